@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+// RaceFreeFuture: asynchronous work that is stopped safely.
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let package = Package(
+  name: "RaceFreeFuture",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "RaceFreeFuture", targets: ["RaceFreeFuture"])
+  ],
+  targets: [
+    .target(name: "RaceFreeFuture"),
+    .testTarget(name: "RaceFreeFutureTests", dependencies: ["RaceFreeFuture"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Every target is compiled with the same settings.
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .strictMemorySafety(),  // SE-0458
+  ]
+}
