@@ -1,0 +1,181 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Inspect
+
+extension Future {
+  /// A future as the running `perform` block sees it: it stands still, unless the block itself decides.
+  ///
+  /// It lives only inside the block, on the private queue.
+  public struct State: ~Copyable {
+    private let future: Future
+
+    fileprivate init(_ future: Future) {
+      self.future = future
+    }
+
+    /// Whether the future is undecided. True stays true until the block ends or decides.
+    public var isPending: Bool { future.isPending }
+    /// Whether the future was completed.
+    public var isCompleted: Bool { future.isCompleted }
+    /// Whether the future was cancelled.
+    public var isCancelled: Bool { future.isCancelled }
+    /// Why the future was cancelled; nil unless it was.
+    public var cancellationReason: (any Error)? { future.cancellationReason }
+
+    /// Completes the future, if it is pending.
+    ///
+    /// Takes effect at once; the handlers start when the block has returned.
+    public mutating func complete() {
+      future.decideInside(.completed)
+    }
+
+    /// Cancels the future, if it is pending.
+    ///
+    /// Takes effect at once; the handlers start when the block has returned.
+    ///
+    /// - Parameter reason: Why; see ``Future/cancel(throwing:)``.
+    public mutating func cancel(throwing reason: any Error = CancellationError()) {
+      future.decideInside(.cancelled(reason))
+    }
+  }
+
+  /// Runs a block in its turn, during which nobody else completes or cancels the future.
+  ///
+  /// A future that is pending when the block starts stays pending until it ends, unless the block decides: `if state.isPending { save(); state.complete() }`.
+  /// No handler of this future starts meanwhile. The block runs on the private queue, behind the blocks, decisions and handlers that are in line there. Callable
+  /// from any thread; returns at once. From RXFuture's `-performBlock:`.
+  ///
+  /// - Parameter body: Runs exactly once, whatever the future's state is.
+  public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
+    process { $0.performBegan() }
+    enqueue { [self] in runPerform(body) }
+  }
+
+  /// Runs a block in its turn, as the other form of `perform` does, and suspends the calling task until it has returned.
+  ///
+  /// The block runs on the private queue, not in the task: it is a synchronous function. It runs exactly once, also if the task has been cancelled.
+  ///
+  /// - Parameter body: Runs exactly once, whatever the future's state is.
+  /// - Returns: What the block returned.
+  /// - Throws: What the block threw.
+  public func perform<T: Sendable, E: Error>(
+    _ body: @escaping @Sendable (inout State) throws(E) -> T
+  ) async throws(E) -> T {
+    let result: Result<T, E> = await withCheckedContinuation { continuation in
+      perform { (state: inout State) in
+        let result = catching(body, &state)
+        Hop.perform { continuation.resume(returning: result) }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it has returned.
+  ///
+  /// The block runs on the private queue, in general by the calling thread itself. Called from inside a block or handler on this future's private queue it runs in place.
+  /// It waits for the blocks and handlers that are in line before it: don't call it while holding what one of them needs, nor from a task's cancellation
+  /// handler.
+  ///
+  /// - Parameter body: Runs exactly once, whatever the future's state is.
+  /// - Returns: What the block returned.
+  /// - Throws: What the block threw.
+  public func performAndWait<T, E: Error>(_ body: (inout State) throws(E) -> T) throws(E) -> T {
+    if holdsTurn {
+      var state = State(self)
+      return try body(&state)
+    }
+    process { $0.performBegan() }
+    return try enqueueAndWait { runPerform(body) }.get()
+  }
+
+  @discardableResult
+  private func runPerform<T, E: Error>(_ body: (inout State) throws(E) -> T) -> Result<T, E> {
+    var state = State(self)
+    let result = catching(body, &state)
+    endPerform()
+    return result
+  }
+}
+
+private func catching<T, E: Error>(
+  _ body: (inout Future.State) throws(E) -> T,
+  _ state: inout Future.State
+) -> Result<T, E> {
+  do {
+    return .success(try body(&state))
+  } catch {
+    return .failure(error)
+  }
+}
+
+// MARK: - Act unless cancelled
+
+extension Future {
+  /// Runs a block in its turn if the future has not been cancelled by then; nobody can cancel it while the block runs.
+  ///
+  /// `perform { state in if !state.isCancelled { body() } }`. It runs also if the future was completed. Callable from any thread; returns at once.
+  ///
+  /// - Parameter body: Runs at most once, on the private queue.
+  public func unlessCancelled(_ body: @escaping @Sendable () -> Void) {
+    perform { (state: inout State) in
+      if !state.isCancelled { body() }
+    }
+  }
+
+  /// Runs a block as the other form of `unlessCancelled` does, and suspends the calling task until it has returned.
+  ///
+  /// - Parameter body: Runs at most once, on the private queue, as a synchronous function.
+  /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
+  /// - Throws: What the block threw.
+  public func unlessCancelled<T: Sendable, E: Error>(_ body: @escaping @Sendable () throws(E) -> T) async throws(E) -> T? {
+    try await perform { (state: inout State) throws(E) -> T? in
+      state.isCancelled ? nil : try body()
+    }
+  }
+
+  /// Runs a block as `unlessCancelled` does, and blocks the calling thread until it has returned.
+  ///
+  /// For what it waits, see ``performAndWait(_:)``.
+  ///
+  /// - Parameter body: Runs at most once, on the private queue, in general by the calling thread itself.
+  /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
+  /// - Throws: What the block threw.
+  public func unlessCancelledAndWait<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T? {
+    try performAndWait { (state: inout State) throws(E) -> T? in
+      state.isCancelled ? nil : try body()
+    }
+  }
+}
+
+// MARK: - Poll
+
+extension Future {
+  /// Whether the future is undecided. One atomic load.
+  ///
+  /// False never changes again; true may be out of date when you read it. To check and then act, use ``perform(_:)-(_)``.
+  public var isPending: Bool { decidedOutcome == nil }
+
+  /// Whether the future was completed. One atomic load.
+  ///
+  /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you read it.
+  public var isCompleted: Bool { decidedOutcome == .completed }
+
+  /// Whether the future was cancelled. One atomic load.
+  ///
+  /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you read it. To check and then act, use
+  /// ``unlessCancelled(_:)-(()->Void)``.
+  public var isCancelled: Bool { decidedOutcome == .cancelled }
+
+  /// Why the future was cancelled: what the deciding call gave; nil unless it was cancelled.
+  public var cancellationReason: (any Error)? { resolution?.reason }
+
+  /// Throws the reason if the future was cancelled.
+  ///
+  /// One atomic load as long as it wasn't: meant for the inside of loops. Like `Task.checkCancellation()`.
+  ///
+  /// - Throws: ``cancellationReason``.
+  public func checkCancellation() throws {
+    if isCancelled, let cancellationReason { throw cancellationReason }
+  }
+}

@@ -1,0 +1,172 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+
+// MARK: - Observe
+
+extension Future {
+  /// Adds a handler that runs once if the future completes.
+  ///
+  /// Added after the completion it is dispatched at once, behind those added before it. If the future is cancelled it never runs and is released.
+  /// Callable from any thread and inside handlers; never blocks. O(1).
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Released when it has run, was removed, or the outcome is the other one.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onComplete(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+    add(.onComplete(handler), context)
+  }
+
+  /// Adds a handler that runs once if the future is cancelled.
+  ///
+  /// Added after the cancellation it is dispatched at once, behind those added before it. If the future completes it never runs and is released.
+  /// Callable from any thread and inside handlers; never blocks. O(1).
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Released when it has run, was removed, or the outcome is the other one.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCancel(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+    add(.onCancel(handler), context)
+  }
+
+  /// Adds a handler that runs once if the future is cancelled, and is told why.
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Gets the reason that the deciding call gave. For the rest see ``onCancel(on:_:)-(HandlerContext,()->Void)``.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCancel(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable (any Error) -> Void
+  ) -> Registration {
+    add(.onCancelWithReason(handler), context)
+  }
+
+  /// Adds a handler that runs once, whichever the outcome is.
+  ///
+  /// Added after the outcome it is dispatched at once, behind those added before it. Callable from any thread and inside handlers; never blocks. O(1).
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Released when it has run or was removed.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCleanUp(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+    add(.onCleanUp(handler), context)
+  }
+
+  /// Adds a handler that runs once, and is told which the outcome is.
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Gets the outcome. For the rest see ``onCleanUp(on:_:)-(HandlerContext,()->Void)``.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCleanUp(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable (Outcome) -> Void
+  ) -> Registration {
+    add(.onCleanUpWithOutcome(handler), context)
+  }
+}
+
+// MARK: - Observe on the main actor
+
+extension Future {
+  /// Adds a handler that runs once on the main actor if the future completes.
+  ///
+  /// Like ``onComplete(on:_:)-(HandlerContext,_)`` with the context ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onComplete(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
+    onComplete(on: .main) { MainActor.assumeIsolated(handler) }
+  }
+
+  /// Adds a handler that runs once on the main actor if the future is cancelled.
+  ///
+  /// Like ``onCancel(on:_:)-(HandlerContext,()->Void)`` with the context ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCancel(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
+    onCancel(on: .main) { MainActor.assumeIsolated(handler) }
+  }
+
+  /// Adds a handler that runs once on the main actor if the future is cancelled, and is told why.
+  ///
+  /// Like ``onCancel(on:_:)-(HandlerContext,(Error)->Void)`` with the context ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor, with the reason.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCancel(on actor: MainActor, _ handler: @escaping @MainActor @Sendable (any Error) -> Void) -> Registration {
+    onCancel(on: .main) { reason in MainActor.assumeIsolated { handler(reason) } }
+  }
+
+  /// Adds a handler that runs once on the main actor, whichever the outcome is.
+  ///
+  /// Like ``onCleanUp(on:_:)-(HandlerContext,()->Void)`` with the context ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCleanUp(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
+    onCleanUp(on: .main) { MainActor.assumeIsolated(handler) }
+  }
+
+  /// Adds a handler that runs once on the main actor, and is told which the outcome is.
+  ///
+  /// Like ``onCleanUp(on:_:)-(HandlerContext,(Outcome)->Void)`` with the context ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor, with the outcome.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCleanUp(on actor: MainActor, _ handler: @escaping @MainActor @Sendable (Outcome) -> Void) -> Registration {
+    onCleanUp(on: .main) { outcome in MainActor.assumeIsolated { handler(outcome) } }
+  }
+}
+
+extension Future {
+  /// Registers a user's handler.
+  private func add(_ work: HandlerNode.Work, _ context: HandlerContext) -> Registration {
+    let node = HandlerNode(work, context: context)
+    guard register(node) else {
+      // It stays in nobody's hands: released here, outside of the lock.
+      node.revoke()
+      return .none
+    }
+    return Registration(self, node)
+  }
+
+  /// Registers a node or, after the outcome, dispatches it; false if it doesn't belong to the outcome.
+  func register(_ node: HandlerNode) -> Bool {
+    switch process({ $0.add(node) }) {
+    case .keep:
+      return true
+    case .dispatch(let resolution):
+      dispatchLate(node, resolution)
+      return true
+    case .drop:
+      return false
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Dispatch
+
+// MARK: - Time out
+
+extension Future {
+  /// Cancels the future when the given time has passed, unless it is resolved before.
+  ///
+  /// The timer keeps the future alive until it fires; it is disarmed and released at the outcome. When it fires it cancels on a thread of the global queue, so inline
+  /// handlers run there. Several timers may be set; the first one that fires wins.
+  ///
+  /// - Parameters:
+  ///   - interval: How long, measured as `DispatchTime` does: not while the machine sleeps. Zero or less: cancelled at once, on the calling thread. `.never`: no
+  ///     timer is set.
+  ///   - reason: Why; by default a ``TimeoutError`` with the interval and the label.
+  /// - Returns: What takes the timer back: ``Registration/remove()`` returns true if the call kept it from firing.
+  @discardableResult
+  public func cancel(after interval: DispatchTimeInterval, throwing reason: (any Error)? = nil) -> Registration {
+    guard interval != .never, isPending, !isImmortal else { return .none }
+    let reason = reason ?? TimeoutError(interval: interval, label: name)
+    let now = DispatchTime.now()
+    let deadline = now + interval
+    guard deadline > now else {
+      cancel(throwing: reason)
+      return .none
+    }
+    let timer = DispatchSource.makeTimerSource()
+    let node = HandlerNode(.disarm(timer))
+    let registration = Registration(self, node)
+    // The timer holds the future, the future holds the node and the node the timer. Whoever comes first of outcome, `remove()` and the timer itself wins the
+    // node's claim; all three cancel the timer, and Dispatch then releases this closure.
+    timer.setEventHandler { [self] in
+      if registration.remove() { cancel(throwing: reason) }
+    }
+    timer.schedule(deadline: deadline)
+    timer.activate()
+    guard register(node) else { return .none }
+    return registration
+  }
+}

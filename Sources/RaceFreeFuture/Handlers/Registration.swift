@@ -1,0 +1,53 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// A handler, timer or other thing that was registered with a future, so that it can be taken back.
+///
+/// Dropping a registration changes nothing: the handler stays registered. A registration keeps the future alive; a handler that keeps its own registration
+/// therefore keeps itself, until the outcome.
+public struct Registration: Sendable {
+  private let future: Future?
+  private let node: HandlerNode?
+
+  init(_ future: Future, _ node: HandlerNode) {
+    self.future = future
+    self.node = node
+  }
+
+  private init() {
+    future = nil
+    node = nil
+  }
+
+  /// A registration of something that will not run: there is nothing to take back.
+  static let none = Registration()
+
+  /// Takes the handler back, before or after the outcome, as long as it has not started.
+  ///
+  /// Of "this returned true" and "the handler ran" exactly one holds. The handler is released before this returns. Callable from any thread, also from inside
+  /// handlers; never blocks. O(1) whatever the number of handlers.
+  ///
+  /// - Returns: true if this call kept the handler from ever running; false if it has started, was taken back before, or did not belong to the outcome.
+  @discardableResult
+  public func remove() -> Bool {
+    guard let future, let node, node.revoke() else { return false }
+    future.process { $0.remove(node) }
+    return true
+  }
+
+  /// Takes the handler back like ``remove()``; if it is running on another thread, blocks until it has returned.
+  ///
+  /// So once this has returned, the handler is not running and never will. Called from inside the handler itself it doesn't wait. It
+  /// waits for user code: don't call it while holding something that the handler needs.
+  ///
+  /// The semantics are those of .NET's `CancellationTokenRegistration.Dispose`.
+  ///
+  /// - Returns: true if this call kept the handler from ever running.
+  @available(*, noasync, message: "it may block the thread; use remove()")
+  @discardableResult
+  public func removeAndWait() -> Bool {
+    if remove() { return true }
+    node?.waitUntilReturned()
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import Synchronization
+
+/// A future's private serial queue: made when first needed, and the only queue that this package makes.
+///
+/// It also notes which thread has it, so that a call which comes back to the queue from inside one of its blocks is noticed.
+struct PrivateQueue: ~Copyable, Sendable {
+  /// How to make it. Nil stands for no label, no quality of service and no target.
+  struct Configuration: Sendable {
+    let label: String?
+    let qos: DispatchQoS
+    let target: DispatchQueue?
+  }
+
+  private let queue = Locked<DispatchQueue?>(nil)
+  /// The thread that runs a block of the queue; 0: none.
+  ///
+  /// Relaxed is enough: a thread only ever asks whether the value is its own identity, and that was written, and will be erased, by itself.
+  private let owner = Atomic<UInt>(0)
+
+  /// Whether the calling thread is inside a block of this queue.
+  var isHeldByCaller: Bool {
+    owner.load(ordering: .relaxed) == ThreadIdentity.current.rawValue
+  }
+
+  /// Runs the block after all that were enqueued before it; the caller goes on at once.
+  func async(_ configuration: Configuration?, _ block: @escaping @Sendable () -> Void) {
+    dispatchQueue(configuration).async(execute: block)
+  }
+
+  /// Runs the block after all that were enqueued before it, and waits for it. The caller must not hold the queue.
+  func sync<Result>(_ configuration: Configuration?, _ block: () -> Result) -> Result {
+    dispatchQueue(configuration).sync(execute: block)
+  }
+
+  /// Notes for the duration of a block of this queue that the calling thread has it.
+  func whileHeld<Result>(_ body: () -> Result) -> Result {
+    owner.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
+    defer { owner.store(0, ordering: .relaxed) }
+    return body()
+  }
+
+  private func dispatchQueue(_ configuration: Configuration?) -> DispatchQueue {
+    queue.withLock { queue in
+      if let queue { return queue }
+      let new = DispatchQueue(
+        label: configuration?.label.map { "RaceFreeFuture: \($0)" } ?? "RaceFreeFuture",
+        qos: configuration?.qos ?? .unspecified,
+        target: configuration?.target
+      )
+      queue = new
+      return new
+    }
+  }
+}

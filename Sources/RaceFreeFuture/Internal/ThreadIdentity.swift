@@ -1,0 +1,29 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// Which thread is running: used to notice a call that comes back to a queue or a handler which this thread is in already.
+///
+/// An identity may be given again to a later thread. That is harmless here: every use compares a *recorded* identity with
+/// the running thread's own, and a record is erased by the thread that made it before that thread goes on.
+struct ThreadIdentity: Equatable, Sendable {
+  /// Never 0 or an odd number: a thread's identity is the address of its control block.
+  let rawValue: UInt
+
+  static var current: ThreadIdentity {
+    #if canImport(Darwin)
+      unsafe ThreadIdentity(rawValue: UInt(bitPattern: pthread_self()))
+    #else
+      ThreadIdentity(rawValue: UInt(pthread_self()))
+    #endif
+  }
+}

@@ -1,0 +1,112 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Tells all futures that are linked to a resolved one, at any depth, before any of their handlers starts (law L11).
+///
+/// First `markAll`: a work list instead of recursion, one future locked at a time; each future that follows hands over its links. Then `deliverAll`:
+/// the handlers, the source's first.
+///
+/// Two threads may walk overlapping trees. Each future is decided by one of them, and delivered by that one. If a walk meets a future which
+/// the other has decided, it goes through that future's links as well as long as the other isn't known to have told them all; so when a walk
+/// starts to deliver, everything below its root is marked, by whomever.
+struct TreeWalk {
+  private struct Marked {
+    let future: Future
+    let resolution: Resolution
+    /// Its links, if it has any: then its handlers are still in its list.
+    let links: Links?
+    let handlers: HandlerChain
+  }
+
+  private var marked: [Marked]
+  /// Links that have not been followed yet, and have been by index.
+  private var front: [(links: Links, resolution: Resolution)]
+  private var joined: Set<ObjectIdentifier> = []
+
+  init(from root: Future, _ links: Links, _ resolution: Resolution) {
+    marked = [Marked(future: root, resolution: resolution, links: links, handlers: HandlerChain(nil))]
+    front = [(links, resolution)]
+  }
+
+  mutating func markAll() {
+    var index = 0
+    while index < front.count {
+      let (links, resolution) = front[index]
+      index += 1
+      links.outgoing.forEach { hook in
+        guard let follower = hook.link.follower else { return }
+        switch follower.process({ $0.follow(hook.link, resolution) }) {
+        case .ignore, .hold:
+          break
+        case .joinLine:
+          follower.enqueueDecision(resolution)
+        case .mark(let links):
+          marked.append(Marked(future: follower, resolution: resolution, links: links, handlers: HandlerChain(nil)))
+          front.append((links, resolution))
+        case .deliver(let handlers):
+          marked.append(Marked(future: follower, resolution: resolution, links: nil, handlers: handlers))
+        case .join(let links, let resolution):
+          if joined.insert(ObjectIdentifier(links)).inserted { front.append((links, resolution)) }
+        }
+      }
+    }
+  }
+
+  mutating func deliverAll() {
+    front = []
+    // Released one by one and after the last lock: a future that only its links kept alive goes here.
+    for entry in marked {
+      guard let links = entry.links else { continue }
+      _ = links.cutAll()
+    }
+    for entry in marked {
+      let handlers = entry.links == nil ? entry.handlers : entry.future.process { $0.marked() }
+      entry.future.deliver(handlers, entry.resolution)
+    }
+  }
+}
+
+extension Future {
+  /// Takes part in a link; false if there is nothing to wait for any more.
+  func keep(_ hook: Hook, _ end: Links.End) -> Bool {
+    process { $0.link(hook, end) }
+  }
+
+  /// Lets go of a link. The caller still holds the hook, so that nothing is released in here.
+  func drop(_ hook: Hook, _ end: Links.End) {
+    process { $0.unlink(hook, end) }
+  }
+
+  /// Does what a link to a resolved future asks.
+  func follow(_ link: Link, _ sourceResolution: Resolution) {
+    switch process({ $0.follow(link, sourceResolution) }) {
+    case .ignore, .hold, .join:
+      break
+    case .joinLine:
+      enqueueDecision(sourceResolution)
+    case .deliver(let handlers):
+      deliver(handlers, sourceResolution)
+    case .mark(let links):
+      var walk = TreeWalk(from: self, links, sourceResolution)
+      walk.markAll()
+      walk.deliverAll()
+    }
+  }
+
+  /// Releases the handlers of a future that goes, one after the other (law L10).
+  static func dismantle(_ handlers: HandlerChain) {
+    var handlers = handlers
+    while let node = handlers.next() { node.revoke() }
+  }
+
+  /// Takes apart the links of a future that goes, one after the other instead of by recursion (law L10).
+  static func dismantle(_ links: Links?) {
+    guard var waiting = links?.cutAll() else { return }
+    while var future = waiting.popLast() {
+      // If this is the last reference, the future's own end would come to this place again, one frame deeper for every link of a chain. So its links
+      // are taken first. Should a weak reference bring it back at this moment, it is at worst unlinked, as anything that was dropped is.
+      guard isKnownUniquelyReferenced(&future) else { continue }
+      waiting += future.process { $0.dismantleLinks() }?.cutAll() ?? []
+    }
+  }
+}

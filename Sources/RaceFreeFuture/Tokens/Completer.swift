@@ -1,0 +1,72 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+extension Future {
+  /// The worker's end of a future: whoever holds it owes an outcome.
+  ///
+  /// When its last reference goes while the future is still pending, the future is cancelled with ``AbandonedError``, so that nobody waits for a worker who is
+  /// gone. Hold it where the work is, and nowhere else: a handler of its own future that keeps it would keep it for ever.
+  ///
+  /// ```swift
+  /// func measure() -> CancelToken {
+  ///   let completer = Future.makeCompleter(label: "measure")
+  ///   sensor.read { completer.complete() }   // if `sensor` drops this closure, the future is cancelled
+  ///   return completer.future.cancelToken
+  /// }
+  /// ```
+  public final class Completer: Sendable {
+    /// The future that this completer completes.
+    public let future: Future
+
+    init(_ future: Future) {
+      self.future = future
+    }
+
+    deinit {
+      if future.isPending { future.cancel(throwing: AbandonedError(future)) }
+    }
+
+    /// Completes the future; see ``Future/complete()``.
+    public func complete() { future.complete() }
+
+    /// Cancels the future; see ``Future/cancel(throwing:)``.
+    ///
+    /// - Parameter reason: Why.
+    public func cancel(throwing reason: any Error = CancellationError()) { future.cancel(throwing: reason) }
+
+    /// Completes the future and tells whether this very call did it; see ``Future/tryComplete()``.
+    ///
+    /// - Returns: Whether this call decided the outcome.
+    @discardableResult
+    public func tryComplete() -> Bool { future.tryComplete() }
+
+    /// Cancels the future and tells whether this very call did it; see ``Future/tryCancel(throwing:)``.
+    ///
+    /// - Parameter reason: Why.
+    /// - Returns: Whether this call decided the outcome.
+    @discardableResult
+    public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool { future.tryCancel(throwing: reason) }
+
+    /// Adds a handler that runs once if the future is cancelled: the place to stop the work.
+    ///
+    /// - Parameters:
+    ///   - context: Where it runs; by default on the future's private queue.
+    ///   - handler: It must not keep this completer. For the rest see ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
+    /// - Returns: What takes the handler back. Dropping it changes nothing.
+    @discardableResult
+    public func onCancel(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+      future.onCancel(on: context, handler)
+    }
+  }
+
+  /// Makes a future and the completer that owes it an outcome.
+  ///
+  /// - Parameters:
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
+  /// - Returns: The completer; its ``Completer/future`` is for everybody else.
+  public static func makeCompleter(label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) -> Completer {
+    Completer(Future(label: label, fileID: fileID, line: line))
+  }
+}

@@ -1,0 +1,3 @@
+import Testing
+@testable import RaceFreeFuture
+@Test func `x`() { let f = Future(); f.complete(); #expect(f.isCompleted) }
