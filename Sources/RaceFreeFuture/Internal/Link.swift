@@ -105,11 +105,11 @@ final class Link: @unchecked Sendable {
 /// One end of a link, in the list of one of its two futures.
 ///
 /// `@unchecked Sendable`: `next`, `previous` and `isListed` belong to that future's lock while the list changes; once it is frozen `next` is
-/// only read, until the last reference to the frozen `Links` goes.
+/// only read, until the last reference to the frozen `Links` goes. `kept` is taken by the one thread that ends the future (`Links.cutAll`).
 final class Hook: @unchecked Sendable {
   let link: Link
   /// The future at the other end, if this end keeps it alive.
-  let kept: Future?
+  fileprivate var kept: Future?
   fileprivate(set) var next: Hook?
   fileprivate unowned(unsafe) var previous: Hook?
   fileprivate(set) var isListed = false
@@ -150,13 +150,16 @@ final class Links: @unchecked Sendable {
     }
   }
 
-  /// Cuts every link and hands over the futures that were kept alive by them. No lock may be held.
+  /// Cuts every link and hands over the futures that were kept alive by them, so that the caller releases them one by one.
+  ///
+  /// Called once, after the list has been frozen, by the thread that delivers or dismantles the future. No lock may be held.
   func cutAll() -> [Future] {
     var kept: [Future] = []
     for list in [outgoing, incoming] {
       list.forEach { hook in
         hook.link.cut()
         if let future = hook.kept { kept.append(future) }
+        hook.kept = nil
       }
     }
     return kept
