@@ -45,7 +45,7 @@ final class Link: @unchecked Sendable {
   private var hooks: (source: Hook, target: Hook)?
   private var isCounted = false
 
-  private init(_ rule: Rule, from source: Future, to target: Future) {
+  init(_ rule: Rule, from source: Future, to target: Future) {
     self.rule = rule
     self.source = source
     self.target = target

@@ -1,0 +1,99 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+@testable import RaceFreeFuture
+
+/// The reference model: RXFuture as it was written in 2011, with nothing clever in it.
+///
+/// Every `complete`, `cancel` and `perform` is one `queue.async` on a serial queue, and so is every handler. Only registering and removing take effect at once, under the
+/// lock, because they answer their caller. `Future` must behave as if it were this.
+final class LiteralFuture: @unchecked Sendable {
+  final class Handler: @unchecked Sendable {
+    let trigger: Future.Outcome?
+    let context: HandlerContext
+    var body: (@Sendable () -> Void)?
+    init(_ trigger: Future.Outcome?, _ context: HandlerContext, _ body: @escaping @Sendable () -> Void) {
+      self.trigger = trigger
+      self.context = context
+      self.body = body
+    }
+  }
+
+  /// What a `perform` block sees, and can decide.
+  struct State {
+    fileprivate let future: LiteralFuture
+    var outcome: Future.Outcome? { future.lock.withLock { future.outcome } }
+    mutating func decide(_ outcome: Future.Outcome) { future.decide(outcome) }
+  }
+
+  let queue = DispatchQueue(label: "literal")
+  private let lock = NSLock()  // guards outcome, isHeld, handlers and every handler's body
+  private var outcome: Future.Outcome?
+  private var isHeld = false
+  private var handlers: [Handler] = []
+
+  func resolve(_ outcome: Future.Outcome) {
+    perform { $0.decide(outcome) }
+  }
+
+  func perform(_ body: @escaping @Sendable (inout State) -> Void) {
+    queue.async { [self] in
+      var state = State(future: self)
+      body(&state)
+      // What was decided inside starts when the block has returned.
+      for handler in takeMatching() { dispatch(handler) }
+    }
+  }
+
+  func add(_ trigger: Future.Outcome?, _ context: HandlerContext, _ body: @escaping @Sendable () -> Void) -> Handler {
+    let handler = Handler(trigger, context, body)
+    let isLate = lock.withLock {
+      if outcome == nil || isHeld { handlers.append(handler) }
+      return outcome != nil && !isHeld && (trigger == nil || trigger == outcome)
+    }
+    if isLate { dispatch(handler) }
+    return handler
+  }
+
+  func remove(_ handler: Handler) -> Bool {
+    lock.withLock {
+      defer { handler.body = nil }
+      let mayRun = outcome == nil || handler.trigger == nil || handler.trigger == outcome
+      return mayRun && handler.body != nil
+    }
+  }
+
+  private func decide(_ outcome: Future.Outcome) {
+    lock.withLock {
+      guard self.outcome == nil else { return }
+      self.outcome = outcome
+      isHeld = true
+    }
+  }
+
+  private func takeMatching() -> [Handler] {
+    lock.withLock {
+      guard isHeld else { return [] }
+      isHeld = false
+      defer { handlers = [] }
+      return handlers.filter { $0.trigger == nil || $0.trigger == outcome }
+    }
+  }
+
+  private func dispatch(_ handler: Handler) {
+    let run: @Sendable () -> Void = { [self] in
+      let body = lock.withLock {
+        defer { handler.body = nil }
+        return handler.body
+      }
+      body?()
+    }
+    switch handler.context {
+    case .serialQueue: queue.async(execute: run)
+    case .queue(let other): other.async(execute: run)
+    case .inline: run()
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+
+/// A closed door which threads wait at until somebody opens it. Once open it stays open.
+///
+/// Waiting blocks, so wait only on a private queue or inside `onThread`. After a minute it stops the program and says which gate stayed closed: a hanging
+/// test that doesn't end would say nothing.
+final class Gate: Sendable {
+  private let name: String
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  init(_ name: String) { self.name = name }
+
+  func open() { semaphore.signal() }
+
+  func wait() {
+    guard semaphore.wait(timeout: .now() + 60) == .success else { fatalError("nobody opened the gate \"\(name)\"") }
+    semaphore.signal()
+  }
+
+  /// Like `wait`, for tasks.
+  func passed() async { await onThread { self.wait() } }
+}
