@@ -1,0 +1,250 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Synchronization
+import Testing
+
+import RaceFreeFuture
+
+/// Random programs of several threads: each history must have a legal sequential explanation.
+@Suite struct ConcurrentHistoryTests {
+  @Test(arguments: 2...4)
+  func `what several threads are told has an explanation by a serial queue`(threads: Int) async throws {
+    let rounds = iterations(4_000)
+    let recorders = EventLog<Recorder>()
+    let sequence = Atomic(0)
+    await stress(
+      rounds: rounds,
+      make: { Recorder(seed: testSeed &+ UInt64(sequence.add(1, ordering: .relaxed).newValue), threads: threads) },
+      actors: (0..<threads).map { thread in { $0.act(thread) } },
+      verify: { recorder in
+        recorder.settle()
+        if recorder.history.fault != nil { recorders.add(recorder) }
+      }
+    )
+    for recorder in recorders.events.prefix(3) {
+      Issue.record("seed \(recorder.seed): \(recorder.history.fault ?? "")\n\(recorder.history)")
+    }
+    #expect(recorders.events.isEmpty)
+  }
+
+  // MARK: The checker itself
+
+  private func call(_ thread: Int, _ kind: ConcurrentHistory.Kind, _ begun: Int, _ ended: Int?) -> ConcurrentHistory.Call {
+    ConcurrentHistory.Call(thread: thread, kind: kind, begun: begun, ended: ended)
+  }
+
+  @Test func `the checker rejects two winners`() {
+    let history = ConcurrentHistory(
+      calls: [
+        call(0, .tryResolve(.completed, won: true), 1, 4),
+        call(1, .tryResolve(.cancelled, won: true), 2, 3),
+      ],
+      outcome: .completed
+    )
+    #expect(history.fault != nil)
+  }
+
+  @Test func `the checker rejects a block of one thread that overtook its own cancel`() {
+    let calls = [
+      call(0, .resolve(.cancelled), 1, nil),
+      call(0, .perform(saw: nil, decided: nil), 2, 3),
+    ]
+    #expect(ConcurrentHistory(calls: calls, outcome: .cancelled).fault != nil)
+    let ofTwoThreads = [call(1, .resolve(.cancelled), 1, nil), calls[1]]
+    #expect(ConcurrentHistory(calls: ofTwoThreads, outcome: .cancelled).fault == nil)
+  }
+
+  @Test func `the checker rejects an outcome that was seen and is gone`() {
+    let history = ConcurrentHistory(
+      calls: [
+        call(0, .resolve(.completed), 1, nil),
+        call(1, .poll(.completed), 2, 3),
+        call(1, .poll(nil), 4, 5),
+      ],
+      outcome: .completed
+    )
+    #expect(history.fault != nil)
+  }
+
+  @Test func `the checker rejects lost, doubled, wrong, removed and overtaking handlers`() {
+    func history(_ handlers: [ConcurrentHistory.Handler]) -> ConcurrentHistory {
+      ConcurrentHistory(calls: [call(0, .resolve(.completed), 1, 2)], handlers: handlers, outcome: .completed)
+    }
+    func handler(
+      _ trigger: Future.Outcome?,
+      removed: Bool = false,
+      times: Int,
+      begun: Int = 1,
+      order: Int? = nil
+    ) -> ConcurrentHistory.Handler {
+      ConcurrentHistory.Handler(
+        trigger: trigger,
+        begun: begun,
+        ended: begun + 1,
+        wasRemoved: removed,
+        timesRun: times,
+        runOrder: order
+      )
+    }
+    #expect(history([handler(.completed, times: 1)]).fault == nil)
+    #expect(history([handler(.completed, times: 0)]).fault != nil)
+    #expect(history([handler(nil, times: 2)]).fault != nil)
+    #expect(history([handler(.cancelled, times: 1)]).fault != nil)
+    #expect(history([handler(nil, removed: true, times: 1)]).fault != nil)
+    #expect(history([handler(nil, times: 1, order: 2), handler(nil, times: 1, begun: 5, order: 1)]).fault != nil)
+  }
+}
+
+/// Runs one random program and records what it was told. `lock` guards the records.
+private final class Recorder: @unchecked Sendable {
+  let seed: UInt64
+  private let future = Future(label: "history")
+  private let clock = Atomic(0)
+  private let runs = Atomic(0)
+  private let programs: [[Step]]
+  private let lock = NSLock()
+  private var recorded = ConcurrentHistory()
+  private var handlerRecords: [HandlerRecord] = []
+
+  enum Step {
+    case add(Future.Outcome?, inline: Bool)
+    case removeLast
+    case resolve(Future.Outcome)
+    case tryResolve(Future.Outcome)
+    case poll
+    case perform(Future.Outcome?)
+    case performAndWait(Future.Outcome?)
+  }
+
+  private final class HandlerRecord: @unchecked Sendable {
+    var trigger: Future.Outcome?
+    var begun = 0
+    var ended = 0
+    var wasRemoved = false
+    var runOrder: Int?
+    let timesRun = Atomic(0)
+    var registration: Registration?
+  }
+
+  init(seed: UInt64, threads: Int) {
+    self.seed = seed
+    var generator = SeededGenerator(seed: seed)
+    programs = (0..<threads).map { _ in
+      (0..<Int.random(in: 1...4, using: &generator)).map { _ in Step.random(&generator) }
+    }
+  }
+
+  var history: ConcurrentHistory { lock.withLock { recorded } }
+
+  func act(_ thread: Int) {
+    var own: [HandlerRecord] = []
+    for step in programs[thread] {
+      switch step {
+      case .add(let trigger, let inline):
+        own.append(add(trigger, inline: inline))
+      case .removeLast:
+        if let last = own.last, last.registration?.remove() == true { last.wasRemoved = true }
+      default:
+        take(step, thread)
+      }
+    }
+    let added = own
+    lock.withLock { handlerRecords += added }
+  }
+
+  private func take(_ step: Step, _ thread: Int) {
+    let begun = tick()
+    switch step {
+    case .resolve(let outcome):
+      if outcome == .completed { future.complete() } else { future.cancel() }
+      record(thread, .resolve(outcome), begun, nil)
+    case .tryResolve(let outcome):
+      let won = outcome == .completed ? future.tryComplete() : future.tryCancel()
+      record(thread, .tryResolve(outcome, won: won), begun, tick())
+    case .poll:
+      let seen: Future.Outcome? = future.isCompleted ? .completed : future.isCancelled ? .cancelled : nil
+      // Two loads: only an answer that can't have changed between them is worth recording.
+      if seen != nil || future.isPending { record(thread, .poll(seen), begun, tick()) }
+    case .perform(let decision):
+      future.perform { [self] state in
+        let saw = look(&state, decision)
+        record(thread, .perform(saw: saw, decided: decision), begun, tick())
+      }
+    case .performAndWait(let decision):
+      let saw = future.performAndWait { state in look(&state, decision) }
+      record(thread, .perform(saw: saw, decided: decision), begun, tick())
+    case .add, .removeLast:
+      break
+    }
+  }
+
+  private func look(_ state: inout Future.State, _ decision: Future.Outcome?) -> Future.Outcome? {
+    let saw: Future.Outcome? = state.isCompleted ? .completed : state.isCancelled ? .cancelled : nil
+    if decision == .completed { state.complete() }
+    if decision == .cancelled { state.cancel() }
+    return saw
+  }
+
+  private func add(_ trigger: Future.Outcome?, inline: Bool) -> HandlerRecord {
+    let record = HandlerRecord()
+    record.trigger = trigger
+    record.begun = tick()
+    let body: @Sendable () -> Void = { [self] in
+      record.timesRun.add(1, ordering: .relaxed)
+      if !inline { record.runOrder = runs.add(1, ordering: .relaxed).newValue }
+    }
+    let context: HandlerContext = inline ? .inline : .serialQueue
+    record.registration =
+      switch trigger {
+      case .completed: future.onComplete(on: context, body)
+      case .cancelled: future.onCancel(on: context, body)
+      case nil: future.onCleanUp(on: context, body)
+      }
+    record.ended = tick()
+    return record
+  }
+
+  /// Called when all threads have returned: waits for what is still on the private queue.
+  func settle() {
+    future.performAndWait { _ in }
+    future.performAndWait { _ in }
+    lock.withLock {
+      recorded.outcome = future.isCompleted ? .completed : future.isCancelled ? .cancelled : nil
+      recorded.handlers = handlerRecords.map { record in
+        ConcurrentHistory.Handler(
+          trigger: record.trigger,
+          begun: record.begun,
+          ended: record.ended,
+          wasRemoved: record.wasRemoved,
+          timesRun: record.timesRun.load(ordering: .acquiring),
+          runOrder: record.runOrder
+        )
+      }
+    }
+  }
+
+  private func tick() -> Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }
+
+  private func record(_ thread: Int, _ kind: ConcurrentHistory.Kind, _ begun: Int, _ ended: Int?) {
+    let call = ConcurrentHistory.Call(thread: thread, kind: kind, begun: begun, ended: ended)
+    lock.withLock { recorded.calls.append(call) }
+  }
+}
+
+extension Recorder.Step {
+  fileprivate static func random(_ generator: inout SeededGenerator) -> Self {
+    let outcome: Future.Outcome = Bool.random(using: &generator) ? .completed : .cancelled
+    let maybe: Future.Outcome? = Int.random(in: 0..<3, using: &generator) == 0 ? outcome : nil
+    return switch Int.random(in: 0..<12, using: &generator) {
+    case 0..<3: .add(maybe, inline: Bool.random(using: &generator))
+    case 3..<5: .removeLast
+    case 5..<7: .resolve(outcome)
+    case 7: .tryResolve(outcome)
+    case 8: .poll
+    case 9..<11: .perform(maybe)
+    default: .performAndWait(maybe)
+    }
+  }
+}
