@@ -78,8 +78,11 @@ private final class StressRing<Subject: Sendable>: @unchecked Sendable {
       if isStopped { return }
       for (round, subject) in batch.enumerated() {
         arrived.add(1, ordering: .acquiringAndReleasing)
+        var spins = 0
         while arrived.load(ordering: .acquiring) < (round + 1) * count {
-          if yields { sched_yield() }
+          spins += 1
+          // Others want the core as well: spinning on while a partner has none would only keep it away.
+          if yields || spins > 1_000 { sched_yield() }
         }
         for _ in 0..<(generator.next() % 32) { _ = arrived.load(ordering: .relaxed) }
         actor(subject)

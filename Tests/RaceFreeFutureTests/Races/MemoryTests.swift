@@ -1,0 +1,117 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import Testing
+
+import RaceFreeFuture
+
+/// Much comes and goes, and the process is as small as before. Each load runs in a process of its own, where nothing else allocates.
+@Suite(.serialized) struct MemoryTests {
+  @Test func `a million futures created, resolved and dropped leave nothing behind`() async {
+    await #expect(processExitsWith: .success) {
+      let queue = DispatchQueue(label: "given")
+      await expectNoGrowth(times: 1_000_000) { index in
+        let future = Future()
+        future.onCleanUp(on: .inline) {}
+        future.onCancel(on: .queue(queue)) {}
+        // One in 64 has a private queue of its own. The waits let the queues keep up with this loop.
+        let hasQueue = index % 64 == 0
+        if hasQueue { future.onComplete {} }
+        index % 2 == 0 ? future.complete() : future.cancel()
+        if hasQueue { future.performAndWait { _ in queue.sync {} } }
+      }
+    }
+  }
+
+  @Test func `futures dropped while pending leave nothing behind`() async {
+    await #expect(processExitsWith: .success) {
+      let live = LiveCount()
+      await expectNoGrowth(times: 100_000) { _ in
+        let instance = live.make()
+        Future().onCleanUp { instance.touch() }
+      }
+      precondition(live.value == 0)
+    }
+  }
+
+  @Test func `a long-lived future that sees handlers, links and timed-out waits come and go stays small`() async {
+    await #expect(processExitsWith: .success) {
+      let shutdown = Future(label: "shutdown")
+      let live = LiveCount()
+      await expectNoGrowth(times: 100_000) { index in
+        let instance = live.make()
+        shutdown.onCancel { instance.touch() }.remove()
+        shutdown.cascadeCancellation(to: Future())
+        let request = Future(linkedTo: shutdown)
+        request.passControl(to: Future())
+        request.onCleanUp(on: .inline) { instance.touch() }
+        if index % 2 == 0 {
+          _ = Future.any([shutdown, request])
+          request.complete()
+        }
+        if index % 64 == 0 { _ = shutdown.wait(timeout: .nanoseconds(1)) }
+        if index % 640 == 0 { shutdown.cancel(after: .seconds(1000)).remove() }
+      }
+      precondition(live.value == 0)
+      precondition(shutdown.description == "Future(\"shutdown\", pending)")
+    }
+  }
+
+  @Test func `tasks that await a long-lived future and are cancelled leave nothing behind`() async {
+    await #expect(processExitsWith: .success) {
+      let shutdown = Future(label: "shutdown")
+      let before = footprint()
+      for _ in 0..<iterations(20_000) {
+        let task = Task { try? await shutdown.value }
+        task.cancel()
+        await task.value
+      }
+      precondition(shutdown.description == "Future(\"shutdown\", pending)")
+      expectSmall(before, footprint())
+    }
+  }
+
+  @Test func `adding and removing takes as long with a hundred thousand others`() async {
+    let future = Future()
+    let registrations = (0..<iterations(100_000)).map { _ in future.onCancel {} }
+    // A walk through the others would make this ten thousand million steps.
+    for _ in 0..<iterations(100_000) { future.onCancel {}.remove() }
+    let removed = registrations.count { $0.remove() }
+    #expect(removed == registrations.count)
+    #expect(future.description.hasSuffix("pending)"))
+  }
+}
+
+/// Resident bytes and threads, as the kernel counts them; nil where it doesn't tell.
+private struct Footprint {
+  var bytes: Int
+  var threads: Int
+}
+
+private func footprint() -> Footprint? {
+  guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+  func number(_ key: String) -> Int? {
+    status.split(separator: "\n").first { $0.hasPrefix(key) }?
+      .split { !$0.isNumber }.first.flatMap { Int($0) }
+  }
+  guard let kilobytes = number("VmRSS:"), let threads = number("Threads:") else { return nil }
+  return Footprint(bytes: kilobytes * 1024, threads: threads)
+}
+
+/// Runs a load a few times to warm up and then as often as told; the process may be four megabytes larger and have a few threads more.
+private func expectNoGrowth(times: Int, _ load: @escaping @Sendable (Int) -> Void) async {
+  await onThread { for index in 0..<50_000 { load(index) } }
+  let before = footprint()
+  await onThread { for index in 0..<iterations(times) { load(index) } }
+  expectSmall(before, footprint())
+}
+
+private func expectSmall(_ before: Footprint?, _ after: Footprint?) {
+  #if !RFF_TSAN && !RFF_ASAN  // A sanitizer keeps freed memory back.
+    guard let before, let after else { return }
+    precondition(after.bytes - before.bytes < 4 << 20, "grew from \(before.bytes) to \(after.bytes) bytes")
+    precondition(after.threads <= before.threads + 8, "\(before.threads) threads became \(after.threads)")
+  #endif
+}

@@ -1,0 +1,12 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// A reason for cancelling that can be told from other ones.
+struct Reason: Error, Equatable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+/// What a thrown or stored reason is, if it is one of ours.
+func reason(_ error: (any Error)?) -> Reason? { error as? Reason }
