@@ -17,6 +17,11 @@ internal import Synchronization
 /// of a locked value is released by the caller, after `withLock` has returned.
 struct Locked<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
+  #if RFF_TSAN
+    /// Its address stands for the lock.
+    private let identity = Identity()
+    private final class Identity: Sendable {}
+  #endif
 
   init(_ value: consuming sending Value) {
     mutex = Mutex(value)
@@ -26,9 +31,8 @@ struct Locked<Value>: ~Copyable, Sendable {
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     #if RFF_TSAN
-      try mutex.withLock { value throws(Failure) in
-        // The value's address is the identity of the lock: it lies inside the `Mutex` and doesn't move.
-        let address = unsafe withUnsafePointer(to: &value) { unsafe UnsafeRawPointer($0) }
+      let address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(identity).toOpaque())
+      return try mutex.withLock { value throws(Failure) in
         unsafe tsanAcquire(address)
         defer { unsafe tsanRelease(address) }
         return try body(&value)
