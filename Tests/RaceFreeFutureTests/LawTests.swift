@@ -278,6 +278,45 @@ import RaceFreeFuture
     #expect(await future.handlersFinished == .completed)
   }
 
+  @Test func `L6 no continuation is resumed while the private queue is held`() async {
+    let resumer = ResumingThreads()
+    // What awaits, and a block after which it goes on: each decision is made on the private queue.
+    let waits: [@Sendable (Future) async -> Void] = [
+      { try? await $0.value },
+      { _ = await $0.outcome },
+      { _ = await $0.handlersFinished },
+      { await $0.perform { _ in } },
+    ]
+    for wait in Array(repeating: waits, count: 20).joined() {
+      let target = DispatchQueue(label: "target")
+      target.setSpecific(key: ResumingThreads.key, value: true)
+      let future = Future(target: target)
+      future.onComplete {}
+      let parked = Gate("parked")
+      let task = Task(executorPreference: resumer) {
+        parked.open()
+        await wait(future)
+      }
+      await parked.passed()
+      perform(future) { $0.complete() }
+      await task.value
+    }
+    #expect(resumer.wasResumedOnQueue.events.count > 80, "some were parked and resumed")
+    #expect(!resumer.wasResumedOnQueue.events.contains(true))
+  }
+
+  /// Sees on which queue a task is resumed: a continuation hands its task to the executor on the thread that resumes it.
+  private final class ResumingThreads: TaskExecutor {
+    static let key = DispatchSpecificKey<Bool>()
+    let wasResumedOnQueue = EventLog<Bool>()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      wasResumedOnQueue.add(DispatchQueue.getSpecific(key: Self.key) == true)
+      let job = UnownedJob(job)
+      DispatchQueue.global().async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
   @Test func `L6 a wait that could never end stops the program with a message that says so`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = Future(label: "own queue")

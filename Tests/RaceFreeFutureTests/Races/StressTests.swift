@@ -156,6 +156,28 @@ import RaceFreeFuture
     )
   }
 
+  @Test func `children resolved against their parent's cancellation: none is missed`() async {
+    final class Subject: Sendable {
+      let parent = Future()
+      let children: [Future]
+      init() {
+        let parent = self.parent
+        children = (0..<8).map { _ in Future(linkedTo: parent) }
+      }
+    }
+    await stress(
+      rounds: Self.rounds,
+      make: { Subject() },
+      actors: [
+        { $0.parent.cancel() },
+        { subject in for index in stride(from: 0, to: 8, by: 2) { subject.children[index].complete() } },
+      ],
+      verify: { subject in
+        for index in stride(from: 1, to: 8, by: 2) { #expect(subject.children[index].isCancelled) }
+      }
+    )
+  }
+
   @Test func `children coming and going against a parent's cancellation: all are cancelled or gone`() async {
     final class Subject: Sendable {
       let parent = Future()

@@ -1,3 +1,0 @@
-import Testing
-@testable import RaceFreeFuture
-@Test func `x`() { let f = Future(); f.complete(); #expect(f.isCompleted) }
