@@ -27,7 +27,7 @@ extension Future {
     get async {
       if let decidedOutcome { return decidedOutcome }
       let task = ParkedTask()
-      _ = register(HandlerNode(.resume(task)))
+      _ = register(task.waiter)
       return await task.parkUntilResolved().outcome
     }
   }
@@ -48,7 +48,7 @@ extension Future {
   func awaitResolution() async -> Resolution? {
     if let resolution { return resolution }
     let task = ParkedTask()
-    let node = HandlerNode(.resume(task))
+    let node = task.waiter
     let registration = Registration(self, node)
     // Registered before the cancellation handler is there and before the task is parked: `ParkedTask` takes the three events in any order.
     _ = register(node)
@@ -63,6 +63,11 @@ extension Future {
 }
 
 extension ParkedTask {
+  /// What wakes this task at the outcome.
+  fileprivate var waiter: HandlerNode {
+    HandlerNode { resolution, onPrivateQueue in self.wake(with: resolution, hop: onPrivateQueue) }
+  }
+
   /// Suspends the calling task until the future is resolved. For tasks that nobody wakes otherwise.
   fileprivate func parkUntilResolved() async -> Resolution {
     guard let resolution = await park() else { fatalError("a task that waits for a future was woken without an outcome") }

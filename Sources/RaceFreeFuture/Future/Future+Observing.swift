@@ -17,7 +17,7 @@ extension Future {
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onComplete(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
-    add(.onComplete(handler), context)
+    add(.completed, context, .plain(handler))
   }
 
   /// Adds a handler that runs once if the future is cancelled.
@@ -31,7 +31,7 @@ extension Future {
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onCancel(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
-    add(.onCancel(handler), context)
+    add(.cancelled, context, .plain(handler))
   }
 
   /// Adds a handler that runs once if the future is cancelled, and is told why.
@@ -45,7 +45,9 @@ extension Future {
     on context: HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (any Error) -> Void
   ) -> Registration {
-    add(.onCancelWithReason(handler), context)
+    add(.cancelled, context, .detailed { resolution, _ in
+      if let reason = resolution.reason { handler(reason) }
+    })
   }
 
   /// Adds a handler that runs once, whichever the outcome is.
@@ -58,7 +60,7 @@ extension Future {
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onCleanUp(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
-    add(.onCleanUp(handler), context)
+    add(nil, context, .plain(handler))
   }
 
   /// Adds a handler that runs once, and is told which the outcome is.
@@ -72,7 +74,7 @@ extension Future {
     on context: HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (Outcome) -> Void
   ) -> Registration {
-    add(.onCleanUpWithOutcome(handler), context)
+    add(nil, context, .detailed { resolution, _ in handler(resolution.outcome) })
   }
 }
 
@@ -147,8 +149,8 @@ extension Future {
 
 extension Future {
   /// Registers a user's handler.
-  private func add(_ work: HandlerNode.Work, _ context: HandlerContext) -> Registration {
-    let node = HandlerNode(work, context: context)
+  private func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerNode.Work) -> Registration {
+    let node = HandlerNode(trigger, context, work)
     guard register(node) else {
       // It stays in nobody's hands: released here, outside of the lock.
       node.revoke()

@@ -19,7 +19,7 @@ extension Future {
     if holdsTurn { fatalError("wait() would never end: it was called on the private queue of the future it waits for, \(self)") }
     if isImmortal { fatalError("wait() would never end: nothing can resolve \(self)") }
     let semaphore = DispatchSemaphore(value: 0)
-    if register(HandlerNode(.wake(semaphore))) { semaphore.wait() }
+    if register(HandlerNode { _, _ in semaphore.signal() }) { semaphore.wait() }
     return outcomeOfResolved
   }
 
@@ -34,7 +34,7 @@ extension Future {
     if let decidedOutcome { return decidedOutcome }
     if timeout == .never { return wait() }
     let semaphore = DispatchSemaphore(value: 0)
-    let node = HandlerNode(.wake(semaphore))
+    let node = HandlerNode { _, _ in semaphore.signal() }
     _ = register(node)
     if semaphore.wait(timeout: .now() + timeout) == .success { return outcomeOfResolved }
     Registration(self, node).remove()

@@ -16,32 +16,22 @@ internal import Synchronization
 ///
 /// These two rules are what makes it `@unchecked Sendable`.
 final class HandlerNode: @unchecked Sendable {
-  /// What to do, and at which outcome.
   enum Work {
-    case onComplete(@Sendable () -> Void)
-    case onCancel(@Sendable () -> Void)
-    case onCancelWithReason(@Sendable (any Error) -> Void)
-    case onCleanUp(@Sendable () -> Void)
-    case onCleanUpWithOutcome(@Sendable (Future.Outcome) -> Void)
-    /// Wakes a thread that waits.
-    case wake(DispatchSemaphore)
-    /// Resumes a task that waits.
-    case resume(ParkedTask)
-    /// Stops a timer that would have cancelled the future.
-    case disarm(any DispatchSourceTimer)
-    /// Taken by whoever won `claim`, or never set.
-    case taken
+    case plain(@Sendable () -> Void)
+    /// Gets the resolution, and whether the thread that runs it has the future's private queue.
+    case detailed(@Sendable (Resolution, _ onPrivateQueue: Bool) -> Void)
   }
 
-  let context: HandlerContext
   /// The outcome at which it runs; nil: both.
   let trigger: Future.Outcome?
+  let context: HandlerContext
   /// Whether a user registered it, as opposed to a waiter or a timer.
   let isUserHandler: Bool
+  var isListed = false
   var next: HandlerNode?
   unowned(unsafe) var previous: HandlerNode?
-  var isListed = false
-  private var work: Work
+  /// Nil once the winner of `claim` has taken it.
+  private var work: Work?
   private let claim = Atomic<UInt>(Claim.waiting)
 
   /// The values of `claim`. Any other is the identity of the thread that runs the handler, with `awaitedBit` if somebody waits for its end.
@@ -52,16 +42,16 @@ final class HandlerNode: @unchecked Sendable {
     static let awaitedBit: UInt = 1
   }
 
-  init(_ work: Work, context: HandlerContext = .inline) {
-    self.work = work
+  init(_ trigger: Future.Outcome?, _ context: HandlerContext, isUserHandler: Bool = true, _ work: Work) {
+    self.trigger = trigger
     self.context = context
-    (trigger, isUserHandler) =
-      switch work {
-      case .onComplete: (.completed, true)
-      case .onCancel, .onCancelWithReason: (.cancelled, true)
-      case .onCleanUp, .onCleanUpWithOutcome: (nil, true)
-      case .wake, .resume, .disarm, .taken: (nil, false)
-      }
+    self.isUserHandler = isUserHandler
+    self.work = work
+  }
+
+  /// What the library itself waits with: it runs inline, at either outcome, and isn't counted as a handler.
+  convenience init(_ waiter: @escaping @Sendable (Resolution, _ onPrivateQueue: Bool) -> Void) {
+    self.init(nil, .inline, isUserHandler: false, .detailed(waiter))
   }
 
   func matches(_ outcome: Future.Outcome) -> Bool {
@@ -87,27 +77,14 @@ extension HandlerNode {
   ///   one (law L6).
   func run(_ resolution: Resolution, onPrivateQueue: Bool) {
     let thread = ThreadIdentity.current.rawValue
-    // Acquiring: what the registering thread wrote into `work` is seen also by a queue that got the node by other ways.
     guard claim.compareExchange(expected: Claim.waiting, desired: thread, ordering: .acquiringAndReleasing).exchanged
     else { return }
     do {
       // The scope ends before `finished` is published: whoever waited for that finds the closure released as well.
-      let work = takeWork()
-      switch work {
-      case .onComplete(let handler), .onCancel(let handler), .onCleanUp(let handler):
-        handler()
-      case .onCancelWithReason(let handler):
-        if let reason = resolution.reason { handler(reason) }
-      case .onCleanUpWithOutcome(let handler):
-        handler(resolution.outcome)
-      case .wake(let semaphore):
-        semaphore.signal()
-      case .resume(let task):
-        task.wake(with: resolution, hop: onPrivateQueue)
-      case .disarm(let timer):
-        timer.cancel()
-      case .taken:
-        break
+      switch takeWork() {
+      case .plain(let handler): handler()
+      case .detailed(let handler): handler(resolution, onPrivateQueue)
+      case nil: break
       }
     }
     // Releasing: what the handler did is visible to whoever waited for its end.
@@ -120,7 +97,7 @@ extension HandlerNode {
   func revoke() -> Bool {
     guard claim.compareExchange(expected: Claim.waiting, desired: Claim.removed, ordering: .acquiringAndReleasing).exchanged
     else { return false }
-    if case .disarm(let timer) = takeWork() { timer.cancel() }
+    _ = takeWork()
     return true
   }
 
@@ -148,10 +125,9 @@ extension HandlerNode {
     }
   }
 
-  private func takeWork() -> Work {
-    let taken = work
-    work = .taken
-    return taken
+  private func takeWork() -> Work? {
+    defer { work = nil }
+    return work
   }
 }
 

@@ -84,12 +84,12 @@ import Testing
       _ = machine.marked()
       return "handlers"
     case "add matching":
-      return name(machine.add(HandlerNode(.onCleanUp {}, context: .serialQueue)))
+      return name(machine.add(HandlerNode(nil, .serialQueue, .plain {})))
     case "add inline":
-      return name(machine.add(HandlerNode(.onCleanUp {}, context: .inline)))
+      return name(machine.add(HandlerNode(nil, .inline, .plain {})))
     case "add other outcome":
-      let work: HandlerNode.Work = resolution.outcome == .completed ? .onCancel {} : .onComplete {}
-      return name(machine.add(HandlerNode(work, context: .inline)))
+      let other: Future.Outcome = resolution.outcome == .completed ? .cancelled : .completed
+      return name(machine.add(HandlerNode(other, .inline, .plain {})))
     case "link":
       return "\(machine.link(Hook.unconnected(), .incoming))"
     case "delivered":
@@ -146,7 +146,7 @@ import Testing
     var machine = FutureMachine()
     let isTaken = machine.link(Hook.unconnected(), .outgoing)
     #expect(isTaken)
-    _ = machine.add(HandlerNode(.onCleanUp {}))
+    _ = machine.add(HandlerNode(nil, .inline, .plain {}))
     expect(machine.decide(.completed, .arriving), "mark")
     let chain = machine.marked()
     #expect(!chain.isEmpty)
@@ -173,7 +173,7 @@ import Testing
   @Test func `handlers added while others are handed over come in the next chain`() {
     var machine = FutureMachine()
     _ = machine.decide(.completed, .arriving)
-    let late = HandlerNode(.onComplete {}, context: .serialQueue)
+    let late = HandlerNode(.completed, .serialQueue, .plain {})
     expect(machine.add(late), "keep")
     expect(machine.delivered(0), "deliver")
     #expect(machine.phase == .delivering)
@@ -205,9 +205,9 @@ import Testing
 
   @Test func `the handler count follows what is added, removed and handed out`() {
     var machine = FutureMachine()
-    let nodes = (0..<3).map { _ in HandlerNode(.onCancel {}, context: .serialQueue) }
+    let nodes = (0..<3).map { _ in HandlerNode(.cancelled, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
-    _ = machine.add(HandlerNode(.resume(ParkedTask())))
+    _ = machine.add(HandlerNode { _, _ in })
     #expect(machine.handlerCount == 3)
     machine.remove(nodes[1])
     machine.remove(nodes[1])
@@ -218,7 +218,7 @@ import Testing
 
   @Test func `a node that was handed out stays in its chain when it is removed`() {
     var machine = FutureMachine()
-    let nodes = (0..<3).map { _ in HandlerNode(.onComplete {}, context: .serialQueue) }
+    let nodes = (0..<3).map { _ in HandlerNode(.completed, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
     guard case .deliver(var chain) = machine.decide(.completed, .arriving) else {
       Issue.record("not delivered")

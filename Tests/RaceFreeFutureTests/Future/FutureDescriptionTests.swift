@@ -1,0 +1,100 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import Testing
+
+@Suite struct FutureDescriptionTests {
+  @Test func `it shows the label and the state`() {
+    let pending = Future(label: "download")
+    #expect(pending.description == "Future(\"download\", pending)")
+    let completed = Future(label: "download")
+    completed.complete()
+    #expect(completed.description == "Future(\"download\", completed)")
+  }
+
+  @Test func `it shows why it was cancelled`() {
+    let future = Future(label: "download")
+    future.cancel(throwing: Reason("gone"))
+    #expect(future.description == "Future(\"download\", cancelled (\(Reason("gone"))))")
+  }
+
+  @Test func `without a label it shows where the future was made`() {
+    let future = Future()
+    let line = #line - 1
+    #expect(future.description == "Future(made at \(#fileID):\(line), pending)")
+    let linked = Future(linkedTo: future)
+    #expect(linked.description == "Future(made at \(#fileID):\(line + 3), pending)")
+    let completer = Future.makeCompleter()
+    #expect(completer.future.description == "Future(made at \(#fileID):\(line + 5), pending)")
+  }
+
+  @Test func `it counts the handlers that wait`() async {
+    let future = Future(label: "f")
+    let first = future.onComplete {}
+    #expect(future.description == "Future(\"f\", pending, 1 handler)")
+    future.onCancel {}
+    future.onCancel { _ in }
+    future.onCleanUp(on: .inline) {}
+    #expect(future.description == "Future(\"f\", pending, 4 handlers)")
+    first.remove()
+    #expect(future.description == "Future(\"f\", pending, 3 handlers)")
+    first.remove()
+    #expect(future.description == "Future(\"f\", pending, 3 handlers)")
+    future.complete()
+    #expect(future.description == "Future(\"f\", completed)")
+    future.onComplete {}
+    #expect(await future.handlersFinished == .completed)
+    #expect(future.description == "Future(\"f\", completed)")
+  }
+
+  @Test func `timers, links and waiting tasks are no handlers`() async {
+    let future = Future(label: "f")
+    let registration = future.cancel(after: .seconds(3_600))
+    let child = Future(linkedTo: future)
+    let task = Task { await future.outcome }
+    await Task.yield()
+    #expect(future.description == "Future(\"f\", pending)")
+    #expect(registration.remove())
+    future.complete()
+    #expect(await task.value == .completed)
+    #expect(child.isPending)
+  }
+
+  @Test func `the debug description is the same`() {
+    let future = Future(label: "f")
+    future.onCancel {}
+    #expect(future.debugDescription == future.description)
+    #expect(String(reflecting: future) == "\(future)")
+  }
+
+  @Test func `a reason whose description asks the future doesn't hang`() {
+    struct Curious: Error, CustomStringConvertible {
+      let future: Future
+      var description: String { future.onComplete {}.remove() ? "?" : "it is cancelled: \(future.isCancelled)" }
+    }
+    let future = Future(label: "f")
+    future.cancel(throwing: Curious(future: future))
+    #expect(future.description == "Future(\"f\", cancelled (it is cancelled: true))")
+  }
+
+  @Test func `state and reason fit together, whenever it is asked`() async {
+    struct Contest: Sendable {
+      let future = Future(label: "f")
+      let seen = EventLog<String>()
+    }
+    let whole: Set = ["Future(\"f\", pending)", "Future(\"f\", cancelled (\(Reason("why"))))"]
+    await stress(
+      rounds: iterations(500),
+      make: { Contest() },
+      actors: [
+        { $0.future.cancel(throwing: Reason("why")) },
+        { $0.seen.add($0.future.description) },
+      ],
+      verify: { contest in
+        #expect(whole.isSuperset(of: contest.seen.events))
+      }
+    )
+  }
+}

@@ -1,0 +1,259 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import RaceFreeFuture
+import Testing
+
+@Suite struct FutureInspectingTests {
+  // MARK: perform
+
+  @Test func `all three forms see the state, on the private queue`() async {
+    let target = MarkedQueue()
+    let future = Future(target: target.queue)
+    let log = EventLog<Bool>()
+    future.performLater { state in
+      log.add(state.isPending && !state.isCompleted && !state.isCancelled && state.cancellationReason == nil)
+      log.add(target.isCurrent)
+    }
+    #expect(await future.perform { state in state.isPending && target.isCurrent })
+    future.performAndWait { state in log.add(state.isPending && target.isCurrent) }
+    future.cancel(throwing: Reason("why"))
+    future.performLater { state in log.add(state.isCancelled && reason(state.cancellationReason) == Reason("why")) }
+    #expect(await future.perform { state in state.isCancelled && !state.isPending && !state.isCompleted })
+    future.performAndWait { state in log.add(state.isCancelled && reason(state.cancellationReason) == Reason("why")) }
+    #expect(log.events == [true, true, true, true, true])
+
+    let completed = Future()
+    completed.complete()
+    #expect(completed.performAndWait { state in state.isCompleted && !state.isPending && !state.isCancelled })
+  }
+
+  @Test func `perform returns at once`() async {
+    let future = Future()
+    let gate = Gate("perform")
+    future.standStill(until: gate)
+    future.performLater { _ in }
+    gate.open()
+    await future.perform { _ in }
+  }
+
+  @Test func `the waiting forms return what the block returned`() async {
+    let future = Future()
+    final class NotSendable {}
+    let object = NotSendable()
+    #expect(future.performAndWait { _ in object } === object)
+    #expect(await future.perform { _ in 42 } == 42)
+  }
+
+  @Test func `the waiting forms throw what the block threw, as its own type`() async {
+    let future = Future()
+    let log = EventLog<Reason>()
+    do throws(Reason) {
+      try future.performAndWait { (_) throws(Reason) in throw Reason("blocking") }
+    } catch {
+      log.add(error)
+    }
+    do throws(Reason) {
+      try await future.perform { (_: inout Future.State) throws(Reason) in throw Reason("suspending") }
+    } catch {
+      log.add(error)
+    }
+    #expect(log.events == [Reason("blocking"), Reason("suspending")])
+    #expect(future.tryComplete(), "a block that threw has left the line")
+  }
+
+  @Test func `a pending future stays pending while a block runs`() async {
+    let future = Future()
+    let entered = Gate("block runs")
+    let leave = Gate("decisions were made")
+    let log = EventLog<Bool>()
+    future.performLater { state in
+      log.add(state.isPending)
+      entered.open()
+      leave.wait()
+      log.add(state.isPending && future.isPending)
+    }
+    await entered.passed()
+    future.complete()
+    future.cancel()
+    #expect(future.isPending)
+    leave.open()
+    #expect(await future.outcome == .completed)
+    #expect(log.events == [true, true])
+  }
+
+  @Test func `what a block saw as pending nobody resolves before it ends, whenever they come`() async {
+    struct Contest: Sendable {
+      let future = Future()
+      let broken = EventLog<Bool>()
+    }
+    await stress(
+      rounds: iterations(1_000),
+      make: { Contest() },
+      actors: [
+        { contest in
+          contest.future.performAndWait { state in
+            let before = state.isPending
+            for _ in 0..<50 where state.isPending != before { contest.broken.add(true) }
+          }
+        },
+        { $0.future.cancel() },
+        { $0.future.tryComplete() },
+      ],
+      verify: { contest in
+        #expect(contest.broken.events == [])
+        #expect(contest.future.performAndWait { !$0.isPending })
+      }
+    )
+  }
+
+  @Test func `blocks run in the order of the calls`() async {
+    let future = Future()
+    let log = EventLog<Int>()
+    for index in 0..<1_000 { future.performLater { _ in log.add(index) } }
+    future.complete()
+    for index in 1_000..<2_000 { future.performLater { _ in log.add(index) } }
+    await future.perform { _ in }
+    #expect(log.events == Array(0..<2_000))
+  }
+
+  @Test func `a decision between two blocks takes its turn between them`() async {
+    let future = Future()
+    let gate = Gate("line")
+    let log = EventLog<String>()
+    future.standStill(until: gate)
+    future.performLater { state in log.add("A pending: \(state.isPending)") }
+    future.cancel()
+    future.performLater { state in log.add("B cancelled: \(state.isCancelled)") }
+    gate.open()
+    await future.perform { _ in }
+    #expect(log.events == ["A pending: true", "B cancelled: true"])
+  }
+
+  @Test func `a waiting block runs exactly once also if its task is cancelled`() async {
+    let future = Future()
+    let gate = Gate("line")
+    let log = EventLog<Int>()
+    future.standStill(until: gate)
+    let task = Task {
+      await future.perform { _ in
+        log.add(1)
+        return Task.isCancelled
+      }
+    }
+    task.cancel()
+    gate.open()
+    _ = await task.value
+    #expect(log.events == [1])
+  }
+
+  @Test func `performAndWait waits for the handlers in line before it`() async {
+    let future = Future()
+    let gate = Gate("handler")
+    let log = EventLog<String>()
+    future.onComplete {
+      gate.wait()
+      log.add("handler")
+    }
+    future.complete()
+    startThread { gate.open() }
+    await onThread { future.performAndWait { _ in log.add("block") } }
+    #expect(log.events == ["handler", "block"])
+  }
+
+  @Test func `a block is released when it has run`() async {
+    let future = Future()
+    let live = LiveCount()
+    future.performLater { [instance = live.make()] _ in instance.touch() }
+    // Dispatch releases a block before it starts the next one.
+    await future.perform { _ in }
+    #expect(live.value == 0)
+  }
+
+  // MARK: Deciding inside
+
+  @Test func `a block can complete through its state`() async {
+    let future = Future()
+    let log = EventLog<String>()
+    future.onComplete(on: .inline) { log.add("inline handler") }
+    future.onComplete { log.add("handler") }
+    future.onCancel { log.add("wrong handler") }
+    future.performLater { state in
+      state.complete()
+      log.add("completed: \(state.isCompleted), pending: \(state.isPending), polled: \(future.isCompleted)")
+      state.cancel()
+      log.add("completed: \(state.isCompleted)")
+    }
+    future.cancel()
+    #expect(await future.handlersFinished == .completed)
+    #expect(
+      log.events == ["completed: true, pending: false, polled: true", "completed: true", "inline handler", "handler"]
+    )
+  }
+
+  @Test func `a block can cancel through its state`() async {
+    let future = Future()
+    let log = EventLog<String>()
+    future.onCancel(on: .inline) { log.add("inline handler") }
+    future.onCancel { error in log.add("handler: \(reason(error)?.text ?? "?")") }
+    future.performLater { state in
+      state.cancel(throwing: Reason("inside"))
+      state.cancel(throwing: Reason("again"))
+      state.complete()
+      log.add("cancelled: \(state.isCancelled), \(reason(state.cancellationReason)?.text ?? "?")")
+    }
+    future.cancel(throwing: Reason("outside"))
+    #expect(await future.handlersFinished == .cancelled)
+    #expect(log.events == ["cancelled: true, inside", "inline handler", "handler: inside"])
+  }
+
+  @Test func `deciding through the state of a resolved future does nothing`() {
+    let future = Future()
+    future.complete()
+    future.performAndWait { state in
+      state.cancel()
+      let isCompleted = state.isCompleted
+      #expect(isCompleted)
+    }
+    #expect(future.isCompleted)
+  }
+
+  @Test func `a handler added after the decision inside the block starts after the block`() async {
+    let future = Future()
+    let log = EventLog<String>()
+    future.performLater { state in
+      state.complete()
+      future.onComplete(on: .inline) { log.add("inline handler") }
+      log.add("end of block")
+    }
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == ["end of block", "inline handler"])
+  }
+
+  @Test func `handlers for other queues don't start before the deciding block has returned`() async {
+    let future = Future()
+    let other = MarkedQueue()
+    let log = EventLog<String>()
+    future.onComplete(on: .queue(other.queue)) { log.add("handler") }
+    await onThread {
+      future.performAndWait { state in
+        state.complete()
+        // Behind the handler, if that had been sent already.
+        other.queue.sync {}
+        log.add("end of block")
+      }
+    }
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == ["end of block", "handler"])
+  }
+
+  @Test func `a waiting block that decides has its inline handlers run before it returns to the caller`() async {
+    let future = Future()
+    let log = EventLog<String>()
+    future.onComplete(on: .inline) { log.add("handler") }
+    future.performAndWait { state in state.complete() }
+    #expect(log.events == ["handler"])
+  }
+}

@@ -1,0 +1,242 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import Testing
+
+@Suite struct FutureLinkingTests {
+  // MARK: Cascade
+
+  @Test func `a cancellation cascades with its reason`() {
+    let (source, other) = (Future(), Future())
+    source.cascadeCancellation(to: other)
+    #expect(other.isPending)
+    source.cancel(throwing: Reason("why"))
+    #expect(reason(other.cancellationReason) == Reason("why"))
+  }
+
+  @Test func `a cancellation doesn't cascade backwards`() {
+    let (source, other) = (Future(), Future())
+    source.cascadeCancellation(to: other)
+    other.cancel()
+    #expect(source.isPending)
+  }
+
+  @Test func `a completion doesn't cascade`() {
+    let (source, other) = (Future(), Future())
+    source.cascadeCancellation(to: other)
+    source.complete()
+    #expect(other.isPending)
+    #expect(other.tryComplete())
+  }
+
+  @Test func `a cancelled future cancels the other one when they are linked`() {
+    let (source, other) = (Future(), Future())
+    source.cancel(throwing: Reason("before"))
+    source.cascadeCancellation(to: other)
+    #expect(reason(other.cancellationReason) == Reason("before"))
+  }
+
+  @Test func `a resolved future is not changed by a cascade`() {
+    let (source, completed, cancelled) = (Future(), Future(), Future())
+    source.cascadeCancellation(to: completed)
+    source.cascadeCancellation(to: cancelled)
+    completed.complete()
+    cancelled.cancel(throwing: Reason("own"))
+    source.cancel(throwing: Reason("other"))
+    #expect(completed.isCompleted)
+    #expect(reason(cancelled.cancellationReason) == Reason("own"))
+  }
+
+  @Test func `a link keeps neither future alive`() {
+    let (source, other) = (Future(), Future())
+    func linkedSource() -> Weak<Future> {
+      let source = Future()
+      source.cascadeCancellation(to: other)
+      return Weak(source)
+    }
+    func linkedTarget() -> Weak<Future> {
+      let target = Future()
+      source.cascadeCancellation(to: target)
+      return Weak(target)
+    }
+    #expect(linkedSource().isGone)
+    #expect(linkedTarget().isGone)
+    source.cancel()
+    #expect(other.tryComplete())
+  }
+
+  @Test func `linking a future to itself does nothing`() {
+    let completed = Future()
+    completed.cascadeCancellation(to: completed)
+    completed.passControl(to: completed)
+    #expect(completed.tryComplete())
+    let cancelled = Future()
+    cancelled.passControl(to: cancelled)
+    cancelled.cascadeCancellation(to: cancelled)
+    #expect(cancelled.tryCancel())
+  }
+
+  @Test func `a ring is cancelled once around, wherever it begins`() async {
+    for start in 0..<3 {
+      let ring = [Future(), Future(), Future()]
+      let log = EventLog<Int>()
+      for index in 0..<3 {
+        ring[index].cascadeCancellation(to: ring[(index + 1) % 3])
+        ring[index].onCancel(on: .inline) { log.add(index) }
+      }
+      ring[start].cancel(throwing: Reason("round"))
+      #expect(log.events.sorted() == [0, 1, 2])
+      #expect(ring.allSatisfy { reason($0.cancellationReason) == Reason("round") })
+    }
+  }
+
+  @Test func `two links to the same future cancel it once`() {
+    let (source, other) = (Future(), Future())
+    let log = EventLog<Int>()
+    source.cascadeCancellation(to: other)
+    source.cascadeCancellation(to: other)
+    other.onCancel(on: .inline) { log.add(1) }
+    source.cancel()
+    #expect(log.events == [1])
+  }
+
+  @Test func `a future with a perform block in line follows behind it`() async {
+    let (source, other) = (Future(), Future())
+    let gate = Gate("line")
+    source.cascadeCancellation(to: other)
+    other.standStill(until: gate)
+    source.cancel(throwing: Reason("why"))
+    #expect(other.isPending)
+    gate.open()
+    #expect(await other.outcome == .cancelled)
+    #expect(reason(other.cancellationReason) == Reason("why"))
+  }
+
+  @Test func `no handler sees a half-cancelled tree`() async {
+    let root = Future()
+    let children = (0..<3).map { _ in Future(linkedTo: root) }
+    let grandchildren = children.map { Future(linkedTo: $0, root) }
+    let tree = [root] + children + grandchildren
+    let log = EventLog<Bool>()
+    for future in tree {
+      future.onCancel(on: .inline) { log.add(tree.allSatisfy(\.isCancelled)) }
+      future.onCancel { log.add(tree.allSatisfy(\.isCancelled)) }
+    }
+    root.cancel()
+    for future in tree { _ = await future.handlersFinished }
+    #expect(log.events == Array(repeating: true, count: 2 * tree.count))
+  }
+
+  @Test func `a cancellation inside a perform block cascades after the block`() async {
+    let (source, other) = (Future(), Future())
+    source.cascadeCancellation(to: other)
+    let log = EventLog<Bool>()
+    source.performLater { state in
+      state.cancel(throwing: Reason("inside"))
+      log.add(other.isPending)
+    }
+    #expect(await other.outcome == .cancelled)
+    #expect(log.events == [true])
+    #expect(reason(other.cancellationReason) == Reason("inside"))
+  }
+
+  // MARK: Pass control
+
+  @Test func `passed control joins the two futures`() {
+    let cancelledOutside = (outer: Future(), inner: Future())
+    cancelledOutside.outer.passControl(to: cancelledOutside.inner)
+    cancelledOutside.outer.cancel(throwing: Reason("outside"))
+    #expect(reason(cancelledOutside.inner.cancellationReason) == Reason("outside"))
+
+    let cancelledInside = (outer: Future(), inner: Future())
+    cancelledInside.outer.passControl(to: cancelledInside.inner)
+    cancelledInside.inner.cancel(throwing: Reason("inside"))
+    #expect(reason(cancelledInside.outer.cancellationReason) == Reason("inside"))
+
+    let completedInside = (outer: Future(), inner: Future())
+    completedInside.outer.passControl(to: completedInside.inner)
+    completedInside.inner.complete()
+    #expect(completedInside.outer.isCompleted)
+  }
+
+  @Test func `completing the outer future doesn't complete the inner one but takes the link off`() {
+    let (outer, inner) = (Future(), Future())
+    outer.passControl(to: inner)
+    outer.complete()
+    #expect(inner.isPending)
+    inner.cancel()
+    #expect(outer.isCompleted)
+  }
+
+  @Test func `control passed to a resolved future takes its outcome over at once`() {
+    let (first, completed) = (Future(), Future())
+    completed.complete()
+    first.passControl(to: completed)
+    #expect(first.isCompleted)
+    let (second, cancelled) = (Future(), Future())
+    cancelled.cancel(throwing: Reason("before"))
+    second.passControl(to: cancelled)
+    #expect(reason(second.cancellationReason) == Reason("before"))
+  }
+
+  @Test func `control passed by a cancelled future cancels the inner one`() {
+    let (outer, inner) = (Future(), Future())
+    outer.cancel(throwing: Reason("before"))
+    outer.passControl(to: inner)
+    #expect(reason(inner.cancellationReason) == Reason("before"))
+  }
+
+  @Test func `control passed by a completed future changes nothing`() {
+    let (outer, inner) = (Future(), Future())
+    outer.complete()
+    outer.passControl(to: inner)
+    #expect(inner.isPending)
+    inner.cancel()
+    #expect(outer.isCompleted)
+  }
+
+  @Test func `the inner future keeps the outer one, and not the other way round`() {
+    let log = EventLog<Future.Outcome>()
+    let inner = Future()
+    func passedOuter() -> Weak<Future> {
+      let outer = Future()
+      outer.onCleanUp(on: .inline) { log.add($0) }
+      outer.passControl(to: inner)
+      return Weak(outer)
+    }
+    let outer = passedOuter()
+    #expect(!outer.isGone)
+    inner.complete()
+    #expect(log.events == [.completed])
+    #expect(outer.isGone)
+
+    let keptOuter = Future()
+    func droppedInner() -> Weak<Future> {
+      let inner = Future()
+      keptOuter.passControl(to: inner)
+      return Weak(inner)
+    }
+    #expect(droppedInner().isGone)
+    #expect(keptOuter.isPending)
+  }
+
+  @Test func `the inner future forgets a resolved outer one`() {
+    let inner = Future()
+    func passedOuter() -> Weak<Future> {
+      let outer = Future()
+      outer.passControl(to: inner)
+      outer.complete()
+      return Weak(outer)
+    }
+    #expect(passedOuter().isGone)
+  }
+
+  @Test func `futures that pass control to each other share their outcome`() {
+    let (left, right) = (Future(), Future())
+    left.passControl(to: right)
+    right.passControl(to: left)
+    right.complete()
+    #expect(left.isCompleted)
+  }
+}

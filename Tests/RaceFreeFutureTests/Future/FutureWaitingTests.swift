@@ -1,0 +1,178 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import Testing
+
+@Suite struct FutureWaitingTests {
+  private static let outcomes = [Future.Outcome.completed, .cancelled]
+
+  @Test(arguments: outcomes)
+  func `waiting for a resolved future returns its outcome at once`(_ outcome: Future.Outcome) {
+    let future = Future()
+    future.resolve(outcome)
+    #expect(future.wait() == outcome)
+    #expect(future.wait(timeout: .seconds(0)) == outcome)
+    #expect(future.wait(timeout: .seconds(-1)) == outcome)
+    #expect(future.wait(timeout: .never) == outcome)
+  }
+
+  @Test(arguments: outcomes)
+  func `waiting ends when another thread resolves the future`(_ outcome: Future.Outcome) async {
+    let future = Future()
+    startThread { future.resolve(outcome) }
+    #expect(await onThread { future.wait() } == outcome)
+    let second = Future()
+    startThread { second.resolve(outcome) }
+    #expect(await onThread { second.wait(timeout: .seconds(60)) } == outcome)
+    let third = Future()
+    startThread { third.resolve(outcome) }
+    #expect(await onThread { third.wait(timeout: .never) } == outcome)
+  }
+
+  @Test func `all who wait are woken`() async {
+    let future = Future()
+    let log = EventLog<Future.Outcome>()
+    let waiters = (0..<20).map { index -> @Sendable () -> Void in
+      { log.add(index.isMultiple(of: 2) ? future.wait() : future.wait(timeout: .seconds(60)) ?? .cancelled) }
+    }
+    await onThreads(waiters + [{ future.complete() }])
+    #expect(log.events == Array(repeating: .completed, count: 20))
+  }
+
+  @Test(arguments: [DispatchTimeInterval.seconds(0), .milliseconds(-5), .seconds(.min), .milliseconds(1)])
+  func `a wait that times out returns nil and leaves the future pending`(_ timeout: DispatchTimeInterval) async {
+    let future = Future(label: "slow")
+    #expect(await onThread { future.wait(timeout: timeout) } == nil)
+    #expect(future.isPending)
+    #expect(future.description == "Future(\"slow\", pending)")
+    #expect(future.tryComplete())
+  }
+
+  @Test func `a wait that times out is not shorter than asked`() async {
+    let future = Future()
+    let start = DispatchTime.now()
+    #expect(await onThread { future.wait(timeout: .milliseconds(20)) } == nil)
+    #expect(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds >= 20_000_000)
+  }
+
+  @Test func `a very long wait ends with the outcome`() async {
+    for timeout in [DispatchTimeInterval.seconds(.max), .milliseconds(.max), .nanoseconds(.max)] {
+      let future = Future()
+      startThread { future.complete() }
+      #expect(await onThread { future.wait(timeout: timeout) } == .completed)
+    }
+  }
+
+  @Test func `a wait that ends at its time-out tells the truth`() async {
+    struct Contest: Sendable {
+      let future = Future()
+      let wrong = EventLog<Bool>()
+    }
+    await stress(
+      rounds: iterations(500),
+      make: { Contest() },
+      actors: [
+        { contest in
+          let outcome = contest.future.wait(timeout: .microseconds(1))
+          if outcome == .cancelled { contest.wrong.add(true) }
+          if outcome == nil, contest.future.wait() != .completed { contest.wrong.add(true) }
+        },
+        { $0.future.complete() },
+      ],
+      verify: { #expect($0.wrong.events == []) }
+    )
+  }
+
+  @Test func `what was done before the outcome is seen after the wait`() async {
+    final class Box: @unchecked Sendable { var value = 0 }
+    for _ in 0..<20 {
+      let future = Future()
+      let box = Box()
+      startThread {
+        box.value = 7
+        future.complete()
+      }
+      #expect(
+        await onThread {
+          _ = future.wait()
+          return box.value
+        } == 7
+      )
+    }
+  }
+
+  // MARK: On a queue
+
+  @Test func `waiting inside a handler of the same future returns its outcome`() async {
+    let future = Future()
+    let log = EventLog<Future.Outcome?>()
+    future.onComplete {
+      log.add(future.wait())
+      log.add(future.wait(timeout: .seconds(60)))
+    }
+    future.complete()
+    _ = await future.handlersFinished
+    #expect(log.events == [.completed, .completed])
+  }
+
+  @Test func `waiting in a block of another future is allowed`() async {
+    let (first, second) = (Future(), Future())
+    let log = EventLog<Future.Outcome>()
+    first.performLater { _ in log.add(second.wait()) }
+    second.cancel()
+    await first.perform { _ in }
+    #expect(log.events == [.cancelled])
+  }
+
+  @Test func `a wait on the own private queue with a time-out ends at the time-out`() async {
+    let future = Future()
+    let isNil = await onThread {
+      future.performAndWait { _ in future.wait(timeout: .milliseconds(1)) == nil }
+    }
+    #expect(isNil)
+  }
+
+  // MARK: Waits that could never end
+
+  @Test func `waiting on the own private queue stops the program and names the future`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let future = Future(label: "the download")
+      let waitInside: @Sendable () -> Void = { _ = future.wait() }
+      await future.perform { _ in waitInside() }
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("would never end"))
+    #expect(text.contains("the download"))
+  }
+
+  @Test func `waiting for ever, as a time-out, on the own private queue stops the program as well`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let future = Future()
+      let waitInside: @Sendable () -> Void = { _ = future.wait(timeout: .never) }
+      await future.perform { _ in waitInside() }
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("would never end"))
+    #expect(text.contains("FutureWaitingTests.swift"))
+  }
+
+  @Test func `waiting for what can't be resolved stops the program`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      await onThread { _ = CancelToken.never.wait() }
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("would never end"))
+    #expect(text.contains("never"))
+  }
+}

@@ -1,0 +1,38 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import Testing
+
+@Suite struct HandlerContextTests {
+  @Test func `handlers for a concurrent queue may run at the same time`() async {
+    let future = Future()
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    let (first, second) = (Gate("first handler runs"), Gate("second handler runs"))
+    // Each waits for the other one: serially this would never end.
+    future.onComplete(on: .queue(queue)) {
+      first.open()
+      second.wait()
+    }
+    future.onComplete(on: .queue(queue)) {
+      second.open()
+      first.wait()
+    }
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+  }
+
+  @Test func `a blocked private queue holds up no other context`() async {
+    let future = Future()
+    let gate = Gate("private queue")
+    let others = Gate("other contexts")
+    let queue = DispatchQueue(label: "given")
+    future.onComplete { gate.wait() }
+    future.onComplete(on: .queue(queue)) { others.open() }
+    future.complete()
+    await others.passed()
+    gate.open()
+    #expect(await future.handlersFinished == .completed)
+  }
+}

@@ -1,0 +1,207 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import Testing
+
+@Suite struct RegistrationTests {
+  @Test(arguments: [Future.Outcome.completed, .cancelled])
+  func `remove before the outcome keeps the handler from running`(_ outcome: Future.Outcome) async {
+    let future = Future()
+    for context in [HandlerContext.serialQueue, .inline, .main] {
+      #expect(future.onComplete(on: context) { Issue.record("a removed handler ran") }.remove())
+      #expect(future.onCancel(on: context) { Issue.record("a removed handler ran") }.remove())
+      #expect(future.onCancel(on: context) { _ in Issue.record("a removed handler ran") }.remove())
+      #expect(future.onCleanUp(on: context) { Issue.record("a removed handler ran") }.remove())
+      #expect(future.onCleanUp(on: context) { _ in Issue.record("a removed handler ran") }.remove())
+    }
+    future.resolve(outcome)
+    #expect(await future.handlersFinished == outcome)
+  }
+
+  @Test func `only the first remove says that it kept the handler from running`() {
+    let future = Future()
+    let registration = future.onComplete {}
+    let copy = registration
+    #expect(registration.remove())
+    #expect(!registration.remove())
+    #expect(!copy.remove())
+  }
+
+  @Test func `dropping a registration changes nothing`() async {
+    let future = Future()
+    let log = EventLog<Int>()
+    do {
+      _ = future.onComplete { log.add(1) }
+    }
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == [1])
+  }
+
+  @Test func `a removed handler is released before remove returns`() {
+    let future = Future()
+    let live = LiveCount()
+    let registration = future.onComplete { [instance = live.make()] in instance.touch() }
+    #expect(live.value == 1)
+    registration.remove()
+    #expect(live.value == 0)
+  }
+
+  @Test func `a handler that ran can't be removed`() async {
+    let future = Future()
+    let registrations = [future.onComplete {}, future.onComplete(on: .inline) {}, future.onCleanUp(on: .main) {}]
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+    #expect(registrations.map { $0.remove() } == [false, false, false])
+  }
+
+  @Test func `a handler that doesn't belong to the outcome can't be removed after it`() async {
+    let future = Future()
+    let early = future.onCancel {}
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+    let late = future.onCancel {}
+    #expect(!early.remove())
+    #expect(!late.remove())
+  }
+
+  @Test(arguments: [[0], [1], [2], [0, 1], [0, 2], [2, 1], [1, 0, 2]])
+  func `the others keep their order`(_ removed: [Int]) async {
+    let future = Future()
+    let log = EventLog<Int>()
+    let registrations = (0..<3).map { index in future.onComplete { log.add(index) } }
+    for index in removed { #expect(registrations[index].remove()) }
+    future.onComplete { log.add(3) }
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == [0, 1, 2, 3].filter { !removed.contains($0) })
+  }
+
+  @Test func `a registration keeps its future`() {
+    func register() -> (Registration, Weak<Future>) {
+      let future = Future()
+      return (future.onComplete {}, Weak(future))
+    }
+    let (registration, future) = register()
+    #expect(!future.isGone)
+    #expect(registration.remove())
+  }
+
+  // MARK: After the outcome
+
+  @Test func `a handler behind a blocked one can be removed after the outcome`() async {
+    let future = Future()
+    let (entered, gate) = (Gate("handler runs"), Gate("handler"))
+    let live = LiveCount()
+    let log = EventLog<Int>()
+    future.onComplete {
+      entered.open()
+      gate.wait()
+      log.add(1)
+    }
+    let second = future.onComplete { [instance = live.make()] in
+      instance.touch()
+      log.add(2)
+    }
+    future.onComplete { log.add(3) }
+    future.complete()
+    let late = future.onComplete { [instance = live.make()] in
+      instance.touch()
+      log.add(4)
+    }
+    await entered.passed()
+    #expect(second.remove())
+    #expect(late.remove())
+    #expect(live.value == 0)
+    #expect(!second.remove())
+    gate.open()
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == [1, 3])
+  }
+
+  @Test func `a handler on a given queue can be removed until that queue comes to it`() async {
+    let future = Future()
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let early = future.onComplete(on: .queue(queue)) { Issue.record("a removed handler ran") }
+    future.complete()
+    let late = future.onComplete(on: .queue(queue)) { Issue.record("a removed handler ran") }
+    #expect(early.remove())
+    #expect(late.remove())
+    queue.resume()
+    #expect(await future.handlersFinished == .completed)
+  }
+
+  @Test func `a handler can remove the next one`() async {
+    let future = Future()
+    let log = EventLog<String>()
+    let queued = EventLog<Registration>()
+    future.onComplete(on: .inline) { for registration in queued.events { log.add("\(registration.remove())") } }
+    queued.add(future.onComplete(on: .inline) { log.add("inline") })
+    queued.add(future.onComplete { log.add("private queue") })
+    let batch = EventLog<Registration>()
+    future.onComplete { for registration in batch.events { log.add("\(registration.remove()) in batch") } }
+    batch.add(future.onComplete { log.add("in batch") })
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == ["true", "true", "true in batch"])
+    queued.removeAll()
+    batch.removeAll()
+  }
+
+  @Test func `a running handler can't remove itself`() async {
+    let future = Future()
+    let log = EventLog<Bool>()
+    let own = EventLog<Registration>()
+    own.add(future.onComplete { for registration in own.events { log.add(registration.remove()) } })
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == [false])
+    own.removeAll()
+  }
+
+  @Test func `a handler removed after a decision inside a perform block doesn't run`() async {
+    let future = Future()
+    let registration = future.onComplete(on: .inline) { Issue.record("a removed handler ran") }
+    let log = EventLog<Bool>()
+    future.performLater { state in
+      state.complete()
+      log.add(registration.remove())
+    }
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == [true])
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `of removed and ran exactly one holds`(_ place: Int) async {
+    struct Contest: Sendable {
+      let future = Future()
+      let ran = EventLog<Bool>()
+      let removed = EventLog<Bool>()
+      let registration: Registration
+      init(_ context: HandlerContext) {
+        registration = future.onComplete(on: context) { [ran] in ran.add(true) }
+        future.onComplete(on: context) {}
+      }
+    }
+    let queue = DispatchQueue(label: "given")
+    let context = [HandlerContext.inline, .serialQueue, .queue(queue)][place]
+    await stress(
+      rounds: iterations(700),
+      make: { Contest(context) },
+      actors: [
+        { $0.future.complete() },
+        { if $0.registration.remove() { $0.removed.add(true) } },
+        { if $0.registration.remove() { $0.removed.add(true) } },
+      ],
+      verify: { contest in
+        // On the same queue, behind the handler.
+        contest.future.performAndWait { _ in }
+        queue.sync {}
+        #expect(contest.ran.events.count + contest.removed.events.count == 1)
+      }
+    )
+  }
+}

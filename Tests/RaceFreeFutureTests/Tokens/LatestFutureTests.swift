@@ -1,0 +1,111 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import Testing
+
+@Suite struct LatestFutureTests {
+  @Test func `putting something in cancels what was in it`() {
+    let latest = LatestFuture()
+    #expect(latest.current == nil)
+    let (first, second) = (Future(), Future())
+    latest.replace(with: first)
+    #expect(latest.current == first.cancelToken)
+    #expect(first.isPending)
+    latest.replace(with: second.cancelToken, throwing: Reason("newer"))
+    #expect(latest.current == second.cancelToken)
+    #expect(reason(first.cancellationReason) == Reason("newer"))
+    #expect(second.isPending)
+    latest.replace(with: Future())
+    #expect(second.cancellationReason is CancellationError)
+  }
+
+  @Test func `cancel empties the slot and cancels what was in it`() {
+    let latest = LatestFuture()
+    latest.cancel()
+    let (first, second) = (Future(), Future())
+    latest.replace(with: first)
+    latest.cancel(throwing: Reason("closed"))
+    #expect(latest.current == nil)
+    #expect(reason(first.cancellationReason) == Reason("closed"))
+    latest.replace(with: second, throwing: Reason("newer"))
+    latest.cancel()
+    #expect(second.cancellationReason is CancellationError)
+  }
+
+  @Test func `putting in what is there already does nothing`() {
+    let latest = LatestFuture()
+    let future = Future()
+    latest.replace(with: future)
+    latest.replace(with: future)
+    latest.replace(with: future.cancelToken)
+    #expect(future.isPending)
+    #expect(latest.current == future.cancelToken)
+  }
+
+  @Test func `completed work stays completed and stays in`() {
+    let latest = LatestFuture()
+    let future = Future()
+    latest.replace(with: future)
+    future.complete()
+    #expect(latest.current == future.cancelToken)
+    latest.replace(with: Future())
+    #expect(future.isCompleted)
+  }
+
+  @Test func `dropping the slot cancels nothing`() {
+    let future = Future()
+    do {
+      let latest = LatestFuture()
+      latest.replace(with: future)
+    }
+    #expect(future.isPending)
+  }
+
+  @Test func `the slot keeps what is in it and lets go of the rest`() {
+    let latest = LatestFuture()
+    func put() -> Weak<Future> {
+      let future = Future()
+      latest.replace(with: future)
+      return Weak(future)
+    }
+    let first = put()
+    #expect(!first.isGone)
+    let second = put()
+    #expect(first.isGone)
+    latest.cancel()
+    #expect(second.isGone)
+  }
+
+  @Test func `a handler of what is replaced may use the slot`() {
+    let latest = LatestFuture()
+    let (first, second, third) = (Future(), Future(), Future())
+    latest.replace(with: first)
+    first.onCancel(on: .inline) { latest.replace(with: third) }
+    latest.replace(with: second)
+    #expect(latest.current == third.cancelToken)
+    #expect(first.isCancelled && second.isCancelled && third.isPending)
+  }
+
+  @Test func `of many that are put in at the same time exactly one is left`() async {
+    struct Contest: Sendable {
+      let latest = LatestFuture()
+      let futures = (0..<6).map { _ in Future() }
+    }
+    await stress(
+      rounds: iterations(1_000),
+      make: { Contest() },
+      actors: (0..<3).map { actor in
+        { contest in
+          contest.latest.replace(with: contest.futures[2 * actor])
+          contest.latest.replace(with: contest.futures[2 * actor + 1])
+        }
+      },
+      verify: { contest in
+        let left = contest.futures.filter { !$0.isCancelled }.map(\.cancelToken)
+        #expect(left.count == 1)
+        #expect(left.first == contest.latest.current)
+      }
+    )
+  }
+}

@@ -1,0 +1,110 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import Testing
+
+/// `CancelToken.never`, the default for parameters.
+@Suite struct NeverTests {
+  private let never = CancelToken.never
+
+  @Test func `it can't be cancelled in any way`() async throws {
+    never.cancel()
+    never.cancel(throwing: Reason("no"))
+    never.cancel { Issue.record("a handler of what can't be cancelled ran") }
+    #expect(!never.tryCancel())
+    #expect(!never.cancel(after: .milliseconds(1)).remove())
+    #expect(!never.cancel(after: .seconds(0)).remove())
+    never.performAndWait { $0.cancel() }
+    #expect(await never.perform { $0.isPending })
+    let source = Future()
+    source.cancelToken.cascadeCancellation(to: never)
+    source.cancel()
+    #expect(never.isPending && !never.isCancelled && !never.isCompleted)
+    #expect(never.cancellationReason == nil)
+    try never.checkCancellation()
+    #expect(never.description == "Future(\"never\", pending)")
+  }
+
+  @Test func `it keeps no handlers`() {
+    let live = LiveCount()
+    for context in [HandlerContext.serialQueue, .inline, .main] {
+      let registrations = [
+        never.onComplete(on: context) { [instance = live.make()] in instance.touch() },
+        never.onCancel(on: context) { [instance = live.make()] in instance.touch() },
+        never.onCancel(on: context) { [instance = live.make()] _ in instance.touch() },
+        never.onCleanUp(on: context) { [instance = live.make()] in instance.touch() },
+        never.onCleanUp(on: context) { [instance = live.make()] _ in instance.touch() },
+      ]
+      #expect(live.value == 0)
+      #expect(registrations.allSatisfy { !$0.remove() })
+    }
+  }
+
+  @Test func `its perform blocks run`() async {
+    let log = EventLog<Int>()
+    let later: () -> Void = {
+      CancelToken.never.perform { _ in log.add(1) }
+      CancelToken.never.unlessCancelled { log.add(2) }
+    }
+    later()
+    #expect(await never.perform { _ in 3 } == 3)
+    #expect(await never.unlessCancelled { 4 } == 4)
+    #expect(never.performAndWait { _ in 5 } == 5)
+    #expect(never.unlessCancelledAndWait { 6 } == 6)
+    #expect(log.events == [1, 2])
+  }
+
+  @Test func `work held by it is started, never stopped, and not kept`() {
+    let live = LiveCount()
+    let log = EventLog<String>()
+    never.attach {
+      log.add("start")
+      return live.make()
+    } stop: { _ in
+      log.add("stop")
+    }
+    never.cancel()
+    #expect(log.events == ["start"])
+    #expect(live.value == 0)
+  }
+
+  @Test func `what is linked to it lives by itself and isn't kept`() {
+    func dropped() -> Weak<Future> {
+      let child = Future(linkedTo: never)
+      #expect(child.isPending)
+      never.cascadeCancellation(to: child)
+      return Weak(child)
+    }
+    #expect(dropped().isGone)
+    let parent = Future()
+    let child = Future(linkedTo: never, parent.cancelToken)
+    parent.cancel(throwing: Reason("the other parent"))
+    #expect(reason(child.cancellationReason) == Reason("the other parent"))
+  }
+
+  @Test func `combined with others it counts as pending for ever`() {
+    let first = Future()
+    let all = CancelToken.all([never, first.cancelToken])
+    let any = CancelToken.any([never, first.cancelToken])
+    first.complete()
+    #expect(all.isPending)
+    #expect(any.isCompleted)
+    let second = Future()
+    let neither = CancelToken.any([never, second.cancelToken])
+    second.cancel()
+    #expect(neither.isPending)
+  }
+
+  @Test func `a wait with a time-out ends`() async {
+    #expect(await onThread { CancelToken.never.wait(timeout: .milliseconds(1)) } == nil)
+    #expect(await onThread { CancelToken.never.wait(timeout: .seconds(0)) } == nil)
+  }
+
+  @Test func `a task that awaits it waits until the task is cancelled`() async {
+    let task = Task { try await CancelToken.never.value }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
