@@ -3,12 +3,13 @@
 
 import Dispatch
 import Foundation
+import RaceFreeFuture
 import Synchronization
 import Testing
 
-import RaceFreeFuture
-
-/// The numbered guarantees of the README, each with the words it has there. Their hard cases, against random programs and under stress, are in `ReferenceModel` and `Races`.
+/// The numbered guarantees of the README, each with the words it has there.
+///
+/// Their hard cases, against random programs and under stress, are in `ReferenceModel` and `Races`.
 @Suite struct LawTests {
   // MARK: L1 One outcome
 
@@ -107,13 +108,15 @@ import RaceFreeFuture
       inside.subtract(1, ordering: .sequentiallyConsistent)
     }
     for _ in 0..<50 { future.onCleanUp { visit() } }
-    await onThreads((0..<4).map { index in
-      {
-        for _ in 0..<100 { future.perform { _ in visit() } }
-        if index == 2 { future.cancel() }
-        for _ in 0..<100 { future.onCleanUp { visit() } }
+    await onThreads(
+      (0..<4).map { index in
+        {
+          for _ in 0..<100 { future.perform { _ in visit() } }
+          if index == 2 { future.cancel() }
+          for _ in 0..<100 { future.onCleanUp { visit() } }
+        }
       }
-    })
+    )
     #expect(await future.handlersFinished == .cancelled)
     #expect(most.load(ordering: .sequentiallyConsistent) == 1)
   }
@@ -206,7 +209,9 @@ import RaceFreeFuture
     #expect(Set(log.events.suffix(2)) == ["queue", "late inline"])
   }
 
-  @Test func `L5 unlessCancelled runs its block only before a cancellation, and the cancellation waits behind it`() async {
+  @Test func `L5 unlessCancelled runs its block only before a cancellation, and the cancellation waits behind it`()
+    async
+  {
     let future = Future()
     let log = EventLog<String>()
     unlessCancelled(future) {
@@ -305,7 +310,8 @@ import RaceFreeFuture
     #expect(!resumer.wasResumedOnQueue.events.contains(true))
   }
 
-  /// Sees on which queue a task is resumed: a continuation hands its task to the executor on the thread that resumes it.
+  /// Sees on which queue a task is resumed: a continuation hands its task to the executor on the thread that resumes
+  /// it.
   private final class ResumingThreads: TaskExecutor {
     static let key = DispatchSpecificKey<Bool>()
     let wasResumedOnQueue = EventLog<Bool>()

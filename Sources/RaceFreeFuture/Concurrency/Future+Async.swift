@@ -6,8 +6,9 @@
 extension Future {
   /// Suspends until the future is completed; throws if it is cancelled.
   ///
-  /// If the awaiting task is cancelled while the future is pending, it leaves at once with `CancellationError` and leaves nothing behind; the future and whoever else waits for
-  /// it are untouched. A future that is completed already returns also in a cancelled task.
+  /// If the awaiting task is cancelled while the future is pending, it leaves at once with `CancellationError` and
+  /// leaves nothing behind; the future and whoever else waits for it are untouched. A future that is completed already
+  /// returns also in a cancelled task.
   ///
   /// - Throws: ``cancellationReason``, or `CancellationError` because the awaiting task was cancelled.
   public var value: Void {
@@ -34,8 +35,8 @@ extension Future {
 
   /// Suspends until the future is resolved and all its handlers have returned, in whichever context they ran.
   ///
-  /// Handlers that are added while others still run are waited for as well; what they in turn started elsewhere is not. Cancelling the awaiting task doesn't end the wait. Meant
-  /// for tests and for an orderly end.
+  /// Handlers that are added while others still run are waited for as well; what they in turn started elsewhere is not.
+  /// Cancelling the awaiting task doesn't end the wait. Meant for tests and for an orderly end.
   public var handlersFinished: Outcome {
     get async {
       let task = ParkedTask()
@@ -50,13 +51,15 @@ extension Future {
     let task = ParkedTask()
     let node = task.waiter
     let registration = Registration(self, node)
-    // Registered before the cancellation handler is there and before the task is parked: `ParkedTask` takes the three events in any order.
+    // Registered before the cancellation handler is there and before the task is parked: `ParkedTask` takes the three
+    // events in any order.
     _ = register(node)
     return await withTaskCancellationHandler {
       await task.park()
     } onCancel: {
-      // This runs under a lock of the runtime, so it waits for nothing. If the node can't be taken back, the outcome is on its way to the task. If it could, the task is
-      // ours to wake; a resolution that is there all the same isn't lost.
+      // This runs under a lock of the runtime, so it waits for nothing. If the node can't be taken back, the outcome is
+      // on its way to the task. If it could, the task is ours to wake; a resolution that is there all the same isn't
+      // lost.
       if registration.remove() { task.wake(with: resolution) }
     }
   }
@@ -68,9 +71,13 @@ extension ParkedTask {
     HandlerNode { resolution, onPrivateQueue in self.wake(with: resolution, hop: onPrivateQueue) }
   }
 
-  /// Suspends the calling task until the future is resolved. For tasks that nobody wakes otherwise.
+  /// Suspends the calling task until the future is resolved.
+  ///
+  /// For tasks that nobody wakes otherwise.
   fileprivate func parkUntilResolved() async -> Resolution {
-    guard let resolution = await park() else { fatalError("a task that waits for a future was woken without an outcome") }
+    guard let resolution = await park() else {
+      fatalError("a task that waits for a future was woken without an outcome")
+    }
     return resolution
   }
 }

@@ -4,11 +4,13 @@
 public import Dispatch
 
 extension Future {
-  /// Cancels a dispatch source at this future's outcome, whichever it is: the source's own cancel handler is the place to clean up.
+  /// Cancels a dispatch source at this future's outcome, whichever it is: the source's own cancel handler is the place
+  /// to clean up.
   ///
-  /// Set the source's handlers before: this activates it. A descriptor that the source watches is closed in its cancel handler, which Dispatch calls once and
-  /// not before the last event handler has returned; so `cancel` and `complete` can be called as often as you like, and nothing is closed twice. If the
-  /// future is resolved already, the source is cancelled at once. Cancelling the source itself says nothing to the future.
+  /// Set the source's handlers before: this activates it. A descriptor that the source watches is closed in its cancel
+  /// handler, which Dispatch calls once and not before the last event handler has returned; so `cancel` and `complete`
+  /// can be called as often as you like, and nothing is closed twice. If the future is resolved already, the source is
+  /// cancelled at once. Cancelling the source itself says nothing to the future.
   ///
   /// - Parameter source: It is kept until the outcome.
   public func attach(_ source: any DispatchSourceProtocol) {

@@ -6,17 +6,20 @@ public import Dispatch
 extension Future {
   /// Submits a work item, completes when it has run, and stops it when this future is cancelled.
   ///
-  /// Cancelled before the item starts, its body is skipped; while it runs, the item learns it from `isCancelled`. If the future is cancelled already the item is cancelled and not
-  /// submitted: its own notifications are then never sent, as Dispatch has it, but this future's handlers run. A completed future neither submits the item nor
-  /// cancels it.
+  /// Cancelled before the item starts, its body is skipped; while it runs, the item learns it from `isCancelled`. If
+  /// the future is cancelled already the item is cancelled and not submitted: its own notifications are then never
+  /// sent, as Dispatch has it, but this future's handlers run. A completed future neither submits the item nor cancels
+  /// it.
   ///
   /// - Parameters:
-  ///   - workItem: An item that has not been submitted. Handlers with the context ``HandlerContext/inline`` run on `queue`.
+  ///   - workItem: An item that has not been submitted. Handlers with the context ``HandlerContext/inline`` run on
+  ///     `queue`.
   ///   - queue: Where it runs.
   public func attach(_ workItem: DispatchWorkItem, on queue: DispatchQueue) {
     // `DispatchWorkItem` is thread-safe; only Dispatch hasn't said so to the compiler.
     nonisolated(unsafe) let workItem = workItem
-    // Hooked before it is submitted, so that no cancellation falls between the two. A late handler has run when this returns.
+    // Hooked before it is submitted, so that no cancellation falls between the two. A late handler has run when this
+    // returns.
     onCancel(on: .inline) { unsafe workItem.cancel() }
     guard isPending else { return }
     // Dispatch notifies also if it skips the body; the future is cancelled then, and this does nothing.

@@ -7,7 +7,8 @@ extension Future: CustomStringConvertible, CustomDebugStringConvertible {
   /// What the future is called: its label or, without one, the place where it was made.
   var name: String { label ?? "made at \(site)" }
 
-  /// The label or the place where the future was made, its state, the reason if it was cancelled, and how many handlers wait.
+  /// The label or the place where the future was made, its state, the reason if it was cancelled, and how many handlers
+  /// wait.
   ///
   /// A snapshot of one moment. For people; its form may change.
   public var description: String {

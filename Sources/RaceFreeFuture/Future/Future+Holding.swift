@@ -6,9 +6,10 @@
 extension Future {
   /// Starts work and hooks up how to stop it, in one call, so that a cancellation can't fall between the two.
   ///
-  /// If the future is already cancelled, `start` isn't called. If it is cancelled at any time after, `stop` is called exactly once with the handle, after `start` has
-  /// returned: also when the cancellation came while `start` ran. `start` runs on the calling thread before this returns; `stop` runs inline, on the thread that
-  /// cancels or, in that last case, on this one. A completion releases `stop` and the handle.
+  /// If the future is already cancelled, `start` isn't called. If it is cancelled at any time after, `stop` is called
+  /// exactly once with the handle, after `start` has returned: also when the cancellation came while `start` ran.
+  /// `start` runs on the calling thread before this returns; `stop` runs inline, on the thread that cancels or, in that
+  /// last case, on this one. A completion releases `stop` and the handle.
   ///
   /// ```swift
   /// future.attach {

@@ -14,7 +14,9 @@ extension Future {
       self.future = future
     }
 
-    /// Whether the future is undecided. True stays true until the block ends or decides.
+    /// Whether the future is undecided.
+    ///
+    /// True stays true until the block ends or decides.
     public var isPending: Bool { future.isPending }
     /// Whether the future was completed.
     public var isCompleted: Bool { future.isCompleted }
@@ -42,9 +44,10 @@ extension Future {
 
   /// Runs a block in its turn, during which nobody else completes or cancels the future.
   ///
-  /// A future that is pending when the block starts stays pending until it ends, unless the block decides: `if state.isPending { save(); state.complete() }`.
-  /// No handler of this future starts meanwhile. The block runs on the private queue, behind the blocks, decisions and handlers that are in line there. Callable
-  /// from any thread; returns at once. From RXFuture's `-performBlock:`.
+  /// A future that is pending when the block starts stays pending until it ends, unless the block decides: `if
+  /// state.isPending { save(); state.complete() }`. No handler of this future starts meanwhile. The block runs on the
+  /// private queue, behind the blocks, decisions and handlers that are in line there. Callable from any thread; returns
+  /// at once. From RXFuture's `-performBlock:`.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
@@ -52,9 +55,11 @@ extension Future {
     enqueue { [self] in runPerform(body) }
   }
 
-  /// Runs a block in its turn, as the other form of `perform` does, and suspends the calling task until it has returned.
+  /// Runs a block in its turn, as the other form of `perform` does, and suspends the calling task until it has
+  /// returned.
   ///
-  /// The block runs on the private queue, not in the task: it is a synchronous function. It runs exactly once, also if the task has been cancelled.
+  /// The block runs on the private queue, not in the task: it is a synchronous function. It runs exactly once, also if
+  /// the task has been cancelled.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   /// - Returns: What the block returned.
@@ -73,9 +78,9 @@ extension Future {
 
   /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it has returned.
   ///
-  /// The block runs on the private queue, in general by the calling thread itself. Called from inside a block or handler on this future's private queue it runs in place.
-  /// It waits for the blocks and handlers that are in line before it: don't call it while holding what one of them needs, nor from a task's cancellation
-  /// handler.
+  /// The block runs on the private queue, in general by the calling thread itself. Called from inside a block or
+  /// handler on this future's private queue it runs in place. It waits for the blocks and handlers that are in line
+  /// before it: don't call it while holding what one of them needs, nor from a task's cancellation handler.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   /// - Returns: What the block returned.
@@ -114,7 +119,8 @@ private func catching<T, E: Error>(
 extension Future {
   /// Runs a block in its turn if the future has not been cancelled by then; nobody can cancel it while the block runs.
   ///
-  /// `perform { state in if !state.isCancelled { body() } }`. It runs also if the future was completed. Callable from any thread; returns at once.
+  /// `perform { state in if !state.isCancelled { body() } }`. It runs also if the future was completed. Callable from
+  /// any thread; returns at once.
   ///
   /// - Parameter body: Runs at most once, on the private queue.
   public func unlessCancelled(_ body: @escaping @Sendable () -> Void) {
@@ -128,7 +134,9 @@ extension Future {
   /// - Parameter body: Runs at most once, on the private queue, as a synchronous function.
   /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
   /// - Throws: What the block threw.
-  public func unlessCancelled<T: Sendable, E: Error>(_ body: @escaping @Sendable () throws(E) -> T) async throws(E) -> T? {
+  public func unlessCancelled<T: Sendable, E: Error>(
+    _ body: @escaping @Sendable () throws(E) -> T
+  ) async throws(E) -> T? {
     try await perform { (state: inout State) throws(E) -> T? in
       state.isCancelled ? nil : try body()
     }
@@ -151,20 +159,28 @@ extension Future {
 // MARK: - Poll
 
 extension Future {
-  /// Whether the future is undecided. One atomic load.
+  /// Whether the future is undecided.
   ///
-  /// False never changes again; true may be out of date when you read it. To check and then act, use ``perform(_:)-(_)``.
+  /// One atomic load.
+  ///
+  /// False never changes again; true may be out of date when you read it. To check and then act, use
+  /// ``perform(_:)-(_)``.
   public var isPending: Bool { decidedOutcome == nil }
 
-  /// Whether the future was completed. One atomic load.
+  /// Whether the future was completed.
   ///
-  /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you read it.
+  /// One atomic load.
+  ///
+  /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you
+  /// read it.
   public var isCompleted: Bool { decidedOutcome == .completed }
 
-  /// Whether the future was cancelled. One atomic load.
+  /// Whether the future was cancelled.
   ///
-  /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you read it. To check and then act, use
-  /// ``unlessCancelled(_:)-(()->Void)``.
+  /// One atomic load.
+  ///
+  /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you
+  /// read it. To check and then act, use ``unlessCancelled(_:)-(()->Void)``.
   public var isCancelled: Bool { decidedOutcome == .cancelled }
 
   /// Why the future was cancelled: what the deciding call gave; nil unless it was cancelled.

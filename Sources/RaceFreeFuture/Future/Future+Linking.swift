@@ -6,18 +6,21 @@
 extension Future {
   /// From now on, when this future is cancelled the other one is cancelled as well, for the same reason.
   ///
-  /// If this future is cancelled already, the other one is at once. A completion passes nothing on. When either is resolved or released, the link is
-  /// taken off both. It keeps neither future alive. Linking a future to itself does nothing; rings are harmless. Callable from any thread; never blocks.
+  /// If this future is cancelled already, the other one is at once. A completion passes nothing on. When either is
+  /// resolved or released, the link is taken off both. It keeps neither future alive. Linking a future to itself does
+  /// nothing; rings are harmless. Callable from any thread; never blocks.
   ///
   /// - Parameter other: The future that follows. One that has a `perform` block in line follows behind it.
   public func cascadeCancellation(to other: Future) {
     Link.connect(.cascade, from: self, to: other, keeping: .nothing)
   }
 
-  /// Lets the other future speak for this one: cancelling either cancels both, and completing the other one completes this one.
+  /// Lets the other future speak for this one: cancelling either cancels both, and completing the other one completes
+  /// this one.
   ///
-  /// For an outer future that was handed out before the inner one, which does the work, was there. The inner future keeps this one alive while both are pending, because
-  /// it may complete it; this one doesn't keep the inner future. Completing this one doesn't complete the other, but takes the link off both.
+  /// For an outer future that was handed out before the inner one, which does the work, was there. The inner future
+  /// keeps this one alive while both are pending, because it may complete it; this one doesn't keep the inner future.
+  /// Completing this one doesn't complete the other, but takes the link off both.
   ///
   /// - Parameter other: The future that does the work.
   public func passControl(to other: Future) {
@@ -27,8 +30,9 @@ extension Future {
 
   /// Makes a future that is cancelled when any of its parents is, for the same reason.
   ///
-  /// It is born cancelled if one of them already is. Completing or cancelling the new future does nothing to the parents. It keeps its parents alive while it is
-  /// pending; they don't keep it, and forget it when it is resolved or released: a parent may live long.
+  /// It is born cancelled if one of them already is. Completing or cancelling the new future does nothing to the
+  /// parents. It keeps its parents alive while it is pending; they don't keep it, and forget it when it is resolved or
+  /// released: a parent may live long.
   ///
   /// - Parameters:
   ///   - parent: A future whose cancellation reaches the new one.
@@ -78,8 +82,8 @@ extension Future {
 extension Future {
   /// Makes a future that completes when all the given ones have, and is cancelled as soon as one is.
   ///
-  /// The reason is that of the one which was cancelled. `all([])` is completed. Resolving the new future does nothing to the given ones; they keep it alive
-  /// while they are pending and forget it once it is resolved.
+  /// The reason is that of the one which was cancelled. `all([])` is completed. Resolving the new future does nothing
+  /// to the given ones; they keep it alive while they are pending and forget it once it is resolved.
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future.
@@ -93,8 +97,8 @@ extension Future {
 
   /// Makes a future that completes with the first of the given ones, and is cancelled when all are.
   ///
-  /// The reason is that of the last one. `any([])` is cancelled. Resolving the new future does nothing to the given ones; they keep it alive while they are
-  /// pending and forget it once it is resolved.
+  /// The reason is that of the last one. `any([])` is cancelled. Resolving the new future does nothing to the given
+  /// ones; they keep it alive while they are pending and forget it once it is resolved.
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future.

@@ -8,29 +8,35 @@ internal import Dispatch
 extension Future {
   /// Adds a handler that runs once if the future completes.
   ///
-  /// Added after the completion it is dispatched at once, behind those added before it. If the future is cancelled it never runs and is released.
-  /// Callable from any thread and inside handlers; never blocks. O(1).
+  /// Added after the completion it is dispatched at once, behind those added before it. If the future is cancelled it
+  /// never runs and is released. Callable from any thread and inside handlers; never blocks. O(1).
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
   ///   - handler: Released when it has run, was removed, or the outcome is the other one.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onComplete(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+  public func onComplete(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
     add(.completed, context, .plain(handler))
   }
 
   /// Adds a handler that runs once if the future is cancelled.
   ///
-  /// Added after the cancellation it is dispatched at once, behind those added before it. If the future completes it never runs and is released.
-  /// Callable from any thread and inside handlers; never blocks. O(1).
+  /// Added after the cancellation it is dispatched at once, behind those added before it. If the future completes it
+  /// never runs and is released. Callable from any thread and inside handlers; never blocks. O(1).
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
   ///   - handler: Released when it has run, was removed, or the outcome is the other one.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onCancel(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+  public func onCancel(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
     add(.cancelled, context, .plain(handler))
   }
 
@@ -38,28 +44,37 @@ extension Future {
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Gets the reason that the deciding call gave. For the rest see ``onCancel(on:_:)-(HandlerContext,()->Void)``.
+  ///   - handler: Gets the reason that the deciding call gave. For the rest see
+  ///     ``onCancel(on:_:)-(HandlerContext,()->Void)``.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onCancel(
     on context: HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (any Error) -> Void
   ) -> Registration {
-    add(.cancelled, context, .detailed { resolution, _ in
-      if let reason = resolution.reason { handler(reason) }
-    })
+    add(
+      .cancelled,
+      context,
+      .detailed { resolution, _ in
+        if let reason = resolution.reason { handler(reason) }
+      }
+    )
   }
 
   /// Adds a handler that runs once, whichever the outcome is.
   ///
-  /// Added after the outcome it is dispatched at once, behind those added before it. Callable from any thread and inside handlers; never blocks. O(1).
+  /// Added after the outcome it is dispatched at once, behind those added before it. Callable from any thread and
+  /// inside handlers; never blocks. O(1).
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
   ///   - handler: Released when it has run or was removed.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onCleanUp(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+  public func onCleanUp(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
     add(nil, context, .plain(handler))
   }
 
@@ -116,7 +131,10 @@ extension Future {
   ///   - handler: Runs isolated to the main actor, with the reason.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onCancel(on actor: MainActor, _ handler: @escaping @MainActor @Sendable (any Error) -> Void) -> Registration {
+  public func onCancel(
+    on actor: MainActor,
+    _ handler: @escaping @MainActor @Sendable (any Error) -> Void
+  ) -> Registration {
     onCancel(on: .main) { reason in MainActor.assumeIsolated { handler(reason) } }
   }
 
@@ -142,7 +160,10 @@ extension Future {
   ///   - handler: Runs isolated to the main actor, with the outcome.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onCleanUp(on actor: MainActor, _ handler: @escaping @MainActor @Sendable (Outcome) -> Void) -> Registration {
+  public func onCleanUp(
+    on actor: MainActor,
+    _ handler: @escaping @MainActor @Sendable (Outcome) -> Void
+  ) -> Registration {
     onCleanUp(on: .main) { outcome in MainActor.assumeIsolated { handler(outcome) } }
   }
 }

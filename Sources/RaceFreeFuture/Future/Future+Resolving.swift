@@ -6,29 +6,33 @@
 extension Future {
   /// Completes the future, if it is still pending when this call takes its turn.
   ///
-  /// Callable from any thread and any number of times. Never blocks: the turn is taken at once on the calling thread, where inline handlers then run before this
-  /// returns; if a ``perform(_:)-(_)`` block waits or runs, it is taken behind that on the private queue.
+  /// Callable from any thread and any number of times. Never blocks: the turn is taken at once on the calling thread,
+  /// where inline handlers then run before this returns; if a ``perform(_:)-(_)`` block waits or runs, it is taken
+  /// behind that on the private queue.
   public func complete() {
     decide(.completed)
   }
 
   /// Cancels the future, if it is still pending when this call takes its turn.
   ///
-  /// Callable from any thread and any number of times. Never blocks: the turn is taken at once on the calling thread, where inline handlers then run before this
-  /// returns; if a ``perform(_:)-(_)`` block waits or runs, it is taken behind that on the private queue. Every future that is linked to this one is marked
-  /// cancelled, too, before the first handler runs.
+  /// Callable from any thread and any number of times. Never blocks: the turn is taken at once on the calling thread,
+  /// where inline handlers then run before this returns; if a ``perform(_:)-(_)`` block waits or runs, it is taken
+  /// behind that on the private queue. Every future that is linked to this one is marked cancelled, too, before the
+  /// first handler runs.
   ///
-  /// - Parameter reason: Why: kept in ``cancellationReason``, handed to handlers and thrown to those who await ``value``.
+  /// - Parameter reason: Why: kept in ``cancellationReason``, handed to handlers and thrown to those who await
+  ///   ``value``.
   public func cancel(throwing reason: any Error = CancellationError()) {
     decide(.cancelled(reason))
   }
 
   /// Adds a completion handler on the private queue, then completes.
   ///
-  /// The same as ``onComplete(on:_:)-(HandlerContext,_)`` followed by ``complete()``: the shortest way to hand a result to a callback that a
-  /// cancelled future must not call. From RXFuture's `-complete:`.
+  /// The same as ``onComplete(on:_:)-(HandlerContext,_)`` followed by ``complete()``: the shortest way to hand a result
+  /// to a callback that a cancelled future must not call. From RXFuture's `-complete:`.
   ///
-  /// - Parameter handler: Runs once, on the private queue, if the outcome is a completion, whoever caused it; else it is released.
+  /// - Parameter handler: Runs once, on the private queue, if the outcome is a completion, whoever caused it; else it
+  ///   is released.
   public func complete(_ handler: @escaping @Sendable () -> Void) {
     onComplete(handler)
     complete()
@@ -36,9 +40,11 @@ extension Future {
 
   /// Adds a cancellation handler on the private queue, then cancels.
   ///
-  /// The same as ``onCancel(on:_:)-(HandlerContext,()->Void)`` followed by ``cancel(throwing:)``. From RXFuture's `-cancel:`.
+  /// The same as ``onCancel(on:_:)-(HandlerContext,()->Void)`` followed by ``cancel(throwing:)``. From RXFuture's
+  /// `-cancel:`.
   ///
-  /// - Parameter handler: Runs once, on the private queue, if the outcome is a cancellation, whoever caused it; else it is released.
+  /// - Parameter handler: Runs once, on the private queue, if the outcome is a cancellation, whoever caused it; else it
+  ///   is released.
   public func cancel(_ handler: @escaping @Sendable () -> Void) {
     onCancel(handler)
     cancel()
@@ -46,8 +52,9 @@ extension Future {
 
   /// Completes the future and tells whether this very call did it.
   ///
-  /// Takes its turn like ``complete()``. Waits only while a `perform` block is in line before it; called from inside a block or handler on this future's private
-  /// queue it decides in place, and the handlers start when that block has returned.
+  /// Takes its turn like ``complete()``. Waits only while a `perform` block is in line before it; called from inside a
+  /// block or handler on this future's private queue it decides in place, and the handlers start when that block has
+  /// returned.
   ///
   /// - Returns: true to exactly one caller of all that complete or cancel this future with a `try…` method, or to none.
   @discardableResult
@@ -57,8 +64,9 @@ extension Future {
 
   /// Cancels the future and tells whether this very call did it.
   ///
-  /// Takes its turn like ``cancel(throwing:)``. Waits only while a `perform` block is in line before it; called from inside a block or handler on this future's
-  /// private queue it decides in place, and the handlers start when that block has returned.
+  /// Takes its turn like ``cancel(throwing:)``. Waits only while a `perform` block is in line before it; called from
+  /// inside a block or handler on this future's private queue it decides in place, and the handlers start when that
+  /// block has returned.
   ///
   /// - Parameter reason: Why; see ``cancel(throwing:)``.
   /// - Returns: true to exactly one caller of all that complete or cancel this future with a `try…` method, or to none.

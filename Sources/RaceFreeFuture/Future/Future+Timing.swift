@@ -8,12 +8,13 @@ public import Dispatch
 extension Future {
   /// Cancels the future when the given time has passed, unless it is resolved before.
   ///
-  /// The timer keeps the future alive until it fires; it is disarmed and released at the outcome. When it fires it cancels on a thread of the global queue, so inline
-  /// handlers run there. Several timers may be set; the first one that fires wins.
+  /// The timer keeps the future alive until it fires; it is disarmed and released at the outcome. When it fires it
+  /// cancels on a thread of the global queue, so inline handlers run there. Several timers may be set; the first one
+  /// that fires wins.
   ///
   /// - Parameters:
-  ///   - interval: How long, measured as `DispatchTime` does: not while the machine sleeps. Zero or less: cancelled at once, on the calling thread. `.never`: no
-  ///     timer is set.
+  ///   - interval: How long, measured as `DispatchTime` does: not while the machine sleeps. Zero or less: cancelled at
+  ///     once, on the calling thread. `.never`: no timer is set.
   ///   - reason: Why; by default a ``TimeoutError`` with the interval and the label.
   /// - Returns: What takes the timer back: ``Registration/remove()`` returns true if the call kept it from firing.
   @discardableResult
@@ -30,8 +31,9 @@ extension Future {
     let disarming = Disarming(timer)
     let node = HandlerNode { _, _ in disarming.touch() }
     let registration = Registration(self, node)
-    // The timer holds the future, the future holds the node and the node the timer. Whoever comes first of outcome, `remove()` and the timer itself wins the
-    // node's claim and releases what it held; that cancels the timer, and Dispatch then releases this closure.
+    // The timer holds the future, the future holds the node and the node the timer. Whoever comes first of outcome,
+    // `remove()` and the timer itself wins the node's claim and releases what it held; that cancels the timer, and
+    // Dispatch then releases this closure.
     timer.setEventHandler { [self] in
       if registration.remove() { cancel(throwing: reason) }
     }

@@ -8,15 +8,18 @@ public import Dispatch
 extension Future {
   /// Blocks the calling thread until the future is resolved.
   ///
-  /// Returns when the handlers that were registered before this call have been handed over (inline ones: have returned). A wait that could never end stops the program with a
-  /// message: one for a pending future on its own private queue, and one for ``CancelToken/never``. Don't block a thread of a global queue for work that needs the
+  /// Returns when the handlers that were registered before this call have been handed over (inline ones: have
+  /// returned). A wait that could never end stops the program with a message: one for a pending future on its own
+  /// private queue, and one for ``CancelToken/never``. Don't block a thread of a global queue for work that needs the
   /// same pool.
   ///
   /// - Returns: The outcome.
   @available(*, noasync, message: "it blocks the thread; await `outcome` or `value`")
   public func wait() -> Outcome {
     if let decidedOutcome { return decidedOutcome }
-    if holdsTurn { fatalError("wait() would never end: it was called on the private queue of the future it waits for, \(self)") }
+    if holdsTurn {
+      fatalError("wait() would never end: it was called on the private queue of the future it waits for, \(self)")
+    }
     if isImmortal { fatalError("wait() would never end: nothing can resolve \(self)") }
     let semaphore = DispatchSemaphore(value: 0)
     if register(HandlerNode { _, _ in semaphore.signal() }) { semaphore.wait() }
@@ -27,7 +30,8 @@ extension Future {
   ///
   /// Like ``wait()``, but it always ends, and leaves nothing behind at the future when it gives up.
   ///
-  /// - Parameter timeout: How long, measured as `DispatchTime` does. Zero or less doesn't wait; `.never` waits like ``wait()``.
+  /// - Parameter timeout: How long, measured as `DispatchTime` does. Zero or less doesn't wait; `.never` waits like
+  ///   ``wait()``.
   /// - Returns: The outcome; nil if the future is still pending.
   @available(*, noasync, message: "it blocks the thread; await `outcome` or `value`")
   public func wait(timeout: DispatchTimeInterval) -> Outcome? {

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// The one object in which the completion and the cancellation of a piece of asynchronous work meet.
 ///
-/// A future is pending until the first call of ``complete()`` or ``cancel(throwing:)`` decides it; then it is completed or cancelled for ever, and every
-/// handler that belongs to the outcome runs exactly once.
+/// A future is pending until the first call of ``complete()`` or ``cancel(throwing:)`` decides it; then it is completed
+/// or cancelled for ever, and every handler that belongs to the outcome runs exactly once.
 ///
 /// ```swift
 /// func download(_ url: URL, into file: FileHandle) -> CancelToken {
@@ -24,16 +24,19 @@ internal import Synchronization
 ///
 /// ## What runs where
 ///
-/// Each future has a private serial queue, made when first needed. Handlers (unless they ask for another ``HandlerContext``) and ``perform(_:)-(_)``
-/// blocks run there, never two at once. `complete` and `cancel` take their turns on the same queue: at once, on the caller's thread, if no
-/// `perform` block waits or runs; else behind those blocks, without blocking the caller.
+/// Each future has a private serial queue, made when first needed. Handlers (unless they ask for another
+/// ``HandlerContext``) and ``perform(_:)-(_)`` blocks run there, never two at once. `complete` and `cancel` take their
+/// turns on the same queue: at once, on the caller's thread, if no `perform` block waits or runs; else behind those
+/// blocks, without blocking the caller.
 ///
 /// ## What is not promised
 ///
-/// A future stops *handlers and callers*, not work: whoever does the work asks ``isCancelled``, hooks ``onCancel(on:_:)-(_,()->Void)`` or uses
-/// ``attach(_:stop:)``. And a handler that has started when somebody cancels goes on: see ``Registration/removeAndWait()``.
+/// A future stops *handlers and callers*, not work: whoever does the work asks ``isCancelled``, hooks
+/// ``onCancel(on:_:)-(_,()->Void)`` or uses ``attach(_:stop:)``. And a handler that has started when somebody cancels
+/// goes on: see ``Registration/removeAndWait()``.
 ///
-/// A future that is released while it is pending releases its handlers without running them; ``Completer`` turns that into a cancellation.
+/// A future that is released while it is pending releases its handlers without running them; ``Completer`` turns that
+/// into a cancellation.
 ///
 /// The semantics are those of RXFuture (Objective-C, 2011), with removal, contexts and links added.
 public final class Future: Sendable {
@@ -47,7 +50,9 @@ public final class Future: Sendable {
 
   /// Guards the machine, and nothing else.
   private let machine: Locked<FutureMachine>
-  /// The outcome for those who only poll. Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
+  /// The outcome for those who only poll.
+  ///
+  /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
   /// acquire, so that a poller sees what the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
   private let privateQueue = PrivateQueue()
@@ -61,13 +66,16 @@ public final class Future: Sendable {
 
   /// Makes a pending future.
   ///
-  /// The private queue isn't made before it is needed; making a future costs one allocation if neither label, quality of service nor target is given.
+  /// The private queue isn't made before it is needed; making a future costs one allocation if neither label, quality
+  /// of service nor target is given.
   ///
   /// - Parameters:
-  ///   - label: A name for descriptions, errors and the private queue; without one the future is called by the place where it was made.
+  ///   - label: A name for descriptions, errors and the private queue; without one the future is called by the place
+  ///     where it was made.
   ///   - qos: The quality of service of the private queue.
-  ///   - target: The queue on which the private queue's blocks are run in the end. If it is serial, don't call a method of this future that
-  ///     waits (`…AndWait`, `wait`, `try…`) from a block of that queue: Dispatch stops the program there.
+  ///   - target: The queue on which the private queue's blocks are run in the end. If it is serial, don't call a method
+  ///     of this future that waits (`…AndWait`, `wait`, `try…`) from a block of that queue: Dispatch stops the program
+  ///     there.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   public convenience init(
@@ -108,7 +116,9 @@ public final class Future: Sendable {
 // MARK: - What the rest of the module builds on
 
 extension Future {
-  /// Runs an event through the machine. What the event returns is carried out by the caller, after this has returned.
+  /// Runs an event through the machine.
+  ///
+  /// What the event returns is carried out by the caller, after this has returned.
   func process<Result>(_ event: (inout FutureMachine) -> sending Result) -> sending Result {
     machine.withLock { machine in
       let result = event(&machine)
@@ -143,7 +153,9 @@ extension Future {
     privateQueue.async(configuration) { [self] in privateQueue.whileHeld(block) }
   }
 
-  /// Runs the block in its turn on the private queue and waits for it. The caller must not hold the turn.
+  /// Runs the block in its turn on the private queue and waits for it.
+  ///
+  /// The caller must not hold the turn.
   func enqueueAndWait<Result>(_ block: () -> Result) -> Result {
     privateQueue.sync(configuration) { privateQueue.whileHeld(block) }
   }

@@ -3,8 +3,8 @@
 
 /// A handler, timer or other thing that was registered with a future, so that it can be taken back.
 ///
-/// Dropping a registration changes nothing: the handler stays registered. A registration keeps the future alive; a handler that keeps its own registration
-/// therefore keeps itself, until the outcome.
+/// Dropping a registration changes nothing: the handler stays registered. A registration keeps the future alive; a
+/// handler that keeps its own registration therefore keeps itself, until the outcome.
 public struct Registration: Sendable {
   private let future: Future?
   private let node: HandlerNode?
@@ -24,10 +24,11 @@ public struct Registration: Sendable {
 
   /// Takes the handler back, before or after the outcome, as long as it has not started.
   ///
-  /// Of "this returned true" and "the handler ran" exactly one holds. The handler is released before this returns. Callable from any thread, also from inside
-  /// handlers; never blocks. O(1) whatever the number of handlers.
+  /// Of "this returned true" and "the handler ran" exactly one holds. The handler is released before this returns.
+  /// Callable from any thread, also from inside handlers; never blocks. O(1) whatever the number of handlers.
   ///
-  /// - Returns: true if this call kept the handler from ever running; false if it has started, was taken back before, or did not belong to the outcome.
+  /// - Returns: true if this call kept the handler from ever running; false if it has started, was taken back before,
+  ///   or did not belong to the outcome.
   @discardableResult
   public func remove() -> Bool {
     guard let future, let node, node.revoke() else { return false }
@@ -37,8 +38,8 @@ public struct Registration: Sendable {
 
   /// Takes the handler back like ``remove()``; if it is running on another thread, blocks until it has returned.
   ///
-  /// So once this has returned, the handler is not running and never will. Called from inside the handler itself it doesn't wait. It
-  /// waits for user code: don't call it while holding something that the handler needs.
+  /// So once this has returned, the handler is not running and never will. Called from inside the handler itself it
+  /// doesn't wait. It waits for user code: don't call it while holding something that the handler needs.
   ///
   /// The semantics are those of .NET's `CancellationTokenRegistration.Dispose`.
   ///

@@ -57,7 +57,9 @@ extension Future {
     }
   }
 
-  /// Takes the decision when its turn comes on the private queue. It has been counted in line.
+  /// Takes the decision when its turn comes on the private queue.
+  ///
+  /// It has been counted in line.
   func enqueueDecision(_ resolution: Resolution) {
     enqueue { [self] in carryOut(process { $0.decide(resolution, .dequeued) }, resolution) }
   }
@@ -104,7 +106,9 @@ extension Future {
     return count
   }
 
-  /// Runs or dispatches a handler that came after the outcome. The machine has counted it.
+  /// Runs or dispatches a handler that came after the outcome.
+  ///
+  /// The machine has counted it.
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     switch node.context {
     case .inline:

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What a future is and what becomes of it: a state machine with events in and actions out, and no lock, queue or clock.
+/// What a future is and what becomes of it: a state machine with events in and actions out, and no lock, queue or
+/// clock.
 ///
-/// `Future` feeds it events inside its lock and carries out the actions after it has left the lock. Everything a future promises about
-/// order and number is decided here.
+/// `Future` feeds it events inside its lock and carries out the actions after it has left the lock. Everything a future
+/// promises about order and number is decided here.
 ///
 ///     pending ──decide──▶ marking ──marked──▶ delivering ──delivered──▶ resolved
 ///        │        └──────(no links)──────────────▲   └──▶ delivering (handlers added meanwhile)
@@ -13,18 +14,20 @@
 /// Invariants:
 ///
 /// - **M1** `resolution` is nil exactly while the phase is `pending`; once set it never changes. (L1)
-/// - **M2** A decision that arrives while `inLine > 0` isn't taken: it joins the line. So nothing but a block's own decision changes a pending future
-///   while a `perform` block waits or runs. (L4, L5)
-/// - **M3** Everybody who joined the line (`perform` blocks and decisions) is enqueued on the private queue and leaves the line in its turn there;
-///   `inLine` counts them. As that queue is serial, the phase is `held` only while one block runs, and that block's `performEnded` ends it.
-/// - **M4** Of all decisions one is answered by `held`, `mark` or `deliver`; the thread that got this answer delivers (after `held`: the thread that ends the
-///   block). So there never are two deliverers. (L2)
-/// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when the list is empty. A late handler for a queue joins
-///   the list until then, so it never overtakes. (L3)
-/// - **M6** A handler is unlinked from the list only while the list is this machine's: in `pending`, `held` and `marking`. Later its node belongs to the
-///   deliverer; a removed one stays as an empty node until the deliverer passes it.
-/// - **M7** `links` change only while pending or held; `mark` hands them out frozen. They stay readable until `marked`, so that another thread which
-///   walks through this future finds the same links. (L11)
+/// - **M2** A decision that arrives while `inLine > 0` isn't taken: it joins the line. So nothing but a block's own
+///   decision changes a pending future while a `perform` block waits or runs. (L4, L5)
+/// - **M3** Everybody who joined the line (`perform` blocks and decisions) is enqueued on the private queue and leaves
+///   the line in its turn there; `inLine` counts them. As that queue is serial, the phase is `held` only while one
+///   block runs, and that block's `performEnded` ends it.
+/// - **M4** Of all decisions one is answered by `held`, `mark` or `deliver`; the thread that got this answer delivers
+///   (after `held`: the thread that ends the block). So there never are two deliverers. (L2)
+/// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when the list is empty.
+///   A late handler for a queue joins the list until then, so it never overtakes. (L3)
+/// - **M6** A handler is unlinked from the list only while the list is this machine's: in `pending`, `held` and
+///   `marking`. Later its node belongs to the deliverer; a removed one stays as an empty node until the deliverer
+///   passes it.
+/// - **M7** `links` change only while pending or held; `mark` hands them out frozen. They stay readable until `marked`,
+///   so that another thread which walks through this future finds the same links. (L11)
 struct FutureMachine {
   enum Phase: Hashable, CaseIterable {
     /// Undecided. → held, marking, delivering
@@ -53,7 +56,9 @@ struct FutureMachine {
   enum Decision {
     /// Nothing: it came too late, or the future can't be resolved.
     case ignore
-    /// Enqueue it on the private queue. It has been counted.
+    /// Enqueue it on the private queue.
+    ///
+    /// It has been counted.
     case joinLine
     /// Nothing yet: the running block has decided, and its end brings the rest.
     case hold
@@ -61,14 +66,17 @@ struct FutureMachine {
     case mark(Links)
     /// Hand over these handlers, then report `delivered`.
     case deliver(HandlerChain)
-    /// It came too late, but the futures linked to this one are still being told: whoever promises a whole tree tells them too.
+    /// It came too late, but the futures linked to this one are still being told: whoever promises a whole tree tells
+    /// them too.
     case join(Links, Resolution)
   }
 
   /// What to do about a new handler.
   enum Addition {
     case keep
-    /// Run or dispatch it now. It has been counted as handed over.
+    /// Run or dispatch it now.
+    ///
+    /// It has been counted as handed over.
     case dispatch(Resolution)
     case drop
   }
@@ -84,7 +92,9 @@ struct FutureMachine {
 
   private(set) var phase: Phase = .pending
   private(set) var resolution: Resolution?
-  /// How many `perform` blocks and decisions wait or run on the private queue. (M3)
+  /// How many `perform` blocks and decisions wait or run on the private queue.
+  ///
+  /// (M3)
   private(set) var inLine = 0
   /// How many user handlers wait for the outcome.
   private(set) var handlerCount = 0
@@ -200,7 +210,9 @@ struct FutureMachine {
     return finishIfDone()
   }
 
-  /// Somebody waits for the end of all handlers. Returns the resolution if they have all returned.
+  /// Somebody waits for the end of all handlers.
+  ///
+  /// Returns the resolution if they have all returned.
   mutating func awaitFinish(_ task: ParkedTask) -> Resolution? {
     if phase == .resolved, unreturned == 0 { return resolution }
     if !isImmortal { finishWaiters.append(task) }

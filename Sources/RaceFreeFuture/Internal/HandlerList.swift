@@ -20,7 +20,9 @@ struct HandlerList {
     unsafe last = node
   }
 
-  /// Takes out a node that is in this list. The caller holds a reference to it.
+  /// Takes out a node that is in this list.
+  ///
+  /// The caller holds a reference to it.
   mutating func remove(_ node: HandlerNode) {
     node.isListed = false
     let next = node.next
@@ -30,7 +32,9 @@ struct HandlerList {
     unsafe node.previous = nil
   }
 
-  /// Takes out all nodes at once, in constant time. From now on they belong to the caller.
+  /// Takes out all nodes at once, in constant time.
+  ///
+  /// From now on they belong to the caller.
   mutating func takeAll() -> HandlerChain {
     let chain = HandlerChain(first)
     first = nil
@@ -49,7 +53,9 @@ struct HandlerChain {
 
   var isEmpty: Bool { first == nil }
 
-  /// Takes the first node off. Taken to its end the chain is released without recursion, however long it is (law L10).
+  /// Takes the first node off.
+  ///
+  /// Taken to its end the chain is released without recursion, however long it is (law L10).
   mutating func next() -> HandlerNode? {
     guard let node = first else { return nil }
     first = node.next
@@ -57,8 +63,10 @@ struct HandlerChain {
     return node
   }
 
-  /// Takes off the handlers that can run in one block of the private queue together with `node`, up to the first one for another
-  /// place. What doesn't match the outcome is dropped on the way.
+  /// Takes off the handlers that can run in one block of the private queue together with `node`, up to the first one
+  /// for another place.
+  ///
+  /// What doesn't match the outcome is dropped on the way.
   mutating func nextBatch(startingWith node: HandlerNode, matching outcome: Future.Outcome) -> HandlerChain {
     var last = node
     while let candidate = first, candidate.runsOnPrivateQueue || !candidate.matches(outcome) {

@@ -6,12 +6,12 @@ internal import Synchronization
 
 /// One registered handler: the link of an intrusive list, and the one place where "run" and "removed" meet.
 ///
-/// `claim` decides who owns `work`. It leaves `waiting` exactly once: to `removed` by whoever takes the handler back, or to "running on
-/// thread t" by whoever runs it. The winner, and nobody else, reads and clears `work`; so of "removed" and "ran" exactly one
-/// holds, and a removed closure is released at once, wherever its node still stands.
+/// `claim` decides who owns `work`. It leaves `waiting` exactly once: to `removed` by whoever takes the handler back,
+/// or to "running on thread t" by whoever runs it. The winner, and nobody else, reads and clears `work`; so of
+/// "removed" and "ran" exactly one holds, and a removed closure is released at once, wherever its node still stands.
 ///
-/// - `next`, `previous`, `isListed` belong to the future's lock as long as the node is in the future's list, and to the one thread that
-///   delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`).
+/// - `next`, `previous`, `isListed` belong to the future's lock as long as the node is in the future's list, and to the
+///   one thread that delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`).
 /// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
 ///
 /// These two rules are what makes it `@unchecked Sendable`.
@@ -34,7 +34,9 @@ final class HandlerNode: @unchecked Sendable {
   private var work: Work?
   private let claim = Atomic<UInt>(Claim.waiting)
 
-  /// The values of `claim`. Any other is the identity of the thread that runs the handler, with `awaitedBit` if somebody waits for its end.
+  /// The values of `claim`.
+  ///
+  /// Any other is the identity of the thread that runs the handler, with `awaitedBit` if somebody waits for its end.
   private enum Claim {
     static let waiting: UInt = 0
     static let removed: UInt = 1
@@ -73,8 +75,8 @@ final class HandlerNode: @unchecked Sendable {
 extension HandlerNode {
   /// Runs the handler on this thread, unless it was removed.
   ///
-  /// - Parameter onPrivateQueue: whether this thread has the future's private queue: a task is then resumed from another
-  ///   one (law L6).
+  /// `onPrivateQueue` says that this thread has the future's private queue: a task is then resumed from another one
+  /// (law L6).
   func run(_ resolution: Resolution, onPrivateQueue: Bool) {
     let thread = ThreadIdentity.current.rawValue
     guard claim.compareExchange(expected: Claim.waiting, desired: thread, ordering: .acquiringAndReleasing).exchanged
@@ -95,7 +97,8 @@ extension HandlerNode {
   /// Takes the handler back and releases it; true if this call kept it from ever running.
   @discardableResult
   func revoke() -> Bool {
-    guard claim.compareExchange(expected: Claim.waiting, desired: Claim.removed, ordering: .acquiringAndReleasing).exchanged
+    guard
+      claim.compareExchange(expected: Claim.waiting, desired: Claim.removed, ordering: .acquiringAndReleasing).exchanged
     else { return false }
     _ = takeWork()
     return true
@@ -112,7 +115,8 @@ extension HandlerNode {
     HandlerWaits.wait(for: self) {
       // Called with the table locked, so that the runner, which reads the bit first, finds this waiter in the table.
       var value = claim.load(ordering: .acquiring)
-      while value != Claim.waiting, value != Claim.removed, value != Claim.finished, value & ~Claim.awaitedBit != thread {
+      while value != Claim.waiting, value != Claim.removed, value != Claim.finished, value & ~Claim.awaitedBit != thread
+      {
         let (exchanged, original) = claim.compareExchange(
           expected: value,
           desired: value | Claim.awaitedBit,
@@ -131,9 +135,12 @@ extension HandlerNode {
   }
 }
 
-/// The threads that wait for a running handler to return: a table of its own, because almost no handler ever is awaited.
+/// The threads that wait for a running handler to return: a table of its own, because almost no handler ever is
+/// awaited.
 private enum HandlerWaits {
-  /// Guards the table. Its lock orders "I wait" (the bit is set inside) before "wake those who wait".
+  /// Guards the table.
+  ///
+  /// Its lock orders "I wait" (the bit is set inside) before "wake those who wait".
   private static let waiting = Locked<[ObjectIdentifier: [DispatchSemaphore]]>([:])
 
   static func wait(for node: HandlerNode, ifRunning markAwaited: () -> Bool) {

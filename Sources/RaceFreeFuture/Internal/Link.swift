@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// What one future's outcome means for another: `source` resolves, `target` may follow.
 ///
-/// Each side keeps one `Hook` in its `Links`, so that whichever future resolves or goes first takes the link off both sides. The link itself
-/// keeps neither future alive; `Link.Keeping` says which *hook* does.
+/// Each side keeps one `Hook` in its `Links`, so that whichever future resolves or goes first takes the link off both
+/// sides. The link itself keeps neither future alive; `Link.Keeping` says which *hook* does.
 ///
-/// `@unchecked Sendable`: `hooks` is written by `connect` before either hook is published, and cleared by the one thread that
-/// wins `isCut`; `isCounted` belongs to the lock of the target.
+/// `@unchecked Sendable`: `hooks` is written by `connect` before either hook is published, and cleared by the one
+/// thread that wins `isCut`; `isCounted` belongs to the lock of the target.
 final class Link: @unchecked Sendable {
   /// What a source's outcome asks of the target.
   enum Rule {
@@ -23,7 +23,9 @@ final class Link: @unchecked Sendable {
     case any(Countdown)
   }
 
-  /// How many sources of a combined future are still pending. It belongs to the lock of that future, the target.
+  /// How many sources of a combined future are still pending.
+  ///
+  /// It belongs to the lock of that future, the target.
   final class Countdown: @unchecked Sendable {
     fileprivate var remaining: Int
     init(_ count: Int) { remaining = count }
@@ -51,7 +53,9 @@ final class Link: @unchecked Sendable {
     self.target = target
   }
 
-  /// Links two futures. If the source is resolved already the target follows at once; if the target is, nothing is left behind.
+  /// Links two futures.
+  ///
+  /// If the source is resolved already the target follows at once; if the target is, nothing is left behind.
   static func connect(_ rule: Rule, from source: Future, to target: Future, keeping: Keeping) {
     guard source !== target else { return }
     let link = Link(rule, from: source, to: target)
@@ -66,13 +70,17 @@ final class Link: @unchecked Sendable {
     }
   }
 
-  /// Whether it has been taken off. From then on neither future takes in its hooks.
+  /// Whether it has been taken off.
+  ///
+  /// From then on neither future takes in its hooks.
   var isSevered: Bool { isCut.load(ordering: .acquiring) }
 
   /// The future that may follow, if it still is there.
   var follower: Future? { target }
 
-  /// Takes the link off both futures. Any number of calls from anywhere have the effect of one. No lock may be held.
+  /// Takes the link off both futures.
+  ///
+  /// Any number of calls from anywhere have the effect of one. No lock may be held.
   func cut() {
     guard !isCut.exchange(true, ordering: .acquiringAndReleasing) else { return }
     // `connect` stored the hooks before it published any, and only the winner of `isCut` comes here.
@@ -82,8 +90,10 @@ final class Link: @unchecked Sendable {
     target?.drop(atTarget, .incoming)
   }
 
-  /// What the source's outcome asks of the target. Called with the target locked; the answer is the same however often it is asked,
-  /// so that two threads may walk the same links (law L11).
+  /// What the source's outcome asks of the target.
+  ///
+  /// Called with the target locked; the answer is the same however often it is asked, so that two threads may walk the
+  /// same links (law L11).
   func verdict(for resolution: Resolution) -> Resolution? {
     switch (rule, resolution) {
     case (.cascade, .completed): nil
@@ -104,8 +114,9 @@ final class Link: @unchecked Sendable {
 
 /// One end of a link, in the list of one of its two futures.
 ///
-/// `@unchecked Sendable`: `next`, `previous` and `isListed` belong to that future's lock while the list changes; once it is frozen `next` is
-/// only read, until the last reference to the frozen `Links` goes. `kept` is taken by the one thread that ends the future (`Links.cutAll`).
+/// `@unchecked Sendable`: `next`, `previous` and `isListed` belong to that future's lock while the list changes; once
+/// it is frozen `next` is only read, until the last reference to the frozen `Links` goes. `kept` is taken by the one
+/// thread that ends the future (`Links.cutAll`).
 final class Hook: @unchecked Sendable {
   let link: Link
   /// The future at the other end, if this end keeps it alive.
@@ -120,8 +131,10 @@ final class Hook: @unchecked Sendable {
   }
 }
 
-/// The links of one future. It changes only under the future's lock while that is undecided; then it is frozen: read, perhaps by several threads,
-/// and never written again. That makes it `@unchecked Sendable`.
+/// The links of one future.
+///
+/// It changes only under the future's lock while that is undecided; then it is frozen: read, perhaps by several
+/// threads, and never written again. That makes it `@unchecked Sendable`.
 final class Links: @unchecked Sendable {
   enum End {
     /// This future is the source.
@@ -150,9 +163,11 @@ final class Links: @unchecked Sendable {
     }
   }
 
-  /// Cuts every link and hands over the futures that were kept alive by them, so that the caller releases them one by one.
+  /// Cuts every link and hands over the futures that were kept alive by them, so that the caller releases them one by
+  /// one.
   ///
-  /// Called once, after the list has been frozen, by the thread that delivers or dismantles the future. No lock may be held.
+  /// Called once, after the list has been frozen, by the thread that delivers or dismantles the future. No lock may be
+  /// held.
   func cutAll() -> [Future] {
     var kept: [Future] = []
     for list in [outgoing, incoming] {

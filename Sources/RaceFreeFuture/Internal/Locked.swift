@@ -12,9 +12,9 @@ internal import Synchronization
 
 /// A value behind a `Mutex`: the only lock in this package.
 ///
-/// The rule that keeps it free of deadlocks: **inside `withLock` nothing is called that could take a lock, run user code or
-/// release a reference to either**. So no two locks are ever held at once, and a closure, an error or a future that is taken out
-/// of a locked value is released by the caller, after `withLock` has returned.
+/// The rule that keeps it free of deadlocks: **inside `withLock` nothing is called that could take a lock, run user
+/// code or release a reference to either**. So no two locks are ever held at once, and a closure, an error or a future
+/// that is taken out of a locked value is released by the caller, after `withLock` has returned.
 struct Locked<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   #if RFF_TSAN

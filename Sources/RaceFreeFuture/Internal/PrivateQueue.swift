@@ -6,9 +6,12 @@ internal import Synchronization
 
 /// A future's private serial queue: made when first needed, and the only queue that this package makes.
 ///
-/// It also notes which thread has it, so that a call which comes back to the queue from inside one of its blocks is noticed.
+/// It also notes which thread has it, so that a call which comes back to the queue from inside one of its blocks is
+/// noticed.
 struct PrivateQueue: ~Copyable, Sendable {
-  /// How to make it. Nil stands for no label, no quality of service and no target.
+  /// How to make it.
+  ///
+  /// Nil stands for no label, no quality of service and no target.
   struct Configuration: Sendable {
     let label: String?
     let qos: DispatchQoS
@@ -18,7 +21,8 @@ struct PrivateQueue: ~Copyable, Sendable {
   private let queue = Locked<DispatchQueue?>(nil)
   /// The thread that runs a block of the queue; 0: none.
   ///
-  /// Relaxed is enough: a thread only ever asks whether the value is its own identity, and that was written, and will be erased, by itself.
+  /// Relaxed is enough: a thread only ever asks whether the value is its own identity, and that was written, and will
+  /// be erased, by itself.
   private let owner = Atomic<UInt>(0)
 
   /// Whether the calling thread is inside a block of this queue.
@@ -31,7 +35,9 @@ struct PrivateQueue: ~Copyable, Sendable {
     dispatchQueue(configuration).async(execute: block)
   }
 
-  /// Runs the block after all that were enqueued before it, and waits for it. The caller must not hold the queue.
+  /// Runs the block after all that were enqueued before it, and waits for it.
+  ///
+  /// The caller must not hold the queue.
   func sync<Result>(_ configuration: Configuration?, _ block: () -> Result) -> Result {
     dispatchQueue(configuration).sync(execute: block)
   }

@@ -3,12 +3,12 @@
 
 /// Tells all futures that are linked to a resolved one, at any depth, before any of their handlers starts (law L11).
 ///
-/// First `markAll`: a work list instead of recursion, one future locked at a time; each future that follows hands over its links. Then `deliverAll`:
-/// the handlers, the source's first.
+/// First `markAll`: a work list instead of recursion, one future locked at a time; each future that follows hands over
+/// its links. Then `deliverAll`: the handlers, the source's first.
 ///
-/// Two threads may walk overlapping trees. Each future is decided by one of them, and delivered by that one. If a walk meets a future which
-/// the other has decided, it goes through that future's links as well as long as the other isn't known to have told them all; so when a walk
-/// starts to deliver, everything below its root is marked, by whomever.
+/// Two threads may walk overlapping trees. Each future is decided by one of them, and delivered by that one. If a walk
+/// meets a future which the other has decided, it goes through that future's links as well as long as the other isn't
+/// known to have told them all; so when a walk starts to deliver, everything below its root is marked, by whomever.
 struct TreeWalk {
   private struct Marked {
     let future: Future
@@ -72,7 +72,9 @@ extension Future {
     process { $0.link(hook, end) }
   }
 
-  /// Lets go of a link. The caller still holds the hook, so that nothing is released in here.
+  /// Lets go of a link.
+  ///
+  /// The caller still holds the hook, so that nothing is released in here.
   func drop(_ hook: Hook, _ end: Links.End) {
     process { $0.unlink(hook, end) }
   }
@@ -103,8 +105,9 @@ extension Future {
   static func dismantle(_ links: Links?) {
     guard var waiting = links?.cutAll() else { return }
     while var future = waiting.popLast() {
-      // If this is the last reference, the future's own end would come to this place again, one frame deeper for every link of a chain. So its links
-      // are taken first. Should a weak reference bring it back at this moment, it is at worst unlinked, as anything that was dropped is.
+      // If this is the last reference, the future's own end would come to this place again, one frame deeper for every
+      // link of a chain. So its links are taken first. Should a weak reference bring it back at this moment, it is at
+      // worst unlinked, as anything that was dropped is.
       guard isKnownUniquelyReferenced(&future) else { continue }
       waiting += future.process { $0.dismantleLinks() }?.cutAll() ?? []
     }

@@ -3,7 +3,8 @@
 
 /// Cancels a future when its last reference goes.
 ///
-/// For work that belongs to an object: store it there, and the work is stopped when the object goes. Like Combine's `AnyCancellable`.
+/// For work that belongs to an object: store it there, and the work is stopped when the object goes. Like Combine's
+/// `AnyCancellable`.
 public final class AutoCancel: Sendable {
   /// What will be cancelled.
   public let token: CancelToken

@@ -14,7 +14,9 @@ extension CancelToken {
       future = token.future
     }
 
-    /// Whether the future is undecided. True stays true until the block ends or cancels.
+    /// Whether the future is undecided.
+    ///
+    /// True stays true until the block ends or cancels.
     public var isPending: Bool { future.isPending }
     /// Whether the future was completed.
     public var isCompleted: Bool { future.isCompleted }
@@ -31,7 +33,8 @@ extension CancelToken {
     }
   }
 
-  /// Runs a block in its turn, during which nobody else completes or cancels the future; see ``Future/perform(_:)-(_)``.
+  /// Runs a block in its turn, during which nobody else completes or cancels the future; see
+  /// ``Future/perform(_:)-(_)``.
   ///
   /// - Parameter body: Runs exactly once, on the private queue.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
@@ -67,23 +70,28 @@ extension CancelToken {
     }
   }
 
-  /// Runs a block in its turn if the future has not been cancelled by then; see ``Future/unlessCancelled(_:)-(()->Void)``.
+  /// Runs a block in its turn if the future has not been cancelled by then; see
+  /// ``Future/unlessCancelled(_:)-(()->Void)``.
   ///
   /// - Parameter body: Runs at most once, on the private queue.
   public func unlessCancelled(_ body: @escaping @Sendable () -> Void) {
     future.unlessCancelled(body)
   }
 
-  /// Runs a block in its turn if the future has not been cancelled by then, and suspends the calling task until it has returned.
+  /// Runs a block in its turn if the future has not been cancelled by then, and suspends the calling task until it has
+  /// returned.
   ///
   /// - Parameter body: Runs at most once, on the private queue.
   /// - Returns: What the block returned; nil if the block did not run.
   /// - Throws: What the block threw.
-  public func unlessCancelled<T: Sendable, E: Error>(_ body: @escaping @Sendable () throws(E) -> T) async throws(E) -> T? {
+  public func unlessCancelled<T: Sendable, E: Error>(
+    _ body: @escaping @Sendable () throws(E) -> T
+  ) async throws(E) -> T? {
     try await future.unlessCancelled(body)
   }
 
-  /// Runs a block in its turn if the future has not been cancelled by then, and blocks the calling thread until it has returned.
+  /// Runs a block in its turn if the future has not been cancelled by then, and blocks the calling thread until it has
+  /// returned.
   ///
   /// - Parameter body: Runs at most once, on the private queue.
   /// - Returns: What the block returned; nil if the block did not run.

@@ -11,18 +11,25 @@ extension CancelToken {
   ///   - handler: Released at the outcome.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onComplete(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+  public func onComplete(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
     future.onComplete(on: context, handler)
   }
 
-  /// Adds a handler that runs once if the future is cancelled; see ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
+  /// Adds a handler that runs once if the future is cancelled; see
+  /// ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
   ///   - handler: Released at the outcome.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onCancel(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+  public func onCancel(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
     future.onCancel(on: context, handler)
   }
 
@@ -40,14 +47,18 @@ extension CancelToken {
     future.onCancel(on: context, handler)
   }
 
-  /// Adds a handler that runs once, whichever the outcome is; see ``Future/onCleanUp(on:_:)-(HandlerContext,()->Void)``.
+  /// Adds a handler that runs once, whichever the outcome is; see
+  /// ``Future/onCleanUp(on:_:)-(HandlerContext,()->Void)``.
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
   ///   - handler: Released at the outcome.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onCleanUp(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+  public func onCleanUp(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
     future.onCleanUp(on: context, handler)
   }
 
@@ -98,7 +109,10 @@ extension CancelToken {
   ///   - handler: Runs isolated to the main actor, with the reason.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
-  public func onCancel(on actor: MainActor, _ handler: @escaping @MainActor @Sendable (any Error) -> Void) -> Registration {
+  public func onCancel(
+    on actor: MainActor,
+    _ handler: @escaping @MainActor @Sendable (any Error) -> Void
+  ) -> Registration {
     future.onCancel(on: actor, handler)
   }
 

@@ -30,21 +30,24 @@ extension CancelToken {
 // MARK: - Relate
 
 extension CancelToken {
-  /// From now on, when this token's future is cancelled the other one is cancelled as well; see ``Future/cascadeCancellation(to:)``.
+  /// From now on, when this token's future is cancelled the other one is cancelled as well; see
+  /// ``Future/cascadeCancellation(to:)``.
   ///
   /// - Parameter other: The future that follows. The link doesn't keep it alive.
   public func cascadeCancellation(to other: Future) {
     future.cascadeCancellation(to: other)
   }
 
-  /// From now on, when this token's future is cancelled the other one is cancelled as well; see ``Future/cascadeCancellation(to:)``.
+  /// From now on, when this token's future is cancelled the other one is cancelled as well; see
+  /// ``Future/cascadeCancellation(to:)``.
   ///
   /// - Parameter other: The token of the future that follows. The link doesn't keep it alive.
   public func cascadeCancellation(to other: CancelToken) {
     future.cascadeCancellation(to: other.future)
   }
 
-  /// Makes a future that completes when all the given ones have, and is cancelled as soon as one is; see ``Future/all(_:)``.
+  /// Makes a future that completes when all the given ones have, and is cancelled as soon as one is; see
+  /// ``Future/all(_:)``.
   ///
   /// - Parameter tokens: The tokens of the futures.
   /// - Returns: The new future.
@@ -52,7 +55,8 @@ extension CancelToken {
     Future.all(tokens.map(\.future))
   }
 
-  /// Makes a future that completes with the first of the given ones, and is cancelled when all are; see ``Future/any(_:)``.
+  /// Makes a future that completes with the first of the given ones, and is cancelled when all are; see
+  /// ``Future/any(_:)``.
   ///
   /// - Parameter tokens: The tokens of the futures.
   /// - Returns: The new future.
@@ -60,7 +64,8 @@ extension CancelToken {
     Future.any(tokens.map(\.future))
   }
 
-  /// Cancels the future when the given time has passed, unless it is resolved before; see ``Future/cancel(after:throwing:)``.
+  /// Cancels the future when the given time has passed, unless it is resolved before; see
+  /// ``Future/cancel(after:throwing:)``.
   ///
   /// - Parameters:
   ///   - interval: How long. Zero or less: cancelled at once. `.never`: no timer is set.
@@ -81,7 +86,8 @@ extension CancelToken {
   @available(*, noasync, message: "it blocks the thread; await `outcome` or `value`")
   public func wait() -> Future.Outcome { future.wait() }
 
-  /// Blocks the calling thread until the future is resolved, but not longer than the given time; see ``Future/wait(timeout:)``.
+  /// Blocks the calling thread until the future is resolved, but not longer than the given time; see
+  /// ``Future/wait(timeout:)``.
   ///
   /// - Parameter timeout: How long.
   /// - Returns: The outcome; nil if the future is still pending.

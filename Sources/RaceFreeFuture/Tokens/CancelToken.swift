@@ -3,17 +3,18 @@
 
 /// What a worker hands out: everything a future offers except completing it.
 ///
-/// With a token a client can cancel, observe, inspect and await, but the compiler keeps it from completing work that isn't its own. Tokens are equal if they belong to the same
-/// future. A token keeps its future alive.
+/// With a token a client can cancel, observe, inspect and await, but the compiler keeps it from completing work that
+/// isn't its own. Tokens are equal if they belong to the same future. A token keeps its future alive.
 ///
-/// Each method does what the method of the same name does on ``Future``, which says on what thread it runs and whether it blocks.
+/// Each method does what the method of the same name does on ``Future``, which says on what thread it runs and whether
+/// it blocks.
 public struct CancelToken: Sendable, Hashable {
   let future: Future
 
   /// A token that can't be cancelled and keeps no handlers: a default for parameters.
   ///
-  /// Its handlers are dropped at once, `perform` blocks run, tasks that await it wait until they are cancelled, and a blocking ``wait()`` without a time-out
-  /// stops the program.
+  /// Its handlers are dropped at once, `perform` blocks run, tasks that await it wait until they are cancelled, and a
+  /// blocking ``wait()`` without a time-out stops the program.
   public static let never = CancelToken(
     future: Future(label: "never", site: CreationSite(#fileID, #line), isImmortal: true)
   )

@@ -4,8 +4,9 @@
 extension Future {
   /// The worker's end of a future: whoever holds it owes an outcome.
   ///
-  /// When its last reference goes while the future is still pending, the future is cancelled with ``AbandonedError``, so that nobody waits for a worker who is
-  /// gone. Hold it where the work is, and nowhere else: a handler of its own future that keeps it would keep it for ever.
+  /// When its last reference goes while the future is still pending, the future is cancelled with ``AbandonedError``,
+  /// so that nobody waits for a worker who is gone. Hold it where the work is, and nowhere else: a handler of its own
+  /// future that keeps it would keep it for ever.
   ///
   /// ```swift
   /// func measure() -> CancelToken {
@@ -45,16 +46,22 @@ extension Future {
     /// - Parameter reason: Why.
     /// - Returns: Whether this call decided the outcome.
     @discardableResult
-    public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool { future.tryCancel(throwing: reason) }
+    public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool {
+      future.tryCancel(throwing: reason)
+    }
 
     /// Adds a handler that runs once if the future is cancelled: the place to stop the work.
     ///
     /// - Parameters:
     ///   - context: Where it runs; by default on the future's private queue.
-    ///   - handler: It must not keep this completer. For the rest see ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
+    ///   - handler: It must not keep this completer. For the rest see
+    ///     ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
     /// - Returns: What takes the handler back. Dropping it changes nothing.
     @discardableResult
-    public func onCancel(on context: HandlerContext = .serialQueue, _ handler: @escaping @Sendable () -> Void) -> Registration {
+    public func onCancel(
+      on context: HandlerContext = .serialQueue,
+      _ handler: @escaping @Sendable () -> Void
+    ) -> Registration {
       future.onCancel(on: context, handler)
     }
   }
@@ -66,7 +73,11 @@ extension Future {
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The completer; its ``Completer/future`` is for everybody else.
-  public static func makeCompleter(label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) -> Completer {
+  public static func makeCompleter(
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Completer {
     Completer(Future(label: label, fileID: fileID, line: line))
   }
 }

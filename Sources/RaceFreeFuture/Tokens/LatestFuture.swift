@@ -3,7 +3,8 @@
 
 /// A slot for the latest of several pieces of work, of which only the latest counts.
 ///
-/// Putting something in cancels what was in it: search-as-you-type in one line. Callable from any thread; whichever call comes last wins, and all others are cancelled.
+/// Putting something in cancels what was in it: search-as-you-type in one line. Callable from any thread; whichever
+/// call comes last wins, and all others are cancelled.
 ///
 /// ```swift
 /// let latest = LatestFuture()

@@ -34,7 +34,9 @@ import Testing
     }
   }
 
-  /// Each line: an event, then for each start state "action → phase after it". A dash: the owner never sends it there.
+  /// Each line: an event, then for each start state "action → phase after it".
+  ///
+  /// A dash: the owner never sends it there.
   static let table = """
     event             | pending              | inLine               | held                 | marking              | delivering          | resolved            | immortal
     decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
@@ -101,15 +103,27 @@ import Testing
     }
   }
 
-  private func expect(_ decision: FutureMachine.Decision, _ name: String, at location: SourceLocation = #_sourceLocation) {
+  private func expect(
+    _ decision: FutureMachine.Decision,
+    _ name: String,
+    at location: SourceLocation = #_sourceLocation
+  ) {
     #expect(self.name(decision) == name, sourceLocation: location)
   }
 
-  private func expect(_ addition: FutureMachine.Addition, _ name: String, at location: SourceLocation = #_sourceLocation) {
+  private func expect(
+    _ addition: FutureMachine.Addition,
+    _ name: String,
+    at location: SourceLocation = #_sourceLocation
+  ) {
     #expect(self.name(addition) == name, sourceLocation: location)
   }
 
-  private func expect(_ progress: FutureMachine.Progress, _ name: String, at location: SourceLocation = #_sourceLocation) {
+  private func expect(
+    _ progress: FutureMachine.Progress,
+    _ name: String,
+    at location: SourceLocation = #_sourceLocation
+  ) {
     #expect(self.name(progress) == name, sourceLocation: location)
   }
 

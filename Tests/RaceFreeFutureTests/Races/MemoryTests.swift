@@ -3,11 +3,12 @@
 
 import Dispatch
 import Foundation
+import RaceFreeFuture
 import Testing
 
-import RaceFreeFuture
-
-/// Much comes and goes, and the process is as small as before. Each load runs in a process of its own, where nothing else allocates.
+/// Much comes and goes, and the process is as small as before.
+///
+/// Each load runs in a process of its own, where nothing else allocates.
 @Suite(.serialized) struct MemoryTests {
   @Test func `a million futures created, resolved and dropped leave nothing behind`() async {
     await #expect(processExitsWith: .success) {
@@ -100,7 +101,8 @@ private func footprint() -> Footprint? {
   return Footprint(bytes: kilobytes * 1024, threads: threads)
 }
 
-/// Runs a load a few times to warm up and then as often as told; the process may be four megabytes larger and have a few threads more.
+/// Runs a load a few times to warm up and then as often as told; the process may be four megabytes larger and have a
+/// few threads more.
 private func expectNoGrowth(times: Int, _ load: @escaping @Sendable (Int) -> Void) async {
   await onThread { for index in 0..<50_000 { load(index) } }
   let before = footprint()

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFuture
 import Synchronization
 import Testing
 
-import RaceFreeFuture
-
-/// The races in which a future is resolved, each run until its actors have met many times. `RACEFREEFUTURE_ITERATIONS=50` makes each of them a million rounds.
+/// The races in which a future is resolved, each run until its actors have met many times.
+///
+/// `RACEFREEFUTURE_ITERATIONS=50` makes each of them a million rounds.
 @Suite(.serialized) struct StressTests {
   private static var rounds: Int { iterations(20_000) }
 

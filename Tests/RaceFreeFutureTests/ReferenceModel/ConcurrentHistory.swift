@@ -3,9 +3,12 @@
 
 import RaceFreeFuture
 
-/// What several threads did to one future, and what they were told: to be explained by some order in which a literal serial queue could have taken the calls.
+/// What several threads did to one future, and what they were told: to be explained by some order in which a literal
+/// serial queue could have taken the calls.
 struct ConcurrentHistory: Sendable {
-  /// A call with its answer. `begun` and `ended` are readings of one counter: if A ended before B began, A came first.
+  /// A call with its answer.
+  ///
+  /// `begun` and `ended` are readings of one counter: if A ended before B began, A came first.
   struct Call: Sendable {
     let thread: Int
     let kind: Kind
@@ -27,7 +30,8 @@ struct ConcurrentHistory: Sendable {
     var standsInLine: Bool { if case .poll = self { false } else { true } }
   }
 
-  /// A handler: when its registration began and ended, whether it was taken back, and the place in the order of those that ran on the private queue.
+  /// A handler: when its registration began and ended, whether it was taken back, and the place in the order of those
+  /// that ran on the private queue.
   struct Handler: Sendable {
     let trigger: Future.Outcome?
     let begun: Int
@@ -65,8 +69,8 @@ struct ConcurrentHistory: Sendable {
     return nil
   }
 
-  /// Searches for an order of the calls that respects time and each thread's own order and gives the answers that were given (Wing and Gong, with Lowe's memory
-  /// of states that were tried).
+  /// Searches for an order of the calls that respects time and each thread's own order and gives the answers that were
+  /// given (Wing and Gong, with Lowe's memory of states that were tried).
   private var hasLegalOrder: Bool {
     struct Point: Hashable {
       var done: UInt64

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFuture
 import Synchronization
 import Testing
-
-import RaceFreeFuture
 
 /// Random programs of several threads: each history must have a legal sequential explanation.
 @Suite struct ConcurrentHistoryTests {
@@ -31,7 +30,12 @@ import RaceFreeFuture
 
   // MARK: The checker itself
 
-  private func call(_ thread: Int, _ kind: ConcurrentHistory.Kind, _ begun: Int, _ ended: Int?) -> ConcurrentHistory.Call {
+  private func call(
+    _ thread: Int,
+    _ kind: ConcurrentHistory.Kind,
+    _ begun: Int,
+    _ ended: Int?
+  ) -> ConcurrentHistory.Call {
     ConcurrentHistory.Call(thread: thread, kind: kind, begun: begun, ended: ended)
   }
 
@@ -97,7 +101,9 @@ import RaceFreeFuture
   }
 }
 
-/// Runs one random program and records what it was told. `lock` guards the records.
+/// Runs one random program and records what it was told.
+///
+/// `lock` guards the records.
 private final class Recorder: @unchecked Sendable {
   let seed: UInt64
   private let future = Future(label: "history")

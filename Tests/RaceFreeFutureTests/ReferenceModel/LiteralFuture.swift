@@ -7,8 +7,9 @@ import Foundation
 
 /// The reference model: RXFuture as it was written in 2011, with nothing clever in it.
 ///
-/// Every `complete`, `cancel` and `perform` is one `queue.async` on a serial queue, and so is every handler. Only registering and removing take effect at once, under the
-/// lock, because they answer their caller. `Future` must behave as if it were this.
+/// Every `complete`, `cancel` and `perform` is one `queue.async` on a serial queue, and so is every handler. Only
+/// registering and removing take effect at once, under the lock, because they answer their caller. `Future` must behave
+/// as if it were this.
 final class LiteralFuture: @unchecked Sendable {
   final class Handler: @unchecked Sendable {
     let trigger: Future.Outcome?

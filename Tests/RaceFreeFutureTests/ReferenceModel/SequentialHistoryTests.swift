@@ -9,7 +9,9 @@ import Testing
 
 /// Random programs of one thread, run against `Future` and against the literal queue: both must show the same events.
 @Suite struct SequentialHistoryTests {
-  /// One call. Handlers and blocks are known by number.
+  /// One call.
+  ///
+  /// Handlers and blocks are known by number.
   enum Call: Sendable {
     case add(Int, Future.Outcome?, Place)
     case remove(Int)
@@ -22,7 +24,9 @@ import Testing
 
   enum Place: CaseIterable, Sendable { case serial, inline, queue }
 
-  /// Where something happened. Between places nothing is promised, so each has a log of its own.
+  /// Where something happened.
+  ///
+  /// Between places nothing is promised, so each has a log of its own.
   enum Log: Hashable, Sendable {
     /// Blocks and handlers on the private queue.
     case serial
@@ -35,7 +39,10 @@ import Testing
 
   typealias Logs = [Log: [String]]
 
-  /// Calls come in bursts. During a burst both queues are kept busy, so that all its calls stand in line together; a burst of one call isn't held up.
+  /// Calls come in bursts.
+  ///
+  /// During a burst both queues are kept busy, so that all its calls stand in line together; a burst of one call isn't
+  /// held up.
   typealias Program = [[Call]]
 
   @Test(arguments: 0..<4)
@@ -66,7 +73,9 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     var handlers = 0
     var blocks = 0
-    func outcome(_ generator: inout SeededGenerator) -> Future.Outcome { Bool.random(using: &generator) ? .completed : .cancelled }
+    func outcome(_ generator: inout SeededGenerator) -> Future.Outcome {
+      Bool.random(using: &generator) ? .completed : .cancelled
+    }
     func trigger(_ generator: inout SeededGenerator) -> Future.Outcome? {
       Int.random(in: 0..<3, using: &generator) == 0 ? nil : outcome(&generator)
     }
@@ -82,7 +91,12 @@ import Testing
       case 8:
         handlers += 1
         blocks += 1
-        return .performAdding(blocks, handlers, trigger(&generator), Place.allCases.randomElement(using: &generator) ?? .serial)
+        return .performAdding(
+          blocks,
+          handlers,
+          trigger(&generator),
+          Place.allCases.randomElement(using: &generator) ?? .serial
+        )
       default:
         blocks += 1
         return .perform(
@@ -93,12 +107,15 @@ import Testing
       }
     }
     return (0..<Int.random(in: 1...6, using: &generator)).map { _ in
-      (0..<(Bool.random(using: &generator) ? 1 : Int.random(in: 2...6, using: &generator))).map { _ in call(&generator) }
+      (0..<(Bool.random(using: &generator) ? 1 : Int.random(in: 2...6, using: &generator))).map { _ in call(&generator)
+      }
     }
   }
 }
 
-/// Runs a program and keeps the logs. `lock` guards `logs`.
+/// Runs a program and keeps the logs.
+///
+/// `lock` guards `logs`.
 private class Runner: @unchecked Sendable {
   let other = DispatchQueue(label: "other")
   private let lock = NSLock()

@@ -3,7 +3,9 @@
 
 import Foundation
 
-/// What happened, in order. `lock` guards `entries`.
+/// What happened, in order.
+///
+/// `lock` guards `entries`.
 final class EventLog<Event: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var entries: [Event] = []

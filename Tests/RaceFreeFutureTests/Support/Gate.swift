@@ -3,10 +3,12 @@
 
 import Dispatch
 
-/// A closed door which threads wait at until somebody opens it. Once open it stays open.
+/// A closed door which threads wait at until somebody opens it.
 ///
-/// Waiting blocks, so wait only on a private queue or inside `onThread`. After a minute it stops the program and says which gate stayed closed: a hanging
-/// test that doesn't end would say nothing.
+/// Once open it stays open.
+///
+/// Waiting blocks, so wait only on a private queue or inside `onThread`. After a minute it stops the program and says
+/// which gate stayed closed: a hanging test that doesn't end would say nothing.
 final class Gate: Sendable {
   private let name: String
   private let semaphore = DispatchSemaphore(value: 0)

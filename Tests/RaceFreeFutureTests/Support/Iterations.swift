@@ -9,8 +9,11 @@ private let factor = ProcessInfo.processInfo.environment["RACEFREEFUTURE_ITERATI
 /// The number of iterations of a loop that may run longer.
 func iterations(_ usual: Int) -> Int { max(1, Int(Double(usual) * factor)) }
 
-/// The seed of random tests: the environment variable `RACEFREEFUTURE_SEED`, or a new one for each run. A failing test prints it.
-let testSeed: UInt64 = ProcessInfo.processInfo.environment["RACEFREEFUTURE_SEED"].flatMap(UInt64.init) ?? .random(in: 1...UInt64.max)
+/// The seed of random tests: the environment variable `RACEFREEFUTURE_SEED`, or a new one for each run.
+///
+/// A failing test prints it.
+let testSeed: UInt64 =
+  ProcessInfo.processInfo.environment["RACEFREEFUTURE_SEED"].flatMap(UInt64.init) ?? .random(in: 1...UInt64.max)
 
 /// A small random number generator that gives the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {

@@ -3,7 +3,8 @@
 
 import Synchronization
 
-/// Counts the living instances of what it made: handlers capture them, and the count says whether the handlers were released.
+/// Counts the living instances of what it made: handlers capture them, and the count says whether the handlers were
+/// released.
 final class LiveCount: Sendable {
   private let count = Atomic(0)
 

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Runs a block when its last reference goes: for waiting until somebody else, Dispatch for example, has released what it kept.
+/// Runs a block when its last reference goes: for waiting until somebody else, Dispatch for example, has released what
+/// it kept.
 final class OnDeinit: Error {
   private let body: @Sendable () -> Void
 

@@ -7,13 +7,19 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
-  @_silgen_name("sched_setaffinity") private func schedSetAffinity(_ pid: Int32, _ size: Int, _ mask: UnsafePointer<UInt>) -> Int32
+  @_silgen_name("sched_setaffinity") private func schedSetAffinity(
+    _ pid: Int32,
+    _ size: Int,
+    _ mask: UnsafePointer<UInt>
+  ) -> Int32
 #endif
 
-/// Runs actors against each other, round after round, each round with a fresh subject, and verifies each subject after all have acted.
+/// Runs actors against each other, round after round, each round with a fresh subject, and verifies each subject after
+/// all have acted.
 ///
-/// Built so that the actors really meet: threads of their own, pinned to cores where the system can; they line up before each round at a spinning barrier and then
-/// go after a random delay of a few spins; subjects are made and verified in batches while they sleep. Loosely started threads almost never overlap.
+/// Built so that the actors really meet: threads of their own, pinned to cores where the system can; they line up
+/// before each round at a spinning barrier and then go after a random delay of a few spins; subjects are made and
+/// verified in batches while they sleep. Loosely started threads almost never overlap.
 ///
 /// - Parameters:
 ///   - rounds: How many subjects.
@@ -39,7 +45,10 @@ func stress<Subject: Sendable>(
   }
 }
 
-/// The threads of a stress. `batch` is written by the controller while every actor sleeps at its semaphore, and read by them after they were woken.
+/// The threads of a stress.
+///
+/// `batch` is written by the controller while every actor sleeps at its semaphore, and read by them after they were
+/// woken.
 private final class StressRing<Subject: Sendable>: @unchecked Sendable {
   private var batch: [Subject] = []
   private var isStopped = false

@@ -3,8 +3,8 @@
 
 import Foundation
 
-/// Runs a block on a thread of its own and suspends until it has returned: the only place where tests may block, because a blocked
-/// thread of the shared pool would starve every task with it.
+/// Runs a block on a thread of its own and suspends until it has returned: the only place where tests may block,
+/// because a blocked thread of the shared pool would starve every task with it.
 func onThread<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
   await withCheckedContinuation { continuation in
     startThread { continuation.resume(returning: body()) }
