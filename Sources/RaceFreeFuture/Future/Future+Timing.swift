@@ -38,8 +38,9 @@ extension Future {
       if registration.remove() { cancel(throwing: reason) }
     }
     timer.schedule(deadline: deadline)
+    _ = register(node)
+    // Also if the outcome has come meanwhile and cancelled it: an inactive timer can't be released.
     timer.activate()
-    guard register(node) else { return .none }
     return registration
   }
 }

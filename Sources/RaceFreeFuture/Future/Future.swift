@@ -105,8 +105,8 @@ public final class Future: Sendable {
   deinit {
     // A resolved future holds nothing any more (law L7).
     guard isPending else { return }
-    Future.dismantle(machine.withLock { $0.dismantleHandlers() })
-    Future.dismantle(machine.withLock { $0.dismantleLinks() })
+    machine.withLock { $0.dismantleHandlers() }.dismantle()
+    machine.withLock { $0.dismantleLinks() }?.dismantle()
   }
 
   /// The label, if it was given one.

@@ -36,6 +36,11 @@ extension Future {
     if let resolution { carryOut(decision, resolution) }
   }
 
+  /// Does what a link to a resolved future asks.
+  func follow(_ link: Link, _ sourceResolution: Resolution) {
+    carryOut(process { $0.follow(link, sourceResolution) }, sourceResolution)
+  }
+
   @discardableResult
   private func carryOut(_ decision: FutureMachine.Decision, _ resolution: Resolution) -> Bool {
     switch decision {
@@ -50,16 +55,12 @@ extension Future {
       deliver(handlers, resolution)
       return true
     case .mark(let links):
-      var walk = TreeWalk(from: self, links, resolution)
-      walk.markAll()
-      walk.deliverAll()
+      TreeWalk.run(from: self, links, resolution)
       return true
     }
   }
 
-  /// Takes the decision when its turn comes on the private queue.
-  ///
-  /// It has been counted in line.
+  /// Takes the decision, which has been counted in line, when its turn comes on the private queue.
   func enqueueDecision(_ resolution: Resolution) {
     enqueue { [self] in carryOut(process { $0.decide(resolution, .dequeued) }, resolution) }
   }
@@ -106,9 +107,7 @@ extension Future {
     return count
   }
 
-  /// Runs or dispatches a handler that came after the outcome.
-  ///
-  /// The machine has counted it.
+  /// Runs or dispatches a handler that came after the outcome, and that the machine has counted.
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     switch node.context {
     case .inline:

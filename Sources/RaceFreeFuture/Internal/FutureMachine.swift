@@ -56,9 +56,7 @@ struct FutureMachine {
   enum Decision {
     /// Nothing: it came too late, or the future can't be resolved.
     case ignore
-    /// Enqueue it on the private queue.
-    ///
-    /// It has been counted.
+    /// Enqueue it on the private queue; it has been counted.
     case joinLine
     /// Nothing yet: the running block has decided, and its end brings the rest.
     case hold
@@ -74,9 +72,7 @@ struct FutureMachine {
   /// What to do about a new handler.
   enum Addition {
     case keep
-    /// Run or dispatch it now.
-    ///
-    /// It has been counted as handed over.
+    /// Run or dispatch it now; it has been counted as handed over.
     case dispatch(Resolution)
     case drop
   }
@@ -92,15 +88,13 @@ struct FutureMachine {
 
   private(set) var phase: Phase = .pending
   private(set) var resolution: Resolution?
-  /// How many `perform` blocks and decisions wait or run on the private queue.
-  ///
-  /// (M3)
+  /// How many `perform` blocks and decisions wait or run on the private queue (M3).
   private(set) var inLine = 0
   /// How many user handlers wait for the outcome.
   private(set) var handlerCount = 0
   /// How many pieces of work were handed to queues and have not returned, less what the deliverer hasn't reported yet.
   private var unreturned = 0
-  private var handlers = HandlerList()
+  private var handlers = IntrusiveList<HandlerNode>()
   private var links: Links?
   private var finishWaiters: [ParkedTask] = []
   /// A future that can't be resolved and keeps nothing: `CancelToken.never`.
@@ -166,7 +160,7 @@ struct FutureMachine {
 
   private mutating func takeHandlers() -> HandlerChain {
     handlerCount = 0
-    return handlers.takeAll()
+    return HandlerChain(handlers.takeAll())
   }
 
   // MARK: Handlers

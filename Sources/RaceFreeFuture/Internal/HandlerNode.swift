@@ -15,7 +15,8 @@ internal import Synchronization
 /// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
 ///
 /// These two rules are what makes it `@unchecked Sendable`.
-final class HandlerNode: @unchecked Sendable {
+@safe
+final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   enum Work {
     case plain(@Sendable () -> Void)
     /// Gets the resolution, and whether the thread that runs it has the future's private queue.
@@ -29,7 +30,7 @@ final class HandlerNode: @unchecked Sendable {
   let isUserHandler: Bool
   var isListed = false
   var next: HandlerNode?
-  unowned(unsafe) var previous: HandlerNode?
+  var previous: Unmanaged<HandlerNode>?
   /// Nil once the winner of `claim` has taken it.
   private var work: Work?
   private let claim = Atomic<UInt>(Claim.waiting)
@@ -102,11 +103,6 @@ extension HandlerNode {
     else { return false }
     _ = takeWork()
     return true
-  }
-
-  /// Whether it has been taken back.
-  var isRevoked: Bool {
-    claim.load(ordering: .acquiring) == Claim.removed
   }
 
   /// Blocks until the handler, if it is running on another thread, has returned.

@@ -112,122 +112,16 @@ final class Link: @unchecked Sendable {
   }
 }
 
-/// One end of a link, in the list of one of its two futures.
-///
-/// `@unchecked Sendable`: `next`, `previous` and `isListed` belong to that future's lock while the list changes; once
-/// it is frozen `next` is only read, until the last reference to the frozen `Links` goes. `kept` is taken by the one
-/// thread that ends the future (`Links.cutAll`).
-final class Hook: @unchecked Sendable {
-  let link: Link
-  /// The future at the other end, if this end keeps it alive.
-  fileprivate var kept: Future?
-  fileprivate(set) var next: Hook?
-  fileprivate unowned(unsafe) var previous: Hook?
-  fileprivate(set) var isListed = false
-
-  init(_ link: Link, keeps kept: Future?) {
-    self.link = link
-    self.kept = kept
-  }
-}
-
-/// The links of one future.
-///
-/// It changes only under the future's lock while that is undecided; then it is frozen: read, perhaps by several
-/// threads, and never written again. That makes it `@unchecked Sendable`.
-final class Links: @unchecked Sendable {
-  enum End {
-    /// This future is the source.
-    case outgoing
-    /// This future is the target.
-    case incoming
+extension Future {
+  /// Takes part in a link; false if there is nothing to wait for any more.
+  fileprivate func keep(_ hook: Hook, _ end: Links.End) -> Bool {
+    process { $0.link(hook, end) }
   }
 
-  private(set) var outgoing = HookList()
-  private(set) var incoming = HookList()
-
-  var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
-
-  subscript(end: End) -> HookList {
-    get {
-      switch end {
-      case .outgoing: outgoing
-      case .incoming: incoming
-      }
-    }
-    set {
-      switch end {
-      case .outgoing: outgoing = newValue
-      case .incoming: incoming = newValue
-      }
-    }
-  }
-
-  /// Cuts every link and hands over the futures that were kept alive by them, so that the caller releases them one by
-  /// one.
+  /// Lets go of a link.
   ///
-  /// Called once, after the list has been frozen, by the thread that delivers or dismantles the future. No lock may be
-  /// held.
-  func cutAll() -> [Future] {
-    var kept: [Future] = []
-    for list in [outgoing, incoming] {
-      list.forEach { hook in
-        hook.link.cut()
-        if let future = hook.kept { kept.append(future) }
-        hook.kept = nil
-      }
-    }
-    return kept
-  }
-
-  deinit {
-    // One hook after the other: a chain of a million must not be released by recursion.
-    outgoing.removeAll()
-    incoming.removeAll()
-  }
-}
-
-/// An intrusive doubly linked list of hooks.
-struct HookList {
-  private var first: Hook?
-  /// The last hook: kept alive by the chain that begins at `first`.
-  private unowned(unsafe) var last: Hook?
-
-  var isEmpty: Bool { first == nil }
-
-  mutating func append(_ hook: Hook) {
-    hook.isListed = true
-    if let last = unsafe last {
-      last.next = hook
-      unsafe hook.previous = last
-    } else {
-      first = hook
-    }
-    unsafe last = hook
-  }
-
-  mutating func remove(_ hook: Hook) {
-    hook.isListed = false
-    let next = hook.next
-    if let next { unsafe next.previous = hook.previous } else { unsafe last = hook.previous }
-    if let previous = unsafe hook.previous { previous.next = next } else { first = next }
-    hook.next = nil
-    unsafe hook.previous = nil
-  }
-
-  mutating func removeAll() {
-    while let hook = first {
-      first = hook.next
-      hook.next = nil
-    }
-    unsafe last = nil
-  }
-
-  func forEach(_ body: (Hook) -> Void) {
-    var hook = first
-    while let current = hook {
-      body(current)
-      hook = current.next
-    }
+  /// The caller still holds the hook, so that nothing is released in here.
+  fileprivate func drop(_ hook: Hook, _ end: Links.End) {
+    process { $0.unlink(hook, end) }
   }
 }

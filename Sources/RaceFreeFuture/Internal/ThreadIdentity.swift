@@ -21,10 +21,10 @@ struct ThreadIdentity: Equatable, Sendable {
   let rawValue: UInt
 
   static var current: ThreadIdentity {
-    #if canImport(Darwin)
-      unsafe ThreadIdentity(rawValue: UInt(bitPattern: pthread_self()))
-    #else
+    #if canImport(Glibc)
       ThreadIdentity(rawValue: UInt(pthread_self()))
+    #else
+      unsafe ThreadIdentity(rawValue: UInt(bitPattern: pthread_self()))
     #endif
   }
 }

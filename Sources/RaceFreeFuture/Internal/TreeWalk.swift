@@ -23,12 +23,19 @@ struct TreeWalk {
   private var front: [(links: Links, resolution: Resolution)]
   private var joined: Set<ObjectIdentifier> = []
 
-  init(from root: Future, _ links: Links, _ resolution: Resolution) {
+  /// Tells all, then delivers, beginning with a future that has just been resolved.
+  static func run(from root: Future, _ links: Links, _ resolution: Resolution) {
+    var walk = TreeWalk(root, links, resolution)
+    walk.markAll()
+    walk.deliverAll()
+  }
+
+  private init(_ root: Future, _ links: Links, _ resolution: Resolution) {
     marked = [Marked(future: root, resolution: resolution, links: links, handlers: HandlerChain(nil))]
     front = [(links, resolution)]
   }
 
-  mutating func markAll() {
+  private mutating func markAll() {
     var index = 0
     while index < front.count {
       let (links, resolution) = front[index]
@@ -52,7 +59,7 @@ struct TreeWalk {
     }
   }
 
-  mutating func deliverAll() {
+  private mutating func deliverAll() {
     front = []
     // Released one by one and after the last lock: a future that only its links kept alive goes here.
     for entry in marked {
@@ -62,54 +69,6 @@ struct TreeWalk {
     for entry in marked {
       let handlers = entry.links == nil ? entry.handlers : entry.future.process { $0.marked() }
       entry.future.deliver(handlers, entry.resolution)
-    }
-  }
-}
-
-extension Future {
-  /// Takes part in a link; false if there is nothing to wait for any more.
-  func keep(_ hook: Hook, _ end: Links.End) -> Bool {
-    process { $0.link(hook, end) }
-  }
-
-  /// Lets go of a link.
-  ///
-  /// The caller still holds the hook, so that nothing is released in here.
-  func drop(_ hook: Hook, _ end: Links.End) {
-    process { $0.unlink(hook, end) }
-  }
-
-  /// Does what a link to a resolved future asks.
-  func follow(_ link: Link, _ sourceResolution: Resolution) {
-    switch process({ $0.follow(link, sourceResolution) }) {
-    case .ignore, .hold, .join:
-      break
-    case .joinLine:
-      enqueueDecision(sourceResolution)
-    case .deliver(let handlers):
-      deliver(handlers, sourceResolution)
-    case .mark(let links):
-      var walk = TreeWalk(from: self, links, sourceResolution)
-      walk.markAll()
-      walk.deliverAll()
-    }
-  }
-
-  /// Releases the handlers of a future that goes, one after the other (law L10).
-  static func dismantle(_ handlers: HandlerChain) {
-    var handlers = handlers
-    while let node = handlers.next() { node.revoke() }
-  }
-
-  /// Takes apart the links of a future that goes, one after the other instead of by recursion (law L10).
-  static func dismantle(_ links: Links?) {
-    guard var waiting = links?.cutAll() else { return }
-    while var future = waiting.popLast() {
-      // If this is the last reference, the future's own end would come to this place again, one frame deeper for every
-      // link of a chain. So its links are taken first. Should a weak reference bring it back at this moment, it is at
-      // worst unlinked, as anything that was dropped is.
-      guard isKnownUniquelyReferenced(&future) else { continue }
-      waiting += future.process { $0.dismantleLinks() }?.cutAll() ?? []
     }
   }
 }

@@ -1,48 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An intrusive doubly linked list of handlers: adding and removing take constant time whatever its length.
-struct HandlerList {
-  private var first: HandlerNode?
-  /// The last node: kept alive by the chain that begins at `first`.
-  private unowned(unsafe) var last: HandlerNode?
-
-  var isEmpty: Bool { first == nil }
-
-  mutating func append(_ node: HandlerNode) {
-    node.isListed = true
-    if let last = unsafe last {
-      last.next = node
-      unsafe node.previous = last
-    } else {
-      first = node
-    }
-    unsafe last = node
-  }
-
-  /// Takes out a node that is in this list.
-  ///
-  /// The caller holds a reference to it.
-  mutating func remove(_ node: HandlerNode) {
-    node.isListed = false
-    let next = node.next
-    if let next { unsafe next.previous = node.previous } else { unsafe last = node.previous }
-    if let previous = unsafe node.previous { previous.next = next } else { first = next }
-    node.next = nil
-    unsafe node.previous = nil
-  }
-
-  /// Takes out all nodes at once, in constant time.
-  ///
-  /// From now on they belong to the caller.
-  mutating func takeAll() -> HandlerChain {
-    let chain = HandlerChain(first)
-    first = nil
-    unsafe last = nil
-    return chain
-  }
-}
-
 /// Handlers that have left a future's list, in order of registration: they belong to the thread which holds the chain.
 struct HandlerChain {
   private var first: HandlerNode?
