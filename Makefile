@@ -1,0 +1,22 @@
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
+CHECKS = lint readme build test linkage snippets docs examples tsan asan benchmarks
+
+.PHONY: help check $(CHECKS) stress
+
+help:
+	@echo "make check       everything that CI runs"
+	@for check in $(CHECKS) stress; do \
+	  printf 'make %-11s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
+
+check:
+	@Scripts/check.sh $(CHECKS)
+
+$(CHECKS):
+	@Scripts/$@.sh
+
+# make stress N=1000
+stress:
+	@Scripts/stress.sh $(N)

@@ -1,0 +1,12 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Checks that the benchmarks compile and run, in their short form.
+#
+# For figures run them on an idle machine and without --quick.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift build -c release --package-path Benchmarks
+Scripts/limit.sh 5 swift run -c release --package-path Benchmarks --skip-build benchmarks --quick

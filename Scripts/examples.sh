@@ -1,0 +1,30 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Checks that the examples compile without a warning, pass their tests and run.
+#
+# SwiftPM silences the packages they depend on, which excludes -warnings-as-errors; the compiler's words are searched
+# instead.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# What has been compiled before would not warn again.
+rm -rf Examples/.build/debug/{fetch,FetchKit,first_token,FetchTests}.build
+swift build --package-path Examples --build-tests 2>&1 | tee "$log"
+if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
+  echo "the examples compile with warnings" >&2
+  exit 1
+fi
+
+Scripts/limit.sh 5 swift test --package-path Examples
+
+run() {
+  echo "--- $*"
+  Scripts/limit.sh 2 "$@"
+}
+run swift run --package-path Examples --skip-build first-token
+run swift run --package-path Examples --skip-build fetch

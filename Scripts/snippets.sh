@@ -1,0 +1,49 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Checks that the Swift code in README.md and in the guides compiles.
+#
+# Each block for itself: it is wrapped in a function of its own, in a package outside of this one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+root=$PWD
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir -p "$folder/Sources/snippets"
+cat > "$folder/Package.swift" <<END
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "snippets",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "RaceFreeFuture", path: "$root")],
+  targets: [.target(name: "snippets", dependencies: [.product(name: "RaceFreeFuture", package: "RaceFreeFuture")])]
+)
+END
+
+for page in README.md Sources/RaceFreeFuture/RaceFreeFuture.docc/*.md; do
+  awk -v page="$page" -v prefix="$folder/Sources/snippets/$(basename "$page" .md)" '
+    /^```swift$/ {
+      file = prefix (++count) ".swift"
+      imports = "import Dispatch\nimport RaceFreeFuture\n"
+      body = ""
+      first = FNR + 1
+      inside = 1
+      next
+    }
+    /^```$/ && inside {
+      inside = 0
+      printf "%s\nprivate func snippet() async throws {\n", imports > file
+      printf "#sourceLocation(file: \"%s\", line: %d)\n%s#sourceLocation()\n}\n", page, first, body > file
+      close(file)
+      next
+    }
+    inside && /^import / { imports = imports $0 "\n"; body = body "\n"; next }
+    inside { body = body $0 "\n" }
+  ' "$page"
+done
+echo "$(find "$folder/Sources" -name '*.swift' | wc -l) blocks of code"
+swift build --package-path "$folder"

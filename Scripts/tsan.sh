@@ -1,0 +1,17 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Runs the tests under ThreadSanitizer.
+#
+# A data race fails the run, also if every test passed. RFF_TSAN makes the package's lock known to the sanitizer,
+# which can't see into `Mutex`. The back-tracer is off, because in a program that is stopped on purpose (an exit test)
+# it collides with the sanitizer.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export SWIFT_BACKTRACE=enable=no
+export TSAN_OPTIONS="second_deadlock_stack=1 ${TSAN_OPTIONS:-}"
+# The sanitizer is slow: a tenth of the rounds, unless told otherwise.
+export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
+exec Scripts/limit.sh 15 swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN
