@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+// Benchmarks of RaceFreeFuture, a package of their own, so that the library itself depends on nothing.
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let package = Package(
+  name: "RaceFreeFutureBenchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "RaceFreeFuture", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "CMeasuring",
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ]
+    ),
+    // What has no name in Swift that is the same everywhere: the allocator's statistics and the time of a thread.
+    .target(name: "CMeasuring"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Every target is compiled with the settings of the library.
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .strictMemorySafety(),  // SE-0458
+  ]
+}

@@ -1,0 +1,21 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+extension Question {
+  /// All questions, in the order of the table.
+  static var all: [Question] {
+    [
+      .selfCheck,
+      .completion,
+      .cancellation,
+      .handlerOnQueue,
+      .handlersOnPrivateQueue,
+      .polling,
+      .addingAndRemoving,
+      .memory,
+      .contention,
+      .performing,
+      .awaiting,
+    ]
+  }
+}

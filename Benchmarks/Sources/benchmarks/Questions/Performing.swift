@@ -1,0 +1,83 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+
+extension Question {
+  static var performing: Question {
+    Question(
+      name: "performing",
+      asks: "What does a stable look at a future cost, beside a bare trip to a serial queue?",
+      rows: [
+        Row("performAndWait", against: "queue.sync") {
+          Sides(ours: performAndWait(), peer: sync())
+        },
+        Row("perform", against: "queue.async") {
+          Sides(burst: burst, ours: perform(), peer: async())
+        },
+      ]
+    )
+  }
+}
+
+/// So many blocks are enqueued, then the thread waits until they have run.
+private let burst = 1000
+
+private func performAndWait() -> Sides.Side {
+  let tally = Tally()
+  let future = Future()
+  return { count in
+    timed {
+      for index in 0..<count {
+        future.performAndWait { state in
+          if state.isPending { tally.add(index) }
+        }
+      }
+    }
+  }
+}
+
+private func sync() -> Sides.Side {
+  let tally = Tally()
+  let queue = DispatchQueue(label: "bare")
+  return { count in
+    timed {
+      for index in 0..<count {
+        queue.sync { tally.add(index) }
+      }
+    }
+  }
+}
+
+private func perform() -> Sides.Side {
+  let tally = Tally()
+  let future = Future()
+  return { count in
+    timedWithOthers {
+      inBursts(of: burst, count) {
+        for index in 0..<burst {
+          future.perform { state in
+            if state.isPending { tally.add(index) }
+          }
+        }
+        future.performAndWait { _ in }
+      }
+    }
+  }
+}
+
+private func async() -> Sides.Side {
+  let tally = Tally()
+  let queue = DispatchQueue(label: "bare")
+  return { count in
+    timedWithOthers {
+      inBursts(of: burst, count) {
+        for index in 0..<burst {
+          queue.async { tally.add(index) }
+        }
+        queue.sync {}
+      }
+    }
+  }
+}

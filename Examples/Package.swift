@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+// Examples for RaceFreeFuture, a package of their own, so that the library itself depends on nothing.
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let package = Package(
+  name: "RaceFreeFutureExamples",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "fetch", targets: ["fetch"]),
+    .executable(name: "first-token", targets: ["first-token"]),
+  ],
+  dependencies: [
+    .package(name: "RaceFreeFuture", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "first-token",
+      dependencies: [.product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
+    ),
+    .executableTarget(name: "fetch", dependencies: ["FetchKit"]),
+    .target(
+      name: "FetchKit",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]
+    ),
+    .testTarget(
+      name: "FetchTests",
+      dependencies: [
+        "FetchKit",
+        "fetch",
+        "first-token",
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Every target is compiled with the settings of the library.
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .strictMemorySafety(),  // SE-0458
+  ]
+}

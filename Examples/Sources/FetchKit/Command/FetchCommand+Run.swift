@@ -1,0 +1,67 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Dispatch
+import Foundation
+import RaceFreeFuture
+
+extension FetchCommand {
+  /// Downloads, prints the table, and throws the exit status if it isn't 0.
+  public func run() async throws {
+    let folder = try preparedFolder()
+    let showsBars = Terminal.isThere && !plain
+    let reporter: any Reporter =
+      showsBars ? ProgressBars(.standardError, size: { Terminal.size }) : PlainLines(.standardError)
+    let fetcher = Fetcher(into: folder, jobs: jobs, reporter: reporter)
+    let interruptions = await Interruptions(cancelling: fetcher.cancelToken) {
+      if showsBars { Output.standardError.write(ProgressBars.showCursor) }
+    }
+    defer { interruptions.end() }
+    let timeout = timeout.map { DispatchTimeInterval.seconds($0) }
+    var demonstration: Demonstration?
+    if urls.isEmpty {
+      demonstration = try await .start(timeout: timeout)
+      Output.standardOutput.write(demonstration?.introduction(jobs: jobs, folder: folder) ?? "")
+    }
+    let requests = try demonstration?.requests ?? parsedURLs().map { DownloadRequest($0, timeout: timeout) }
+    if let cancelAfter {
+      let stop = DispatchTimeInterval.seconds(cancelAfter)
+      fetcher.cancelToken.cancel(after: stop, throwing: StopRequest(after: stop))
+    }
+    for request in requests { fetcher.add(request) }
+    let reports = await fetcher.reports()
+    Output.standardOutput.write("\n\(Table(reports))")
+    await demonstration?.server.stop()
+    if reports.exitStatus != 0 { throw ExitCode(reports.exitStatus) }
+  }
+
+  /// Makes sure that files can be made in the folder, so that a mistake in its name is reported once and at once.
+  private func preparedFolder() throws -> URL {
+    let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "fetch-\(UUID().uuidString.prefix(8))"
+    )
+    let url = folder.map { URL(fileURLWithPath: $0) } ?? (urls.isEmpty ? temporary : URL(fileURLWithPath: "."))
+    do {
+      try inWords { () throws in try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+      try PartialFile(for: url.appendingPathComponent("test")).discard()
+    } catch {
+      throw ValidationError("\(url.path): \(error)")
+    }
+    return url
+  }
+
+  /// Runs the command with the arguments of the process.
+  ///
+  /// Bad arguments get one line.
+  public static func runAsMain() async {
+    do {
+      guard let command = try parseAsRoot() as? FetchCommand else { throw CleanExit.helpRequest(self) }
+      try await command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      Output.standardError.write("fetch: \(message(for: error)) (fetch --help tells more)\n")
+      exit(withError: ExitCode.validationFailure)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import Synchronization
+
+/// Lets in so many at a time, in the order in which they came.
+///
+/// Nobody blocks: who waits has a future.
+final class Turnstile: Sendable {
+  private struct State {
+    var free: Int
+    var waiting: [Future] = []
+  }
+
+  /// Guards the number of free places and the line.
+  ///
+  /// Futures are completed after it is released.
+  private let state: Mutex<State>
+
+  init(width: Int) {
+    state = Mutex(State(free: width))
+  }
+
+  /// Joins the line for someone who may give up: the future is completed when it is their turn, and never once they are
+  /// cancelled.
+  ///
+  /// Whoever sees it completed calls `leave()` once.
+  func enter(for client: Future) -> Future {
+    let turn = Future(linkedTo: client, label: "turn")
+    let isFree = state.withLock { state in
+      guard state.free > 0 else {
+        state.waiting.append(turn)
+        return false
+      }
+      state.free -= 1
+      return true
+    }
+    if isFree { offer(turn) }
+    return turn
+  }
+
+  /// Gives the place to the next in line.
+  func leave() {
+    offer(nil)
+  }
+
+  /// Offers a place to a turn, then to those in line, until one takes it.
+  ///
+  /// A turn that was cancelled doesn't take it, so no place is ever lost to somebody who has gone.
+  private func offer(_ first: Future?) {
+    var next = first
+    while true {
+      if let next, next.tryComplete() { return }
+      next = state.withLock { state in
+        guard !state.waiting.isEmpty else {
+          state.free += 1
+          return nil
+        }
+        return state.waiting.removeFirst()
+      }
+      if next == nil { return }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// A place for text.
+public struct Output: Sendable {
+  /// Writes text as it is, at once.
+  public let write: @Sendable (String) -> Void
+
+  /// An output that calls a closure.
+  public init(_ write: @escaping @Sendable (String) -> Void) {
+    self.write = write
+  }
+
+  /// Standard output.
+  public static let standardOutput = Output { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) }
+  /// Standard error.
+  public static let standardError = Output { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
+}
+
+/// What is known about the terminal that standard error goes to.
+enum Terminal {
+  /// Whether standard error is a terminal that can redraw lines.
+  static var isThere: Bool {
+    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+
+  /// The number of columns and rows now.
+  static var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    let isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
+    return isKnown ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
+  }
+}

@@ -1,0 +1,12 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import FetchKit
+
+/// The executable; all of it is in FetchKit, where tests can get at it.
+@main
+enum Fetch {
+  static func main() async {
+    await FetchCommand.runAsMain()
+  }
+}

@@ -1,0 +1,39 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFuture
+
+/// An executable of this package that runs as a process of its own.
+struct Child {
+  let process = Process()
+  private let ended = Future(label: "end of the child")
+  private let outputs: [URL]
+
+  /// Starts it.
+  init(_ name: String, _ arguments: [String], in folder: URL) throws {
+    outputs = ["out", "err"].map { folder.appendingPathComponent("child-\(UUID().uuidString).\($0)") }
+    process.executableURL = Self.products.appendingPathComponent(name)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    for url in outputs { try Data().write(to: url) }
+    process.standardOutput = try FileHandle(forWritingTo: outputs[0])
+    process.standardError = try FileHandle(forWritingTo: outputs[1])
+    // Set before the start: a handler that is set after the end is never called.
+    process.terminationHandler = { [ended] _ in ended.complete() }
+    try process.run()
+  }
+
+  /// Waits for its end.
+  func end() async throws -> (status: Int32, output: String, errors: String) {
+    try await ended.value
+    let texts = try outputs.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+    return (process.terminationStatus, texts[0], texts[1])
+  }
+
+  /// The folder with the executables: the one that holds the test bundle.
+  private static var products: URL {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    return (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+  }
+}
