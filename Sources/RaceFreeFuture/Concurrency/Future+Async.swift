@@ -35,8 +35,9 @@ extension Future {
 
   /// Suspends until the future is resolved and all its handlers have returned, in whichever context they ran.
   ///
-  /// Handlers that are added while others still run are waited for as well; what they in turn started elsewhere is not.
-  /// Cancelling the awaiting task doesn't end the wait. Meant for tests and for an orderly end.
+  /// Handlers that are added while others still run are waited for as well; one that is added when all have returned
+  /// isn't, nor is what handlers in turn started elsewhere. Cancelling the awaiting task doesn't end the wait. Meant
+  /// for tests and for an orderly end.
   public var handlersFinished: Outcome {
     get async {
       let task = ParkedTask()
