@@ -120,7 +120,9 @@ extension Future {
   /// Runs a block in its turn if the future has not been cancelled by then; nobody can cancel it while the block runs.
   ///
   /// `perform { state in if !state.isCancelled { body() } }`. It runs also if the future was completed. Callable from
-  /// any thread; returns at once.
+  /// any thread; returns at once. A block stands in line, and a cancellation behind it: of several that were queued at
+  /// once, the later ones run although an earlier one cancels. Where that matters queue the next one from inside the
+  /// last, or use ``unlessCancelledAndWait(_:)``.
   ///
   /// - Parameter body: Runs at most once, on the private queue.
   public func unlessCancelled(_ body: @escaping @Sendable () -> Void) {

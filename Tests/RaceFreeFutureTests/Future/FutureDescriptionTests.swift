@@ -71,11 +71,14 @@ import Testing
 
   @Test func `a reason whose description asks the future doesn't hang`() {
     struct Curious: Error, CustomStringConvertible {
-      let future: Future
-      var description: String { future.onComplete {}.remove() ? "?" : "it is cancelled: \(future.isCancelled)" }
+      let future: Weak<Future>
+      var description: String {
+        guard let future = future.object else { return "gone" }
+        return future.onComplete {}.remove() ? "?" : "it is cancelled: \(future.isCancelled)"
+      }
     }
     let future = Future(label: "f")
-    future.cancel(throwing: Curious(future: future))
+    future.cancel(throwing: Curious(future: Weak(future)))
     #expect(future.description == "Future(\"f\", cancelled (it is cancelled: true))")
   }
 

@@ -163,10 +163,10 @@ import Testing
 
   @Test func `of taken back and fired exactly one holds`() async {
     await onThread {
-      for round in 0..<iterations(300) {
+      for round in 0..<iterations(1_500) {
         let future = Future()
-        let registration = future.cancel(after: .microseconds(20))
-        for _ in 0..<(round % 60) { _ = future.isPending }
+        let registration = future.cancel(after: .microseconds(1))
+        for _ in 0..<(round % 300) { _ = future.isPending }
         if registration.remove() {
           #expect(future.tryComplete())
         } else {

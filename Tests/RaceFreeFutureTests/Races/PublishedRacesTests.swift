@@ -104,8 +104,7 @@ import Testing
       verify: { request in
         request.waitForEnd()
         #expect(request.answers.events.count == 1)
-        // The task's own cancellation may make it leave a future that then completes, but it never hears of a
-        // completion that wasn't.
+        // The task's own cancellation may make it leave a future that then completes, but it never hears of a completion that wasn't.
         if request.answers.events == ["completed"] { #expect(request.future.isCompleted) }
       }
     )
@@ -142,6 +141,37 @@ import Testing
         request.waitForEnd()
         #expect(request.answers.events.count == 1)
         #expect(request.future.performAndWait { state in !state.isPending })
+      }
+    )
+  }
+
+  @Test func `a cancellation handler that waits for its turn doesn't lock up with who resumes the task`() async {
+    struct Contest: Sendable {
+      let future = Future(label: "resumed")
+      let done = DispatchSemaphore(value: 0)
+      let task: Task<Void, Never>
+      init() {
+        task = Task { [future, done] in
+          await withTaskCancellationHandler {
+            _ = await future.outcome
+          } onCancel: {
+            // The runtime holds the task's own lock here, and takes it to resume the task as well.
+            future.tryCancel()
+          }
+          done.signal()
+        }
+      }
+    }
+    await stress(
+      rounds: iterations(1_000),
+      make: { Contest() },
+      actors: [
+        { contest in contest.future.perform { state in if state.isPending { state.complete() } } },
+        { $0.task.cancel() },
+      ],
+      verify: { contest in
+        guard contest.done.wait(timeout: .now() + 60) == .success else { fatalError("locked up: \(contest.future)") }
+        #expect(!contest.future.isPending)
       }
     )
   }

@@ -67,8 +67,7 @@ import Testing
     }
   }
 
-  /// An answer that is decided is not sent to the screen yet, and a newer one may overtake it on the way: so whoever
-  /// types takes the handler back as well.
+  /// An answer that is decided is not sent to the screen yet, and a newer one may overtake it on the way: so whoever types takes the handler back as well.
   @Test func `an answer that comes while the next letter is typed is shown before the newer one or not at all`() async {
     struct Search: Sendable {
       let latest = LatestFuture()
@@ -170,8 +169,7 @@ import Testing
 
   // MARK: Permits
 
-  /// A counting semaphore for tasks, of the length at which it usually is written; `lock` guards `permits` and
-  /// `waiters`.
+  /// A counting semaphore for tasks, of the length at which it usually is written; `lock` guards `permits` and `waiters`.
   private final class Permits: @unchecked Sendable {
     private let lock = NSLock()
     private var permits: Int
