@@ -13,7 +13,7 @@ public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertibl
   init(_ future: Future) {
     label = future.label
     fileID = "\(future.site.fileID)"
-    line = future.site.line
+    line = UInt(future.site.line)
   }
 
   /// One sentence, for people.

@@ -48,17 +48,17 @@ public final class Future: Sendable {
     case cancelled
   }
 
-  /// Guards the machine, and nothing else.
-  private let machine: Locked<FutureMachine>
+  let site: CreationSite
+  let isImmortal: Bool
   /// The outcome for those who only poll.
   ///
   /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
   /// acquire, so that a poller sees what the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
+  /// Guards the machine, and nothing else.
+  private let machine: Locked<FutureMachine>
   private let privateQueue = PrivateQueue()
   private let configuration: PrivateQueue.Configuration?
-  let site: CreationSite
-  let isImmortal: Bool
 
   private enum PolledOutcome: UInt8, AtomicRepresentable {
     case pending, completed, cancelled

@@ -4,11 +4,12 @@
 /// Where in the source a future was made: what it is called when it has no label.
 struct CreationSite: Sendable {
   let fileID: StaticString
-  let line: UInt
+  /// Narrow, because every future holds one.
+  let line: UInt32
 
   init(_ fileID: StaticString, _ line: UInt) {
     self.fileID = fileID
-    self.line = line
+    self.line = UInt32(truncatingIfNeeded: line)
   }
 }
 

@@ -87,18 +87,18 @@ struct FutureMachine {
   }
 
   private(set) var phase: Phase = .pending
-  private(set) var resolution: Resolution?
+  /// A future that can't be resolved and keeps nothing: `CancelToken.never`.
+  private let isImmortal: Bool
   /// How many `perform` blocks and decisions wait or run on the private queue (M3).
-  private(set) var inLine = 0
+  private(set) var inLine: Int32 = 0
   /// How many user handlers wait for the outcome.
-  private(set) var handlerCount = 0
+  private(set) var handlerCount: Int32 = 0
   /// How many pieces of work were handed to queues and have not returned, less what the deliverer hasn't reported yet.
-  private var unreturned = 0
+  private var unreturned: Int32 = 0
+  private(set) var resolution: Resolution?
   private var handlers = IntrusiveList<HandlerNode>()
   private var links: Links?
   private var finishWaiters: [ParkedTask] = []
-  /// A future that can't be resolved and keeps nothing: `CancelToken.never`.
-  private let isImmortal: Bool
 
   init(isImmortal: Bool = false) {
     self.isImmortal = isImmortal
@@ -192,7 +192,7 @@ struct FutureMachine {
 
   /// A chain has been handed over, `count` pieces of it to queues.
   mutating func delivered(_ count: Int) -> Progress {
-    unreturned += count
+    unreturned += Int32(count)
     if !handlers.isEmpty { return .deliver(takeHandlers()) }
     phase = .resolved
     return finishIfDone()

@@ -11,11 +11,18 @@ internal import Synchronization
 struct PrivateQueue: ~Copyable, Sendable {
   /// How to make it.
   ///
-  /// Nil stands for no label, no quality of service and no target.
-  struct Configuration: Sendable {
+  /// Nil stands for no label, no quality of service and no target. A class, so that a future without one pays a single
+  /// word.
+  final class Configuration: Sendable {
     let label: String?
     let qos: DispatchQoS
     let target: DispatchQueue?
+
+    init(label: String?, qos: DispatchQoS, target: DispatchQueue?) {
+      self.label = label
+      self.qos = qos
+      self.target = target
+    }
   }
 
   private let queue = Locked<DispatchQueue?>(nil)
@@ -27,7 +34,8 @@ struct PrivateQueue: ~Copyable, Sendable {
 
   /// Whether the calling thread is inside a block of this queue.
   var isHeldByCaller: Bool {
-    owner.load(ordering: .relaxed) == ThreadIdentity.current.rawValue
+    let owner = owner.load(ordering: .relaxed)
+    return owner != 0 && owner == ThreadIdentity.current.rawValue
   }
 
   /// Runs the block after all that were enqueued before it; the caller goes on at once.

@@ -141,6 +141,32 @@ import Testing
     )
   }
 
+  @Test func `trees that overlap and are cancelled at the same time are whole to the handlers of either`() async {
+    struct Families: Sendable {
+      let roots = [Future(), Future()]
+      let leaves: [Future]
+      let torn = EventLog<Int>()
+      init() {
+        let middle = Future(linkedTo: roots[0], roots[1])
+        leaves = (0..<10).map { _ in Future(linkedTo: middle) }
+        for (index, root) in roots.enumerated() {
+          root.onCancel(on: .inline) { [leaves, torn] in
+            if !leaves.allSatisfy(\.isCancelled) { torn.add(index) }
+          }
+        }
+      }
+    }
+    await stress(
+      rounds: iterations(1_500),
+      make: { Families() },
+      actors: [{ $0.roots[0].cancel() }, { $0.roots[1].cancel() }],
+      verify: { families in
+        #expect(families.torn.events == [])
+        #expect(families.leaves.allSatisfy { $0.isCancelled })
+      }
+    )
+  }
+
   @Test func `a child that resolves while its parent is being cancelled has one outcome`() async {
     struct Family: Sendable {
       let parent = Future()

@@ -75,6 +75,13 @@ import Testing
     cancelled.passControl(to: cancelled)
     cancelled.cascadeCancellation(to: cancelled)
     #expect(cancelled.tryCancel())
+    func dropped() -> Weak<Future> {
+      let future = Future()
+      future.passControl(to: future)
+      future.cascadeCancellation(to: future)
+      return Weak(future)
+    }
+    #expect(dropped().isGone)
   }
 
   @Test func `a ring is cancelled once around, wherever it begins`() async {
