@@ -23,7 +23,9 @@ extension Future {
 
   /// Suspends until the future is resolved.
   ///
-  /// As it can't throw, cancelling the awaiting task doesn't end the wait: use ``value`` where it should.
+  /// As it can't throw, cancelling the awaiting task doesn't end the wait: use ``value`` where it should. Where the
+  /// task waits to be handed something exactly once, let its cancellation handler cancel the future and await this:
+  /// then `tryComplete` tells the giver whether it was taken.
   public var outcome: Outcome {
     get async {
       if let decidedOutcome { return decidedOutcome }

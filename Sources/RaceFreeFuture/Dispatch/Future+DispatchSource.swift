@@ -10,14 +10,14 @@ extension Future {
   /// Set the source's handlers before: this activates it. A descriptor that the source watches is closed in its cancel
   /// handler, which Dispatch calls once and not before the last event handler has returned; so `cancel` and `complete`
   /// can be called as often as you like, and nothing is closed twice. If the future is resolved already, the source is
-  /// cancelled at once. Cancelling the source itself says nothing to the future.
+  /// cancelled at once. If the future is released while it is pending, the source is cancelled as well. Cancelling the
+  /// source itself says nothing to the future.
   ///
   /// - Parameter source: It is kept until the outcome.
   public func attach(_ source: any DispatchSourceProtocol) {
-    // Dispatch sources are thread-safe; only Dispatch hasn't said so to the compiler.
-    nonisolated(unsafe) let source = source
-    onCleanUp(on: .inline) { unsafe source.cancel() }
+    let attached = CancelledWhenReleased(source)
+    onCleanUp(on: .inline) { attached.cancel() }
     // Also when it has been cancelled: an inactive source never calls its cancel handler, and can't be released.
-    unsafe source.activate()
+    source.activate()
   }
 }

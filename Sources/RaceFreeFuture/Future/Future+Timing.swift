@@ -28,8 +28,8 @@ extension Future {
       return .none
     }
     let timer = DispatchSource.makeTimerSource()
-    let disarming = Disarming(timer)
-    let node = HandlerNode { _, _ in disarming.touch() }
+    let armed = CancelledWhenReleased(timer)
+    let node = HandlerNode { _, _ in armed.cancel() }
     let registration = Registration(self, node)
     // The timer holds the future, the future holds the node and the node the timer. Whoever comes first of outcome,
     // `remove()` and the timer itself wins the node's claim and releases what it held; that cancels the timer, and
@@ -43,19 +43,4 @@ extension Future {
     timer.activate()
     return registration
   }
-}
-
-/// Cancels a timer when it is released.
-private final class Disarming: Sendable {
-  private nonisolated(unsafe) let timer: any DispatchSourceTimer
-
-  init(_ timer: any DispatchSourceTimer) {
-    // Dispatch sources are thread-safe; only Dispatch hasn't said so to the compiler.
-    unsafe self.timer = timer
-  }
-
-  deinit { unsafe timer.cancel() }
-
-  /// For the closure that has to mention what it holds.
-  func touch() {}
 }

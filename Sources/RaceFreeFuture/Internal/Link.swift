@@ -57,7 +57,7 @@ final class Link: @unchecked Sendable {
   ///
   /// If the source is resolved already the target follows at once; if the target is, nothing is left behind.
   static func connect(_ rule: Rule, from source: Future, to target: Future, keeping: Keeping) {
-    guard source !== target else { return }
+    guard source !== target, !source.isImmortal, !target.isImmortal else { return }
     let link = Link(rule, from: source, to: target)
     let atSource = Hook(link, keeps: keeping == .target ? target : nil)
     let atTarget = Hook(link, keeps: keeping == .source ? source : nil)

@@ -13,8 +13,9 @@ public struct CancelToken: Sendable, Hashable {
 
   /// A token that can't be cancelled and keeps no handlers: a default for parameters.
   ///
-  /// Its handlers are dropped at once, `perform` blocks run, tasks that await it wait until they are cancelled, and a
-  /// blocking ``wait()`` without a time-out stops the program.
+  /// Its handlers are dropped at once, `perform` blocks run, a task that awaits its ``value`` waits until it is
+  /// cancelled, one that awaits its ``outcome`` for ever, and a blocking ``wait()`` without a time-out stops the
+  /// program.
   public static let never = CancelToken(
     future: Future(label: "never", site: CreationSite(#fileID, #line), isImmortal: true)
   )

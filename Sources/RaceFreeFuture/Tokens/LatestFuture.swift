@@ -3,13 +3,15 @@
 
 /// A slot for the latest of several pieces of work, of which only the latest counts.
 ///
-/// Putting something in cancels what was in it: search-as-you-type in one line. Callable from any thread; whichever
-/// call comes last wins, and all others are cancelled.
+/// Putting something in cancels what was in it. Callable from any thread; whichever call comes last wins, and all
+/// others are cancelled. Work that has completed can't be cancelled any more, and its answer may be on its way when it
+/// is replaced; so give the handler to the slot, which shows only the latest answer: search-as-you-type in one line.
 ///
 /// ```swift
 /// let latest = LatestFuture()
 /// func textDidChange(_ text: String) {
-///   latest.replace(with: search(text))
+///   let search = search(text)  // a token
+///   latest.replace(with: search, on: .main) { show(text) }
 /// }
 /// ```
 ///
@@ -43,6 +45,49 @@ public final class LatestFuture: Sendable {
   ///   - reason: The reason that the old work is cancelled with.
   public func replace(with future: Future, throwing reason: any Error = CancellationError()) {
     exchange(future.cancelToken, reason)
+  }
+
+  /// Puts work in, cancels what was in the slot, and runs a handler when the work completes as the latest.
+  ///
+  /// Whether it still is the latest is asked at the moment when the handler starts. So with a serial context an older
+  /// answer never comes after a newer one; and if calls and handlers share it (both on the main queue) nothing comes
+  /// from work that was replaced.
+  ///
+  /// - Parameters:
+  ///   - token: The new work.
+  ///   - reason: The reason that the old work is cancelled with.
+  ///   - context: Where the handler runs; it should be serial, and the same for all calls.
+  ///   - handler: Runs once if the work completes and hasn't been replaced by then.
+  public func replace(
+    with token: CancelToken,
+    throwing reason: any Error = CancellationError(),
+    on context: HandlerContext,
+    onComplete handler: @escaping @Sendable () -> Void
+  ) {
+    exchange(token, reason)
+    // Not retained, as work that never ends would keep the slot in turn. When the slot has gone nobody can replace.
+    token.onComplete(on: context) { [weak self] in
+      if let self, current != token { return }
+      handler()
+    }
+  }
+
+  /// Puts work in, cancels what was in the slot, and runs a handler when the work completes as the latest.
+  ///
+  /// Like ``replace(with:throwing:on:onComplete:)-(CancelToken,_,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - future: The new work.
+  ///   - reason: The reason that the old work is cancelled with.
+  ///   - context: Where the handler runs; it should be serial, and the same for all calls.
+  ///   - handler: Runs once if the work completes and hasn't been replaced by then.
+  public func replace(
+    with future: Future,
+    throwing reason: any Error = CancellationError(),
+    on context: HandlerContext,
+    onComplete handler: @escaping @Sendable () -> Void
+  ) {
+    replace(with: future.cancelToken, throwing: reason, on: context, onComplete: handler)
   }
 
   /// Empties the slot and cancels what was in it, without blocking.

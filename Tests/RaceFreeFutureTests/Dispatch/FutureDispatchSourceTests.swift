@@ -105,6 +105,19 @@ import Testing
     close(pipe.writing)
   }
 
+  @Test func `a source is closed also if its future is dropped while it is pending`() async throws {
+    let pipe = try Descriptors()
+    let (received, closed) = (Gate("received"), Gate("closed"))
+    let log = EventLog<String>()
+    do {
+      let future = Future()
+      future.attach(source(pipe, on: MarkedQueue(), log, received: received, closed: closed))
+    }
+    await closed.passed()
+    #expect(log.events == ["close 0"])
+    #expect(close(pipe.writing) == 0)
+  }
+
   @Test func `cancelling the source itself says nothing to the future`() async throws {
     let pipe = try Descriptors()
     let target = MarkedQueue()

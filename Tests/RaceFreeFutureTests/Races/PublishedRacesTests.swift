@@ -104,7 +104,8 @@ import Testing
       verify: { request in
         request.waitForEnd()
         #expect(request.answers.events.count == 1)
-        // The task's own cancellation may make it leave a future that then completes, but it never hears of a completion that wasn't.
+        // The task's own cancellation may make it leave a future that then completes, but it never hears of a
+        // completion that wasn't.
         if request.answers.events == ["completed"] { #expect(request.future.isCompleted) }
       }
     )

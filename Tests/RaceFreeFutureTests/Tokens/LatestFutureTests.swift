@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import RaceFreeFuture
 import Testing
 
@@ -107,5 +108,52 @@ import Testing
         #expect(left.first == contest.latest.current)
       }
     )
+  }
+
+  // MARK: With a handler
+
+  @Test func `a handler runs if its work completes as the latest`() async {
+    let latest = LatestFuture()
+    let screen = MarkedQueue()
+    let shown = EventLog<Int>()
+    let works = (0..<3).map { _ in Future() }
+    for (index, work) in works.enumerated() {
+      latest.replace(with: work, on: .queue(screen.queue)) { shown.add(index) }
+    }
+    for work in works { work.complete() }
+    await screen.drained()
+    #expect(works.map(\.isCancelled) == [true, true, false])
+    #expect(shown.events == [2])
+  }
+
+  @Test func `a handler that waits for its queue doesn't run once its completed work was replaced`() async {
+    let latest = LatestFuture()
+    let screen = MarkedQueue()
+    let shown = EventLog<String>()
+    let (old, new) = (Future(), Future())
+    let gate = Gate("screen")
+    screen.queue.async { gate.wait() }
+    latest.replace(with: old, on: .queue(screen.queue)) { shown.add("old") }
+    old.complete()
+    latest.replace(with: new.cancelToken, on: .queue(screen.queue)) { shown.add("new") }
+    new.complete()
+    gate.open()
+    await screen.drained()
+    #expect(old.isCompleted)
+    #expect(shown.events == ["new"])
+  }
+
+  @Test func `a handler runs also when the slot has gone, and doesn't keep it`() async {
+    let work = Future()
+    let shown = EventLog<Int>()
+    weak var gone: LatestFuture?
+    do {
+      let latest = LatestFuture()
+      gone = latest
+      latest.replace(with: work, on: .inline) { shown.add(1) }
+    }
+    #expect(gone == nil)
+    work.complete()
+    #expect(shown.events == [1])
   }
 }
