@@ -10,11 +10,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export SWIFT_BACKTRACE=enable=no
-# The runtime keeps the weak references to an object in a table that it points to in a way the leak check doesn't recognize.
-# For an object that lives as long as the program, such as `CancelToken.never`, the table looks like a leak.
-suppressions=$(mktemp)
-trap 'rm -f "$suppressions"' EXIT
-echo 'leak:formWeakReference' > "$suppressions"
-export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.2}
-Scripts/limit.sh 15 swift test --disable-xctest --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN
+exec Scripts/limit.sh 15 swift test --disable-xctest --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN

@@ -7,8 +7,9 @@ internal import Synchronization
 extension DispatchGroup {
   /// Enters the group and leaves it at the future's outcome, whichever it is: exactly once.
   ///
-  /// The group is left on the thread that resolves, before that call returns. It is left also if the future is released
-  /// while it is pending, so a wait for the group doesn't hang.
+  /// The group is left as an inline handler runs: on the thread that resolves the future, or on this one if it is
+  /// resolved already. It is left also if the future is released while it is pending, so a wait for the group doesn't
+  /// hang.
   ///
   /// - Parameter future: If it is resolved already, the group has been left when this returns.
   public func enter(until future: Future) {

@@ -9,7 +9,8 @@ extension Future {
   /// Cancelled before the item starts, its body is skipped; while it runs, the item learns it from `isCancelled`. If
   /// the future is cancelled already the item is cancelled and not submitted: its own notifications are then never
   /// sent, as Dispatch has it, but this future's handlers run. A completed future neither submits the item nor cancels
-  /// it.
+  /// it. Make the item outside of the main actor: a closure that is written there is isolated to it, and stops the
+  /// program when another queue runs it.
   ///
   /// - Parameters:
   ///   - workItem: An item that has not been submitted. Handlers with the context ``HandlerContext/inline`` run on

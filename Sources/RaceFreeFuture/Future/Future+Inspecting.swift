@@ -47,7 +47,7 @@ extension Future {
   /// A future that is pending when the block starts stays pending until it ends, unless the block decides: `if
   /// state.isPending { save(); state.complete() }`. No handler of this future starts meanwhile. The block runs on the
   /// private queue, behind the blocks, decisions and handlers that are in line there. Callable from any thread; returns
-  /// at once. From RXFuture's `-performBlock:`.
+  /// at once. In an asynchronous function the compiler picks the form that suspends: `await future.perform { … }`.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
@@ -166,7 +166,7 @@ extension Future {
   /// One atomic load.
   ///
   /// False never changes again; true may be out of date when you read it. To check and then act, use
-  /// ``perform(_:)-(_)``.
+  /// ``perform(_:)->()``.
   public var isPending: Bool { decidedOutcome == nil }
 
   /// Whether the future was completed.

@@ -7,7 +7,7 @@ extension Future {
   /// Completes the future, if it is still pending when this call takes its turn.
   ///
   /// Callable from any thread and any number of times. Never blocks: the turn is taken at once on the calling thread,
-  /// where inline handlers then run before this returns; if a ``perform(_:)-(_)`` block waits or runs, it is taken
+  /// where inline handlers then run before this returns; if a ``perform(_:)->()`` block waits or runs, it is taken
   /// behind that on the private queue.
   public func complete() {
     decide(.completed)
@@ -16,12 +16,12 @@ extension Future {
   /// Cancels the future, if it is still pending when this call takes its turn.
   ///
   /// Callable from any thread and any number of times. Never blocks: the turn is taken at once on the calling thread,
-  /// where inline handlers then run before this returns; if a ``perform(_:)-(_)`` block waits or runs, it is taken
+  /// where inline handlers then run before this returns; if a ``perform(_:)->()`` block waits or runs, it is taken
   /// behind that on the private queue. Every future that is linked to this one is marked cancelled, too, before the
   /// first handler runs.
   ///
   /// - Parameter reason: Why: kept in ``cancellationReason``, handed to handlers and thrown to those who await
-  ///   ``value``.
+  ///   ``value``. It is kept as long as the future; a reason that holds its own future is a cycle.
   public func cancel(throwing reason: any Error = CancellationError()) {
     decide(.cancelled(reason))
   }
@@ -29,7 +29,7 @@ extension Future {
   /// Adds a completion handler on the private queue, then completes.
   ///
   /// The same as ``onComplete(on:_:)-(HandlerContext,_)`` followed by ``complete()``: the shortest way to hand a result
-  /// to a callback that a cancelled future must not call. From RXFuture's `-complete:`.
+  /// to a callback that a cancelled future must not call.
   ///
   /// - Parameter handler: Runs once, on the private queue, if the outcome is a completion, whoever caused it; else it
   ///   is released.
@@ -56,7 +56,8 @@ extension Future {
   /// block or handler on this future's private queue it decides in place, and the handlers start when that block has
   /// returned.
   ///
-  /// - Returns: true to exactly one caller of all that complete or cancel this future with a `try…` method, or to none.
+  /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
+  ///   does if another call, a timer or a link decided.
   @discardableResult
   public func tryComplete() -> Bool {
     decideAndWait(.completed)
@@ -69,7 +70,8 @@ extension Future {
   /// block has returned.
   ///
   /// - Parameter reason: Why; see ``cancel(throwing:)``.
-  /// - Returns: true to exactly one caller of all that complete or cancel this future with a `try…` method, or to none.
+  /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
+  ///   does if another call, a timer or a link decided.
   @discardableResult
   public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool {
     decideAndWait(.cancelled(reason))

@@ -9,9 +9,9 @@ extension Future {
   /// Blocks the calling thread until the future is resolved.
   ///
   /// If it was pending, returns when the handlers that were registered before this call have been handed over (inline
-  /// ones: have returned); else at once. A wait that could never end stops the program with a message: one for a
-  /// pending future on its own private queue, and one for ``CancelToken/never``. Don't block a thread of a global queue
-  /// for work that needs the same pool.
+  /// ones: have returned); a resolved one returns at once, perhaps before its handlers have been handed over. A wait
+  /// that could never end stops the program with a message: one for a pending future on its own private queue, and one
+  /// for ``CancelToken/never``. Don't block a thread of a global queue for work that needs the same pool.
   ///
   /// - Returns: The outcome.
   @available(*, noasync, message: "it blocks the thread; await `outcome` or `value`")

@@ -15,7 +15,7 @@ public enum HandlerContext: Sendable {
   /// outcome, on the thread that adds it, before the registering call returns.
   ///
   /// No lock is held, so every call is allowed in it; but it should be short, because the handlers after it wait for
-  /// it.
+  /// it. If it may run inside of a task's cancellation handler it must not wait for anything.
   case inline
   /// On the given queue.
   case queue(DispatchQueue)

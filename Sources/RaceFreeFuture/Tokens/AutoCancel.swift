@@ -4,7 +4,7 @@
 /// Cancels a future when its last reference goes.
 ///
 /// For work that belongs to an object: store it there, and the work is stopped when the object goes. Like Combine's
-/// `AnyCancellable`.
+/// `AnyCancellable`. A handler of the same future must not keep it, nor the object that stores it: it would never go.
 public final class AutoCancel: Sendable {
   /// What will be cancelled.
   public let token: CancelToken

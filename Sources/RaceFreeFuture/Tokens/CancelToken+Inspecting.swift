@@ -34,7 +34,7 @@ extension CancelToken {
   }
 
   /// Runs a block in its turn, during which nobody else completes or cancels the future; see
-  /// ``Future/perform(_:)-(_)``.
+  /// ``Future/perform(_:)->()``.
   ///
   /// - Parameter body: Runs exactly once, on the private queue.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {

@@ -5,13 +5,13 @@
 ///
 /// Putting something in cancels what was in it. Callable from any thread; whichever call comes last wins, and all
 /// others are cancelled. Work that has completed can't be cancelled any more, and its answer may be on its way when it
-/// is replaced; so give the handler to the slot, which shows only the latest answer: search-as-you-type in one line.
+/// is replaced; so give the handler to the slot, which shows only the latest answer.
 ///
 /// ```swift
 /// let latest = LatestFuture()
 /// func textDidChange(_ text: String) {
-///   let search = search(text)  // a token
-///   latest.replace(with: search, on: .main) { show(text) }
+///   let results = search(text)  // has the token of the search
+///   latest.replace(with: results.token, on: .main) { show(results) }
 /// }
 /// ```
 ///

@@ -78,7 +78,10 @@ import Testing
 
   @Test func `a parent doesn't keep it`() {
     let parent = Future()
-    func dropped() -> Weak<Future> { Weak(Future(linkedTo: parent)) }
+    func dropped() -> Weak<Future> {
+      let child = Future(linkedTo: parent)
+      return withExtendedLifetime(child) { Weak(child) }
+    }
     #expect(dropped().isGone)
     parent.cancel()
   }

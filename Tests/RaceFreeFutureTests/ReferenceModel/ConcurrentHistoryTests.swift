@@ -229,6 +229,9 @@ private final class Recorder: @unchecked Sendable {
         )
       }
     }
+    // A future that stayed pending would keep its handlers, and they this.
+    future.cancel()
+    lock.withLock { handlerRecords = [] }
   }
 
   private func tick() -> Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }

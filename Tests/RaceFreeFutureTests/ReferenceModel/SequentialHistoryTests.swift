@@ -141,6 +141,8 @@ private class Runner: @unchecked Sendable {
     }
   }
 
+  func end() {}
+
   func run(_ program: SequentialHistoryTests.Program) -> SequentialHistoryTests.Logs {
     for burst in program {
       let gate = Gate("burst")
@@ -156,7 +158,9 @@ private class Runner: @unchecked Sendable {
         other.sync {}
       }
     }
-    return lock.withLock { logs }
+    let result = lock.withLock { logs }
+    end()
+    return result
   }
 
   func occupy(_ body: @escaping @Sendable () -> Void) {}
@@ -170,6 +174,7 @@ private final class OursRunner: Runner, @unchecked Sendable {
 
   override func occupy(_ body: @escaping @Sendable () -> Void) { future.perform { _ in body() } }
   override func drain() { future.performAndWait { _ in } }
+  override func end() { future.cancel(); drain(); drain(); registrations = [:] }
 
   override func perform(_ call: SequentialHistoryTests.Call) {
     switch call {
@@ -214,6 +219,7 @@ private final class LiteralRunner: Runner, @unchecked Sendable {
 
   override func occupy(_ body: @escaping @Sendable () -> Void) { future.perform { _ in body() } }
   override func drain() { future.queue.sync {} }
+  override func end() { future.resolve(.cancelled); drain(); drain(); handlers = [:] }
 
   override func perform(_ call: SequentialHistoryTests.Call) {
     switch call {
