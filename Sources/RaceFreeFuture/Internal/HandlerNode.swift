@@ -126,8 +126,7 @@ extension HandlerNode {
   }
 
   private func takeWork() -> Work? {
-    defer { work = nil }
-    return work
+    exchange(&work, with: nil)
   }
 }
 
