@@ -10,5 +10,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export SWIFT_BACKTRACE=enable=no
+# The runtime points to an object's table of weak references in a way that the leak check doesn't recognize. So the
+# table of an object that is alive at the end looks like a leak. An object that leaks is still found, by itself.
+suppressions=$(mktemp)
+trap 'rm -f "$suppressions"' EXIT
+echo 'leak:formWeakReference' > "$suppressions"
+export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.2}
-exec Scripts/limit.sh 15 swift test --disable-xctest --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN
+Scripts/limit.sh 15 swift test --disable-xctest --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN
