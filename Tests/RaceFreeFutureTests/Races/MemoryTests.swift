@@ -11,6 +11,7 @@ import Testing
 /// Each load runs in a process of its own, where nothing else allocates.
 @Suite(.serialized) struct MemoryTests {
   @Test func `a million futures created, resolved and dropped leave nothing behind`() async {
+    // What fails inside is reported as a failure of this test.
     await #expect(processExitsWith: .success) {
       let queue = DispatchQueue(label: "given")
       await expectNoGrowth(times: 1_000_000) { index in
@@ -33,7 +34,7 @@ import Testing
         let instance = live.make()
         Future().onCleanUp { instance.touch() }
       }
-      precondition(live.value == 0)
+      #expect(live.value == 0)
     }
   }
 
@@ -55,8 +56,8 @@ import Testing
         if index % 64 == 0 { _ = shutdown.wait(timeout: .nanoseconds(1)) }
         if index % 640 == 0 { shutdown.cancel(after: .seconds(1000)).remove() }
       }
-      precondition(live.value == 0)
-      precondition(shutdown.description == "Future(\"shutdown\", pending)")
+      #expect(live.value == 0)
+      #expect(shutdown.description == "Future(\"shutdown\", pending)")
     }
   }
 
@@ -64,12 +65,12 @@ import Testing
     await #expect(processExitsWith: .success) {
       let shutdown = Future(label: "shutdown")
       let before = footprint()
-      for _ in 0..<iterations(20_000) {
+      for _ in 0..<enough(20_000) {
         let task = Task { try? await shutdown.value }
         task.cancel()
         await task.value
       }
-      precondition(shutdown.description == "Future(\"shutdown\", pending)")
+      #expect(shutdown.description == "Future(\"shutdown\", pending)")
       expectSmall(before, footprint())
     }
   }
@@ -101,19 +102,31 @@ private func footprint() -> Footprint? {
   return Footprint(bytes: kilobytes * 1024, threads: threads)
 }
 
-/// Runs a load a few times to warm up and then as often as told; the process may be four megabytes larger and have a
-/// few threads more.
+/// Runs a load a few times to warm up and then as often as told, and expects a process of about the same size.
 private func expectNoGrowth(times: Int, _ load: @escaping @Sendable (Int) -> Void) async {
   await onThread { for index in 0..<50_000 { load(index) } }
   let before = footprint()
-  await onThread { for index in 0..<iterations(times) { load(index) } }
+  await onThread { for index in 0..<enough(times) { load(index) } }
   expectSmall(before, footprint())
 }
 
+/// Never less often than told, because a leak has to stand out from the allocator's own ups and downs; but with a
+/// sanitizer they aren't looked at.
+private func enough(_ times: Int) -> Int {
+  #if RFF_TSAN || RFF_ASAN
+    iterations(times)
+  #else
+    max(times, iterations(times))
+  #endif
+}
+
+/// Sixteen megabytes are the ups and downs of an allocator with an arena for each thread.
+///
+/// A hundred thousand lost links or handlers are more.
 private func expectSmall(_ before: Footprint?, _ after: Footprint?) {
   #if !RFF_TSAN && !RFF_ASAN  // A sanitizer keeps freed memory back.
     guard let before, let after else { return }
-    precondition(after.bytes - before.bytes < 4 << 20, "grew from \(before.bytes) to \(after.bytes) bytes")
-    precondition(after.threads <= before.threads + 8, "\(before.threads) threads became \(after.threads)")
+    #expect(after.bytes - before.bytes < 16 << 20)
+    #expect(after.threads - before.threads < 32)
   #endif
 }
