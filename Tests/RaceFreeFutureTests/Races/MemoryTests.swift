@@ -53,6 +53,7 @@ import Testing
           _ = Future.any([shutdown, request])
           request.complete()
         }
+        _ = shutdown.wait(timeout: .nanoseconds(0))
         if index % 64 == 0 { _ = shutdown.wait(timeout: .nanoseconds(1)) }
         if index % 640 == 0 { shutdown.cancel(after: .seconds(1000)).remove() }
       }
@@ -65,7 +66,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let shutdown = Future(label: "shutdown")
       let before = footprint()
-      for _ in 0..<enough(20_000) {
+      for _ in 0..<enough(100_000) {
         let task = Task { try? await shutdown.value }
         task.cancel()
         await task.value
