@@ -109,16 +109,18 @@ import Testing
   }
 
   @Test func `awaiting against resolving against cancelling the task: every waiter wakes exactly once`() async {
-    for _ in 0..<iterations(1_000) {
+    var left = 0
+    let count = iterations(1_000) * 20
+    for _ in 0..<count / 20 {
       // Twenty at a time, so that the tasks run while others are resolved.
       let subjects = (0..<20).map { _ in Future() }
       let tasks = subjects.map { future in
-        Task { () -> Bool in
+        Task { () -> Future.Outcome in
           do {
             try await future.value
-            return future.isCompleted
+            return future.isCompleted ? .completed : .cancelled
           } catch {
-            return error is CancellationError
+            return .cancelled
           }
         }
       }
@@ -126,9 +128,11 @@ import Testing
         group.addTask { for future in subjects { future.complete() } }
         group.addTask { for task in tasks.reversed() { task.cancel() } }
       }
-      for task in tasks { #expect(await task.value) }
+      for task in tasks where await task.value == .cancelled { left += 1 }
       for future in subjects { #expect(await future.handlersFinished == .completed) }
     }
+    // Had nobody left early, or everybody, the three would never have met.
+    #expect((1..<count).contains(left))
   }
 
   @Test func `linking against resolving: a link never misses, and leaves nothing behind`() async {
