@@ -9,8 +9,6 @@ struct HandlerChain {
     self.first = first
   }
 
-  var isEmpty: Bool { first == nil }
-
   /// Takes the first node off.
   ///
   /// Taken to its end the chain is released without recursion, however long it is (law L10).

@@ -16,7 +16,7 @@ protocol IntrusiveNode: AnyObject {
 /// node the next, so `last` and every `previous` name a node that is alive as long as the list isn't empty.
 @safe
 struct IntrusiveList<Node: IntrusiveNode> {
-  private(set) var first: Node?
+  private var first: Node?
   /// Not retained: the last node is kept alive by the chain that begins at `first`.
   private var last: Unmanaged<Node>?
 
