@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import Foundation
 import RaceFreeFuture
 import Synchronization
@@ -109,30 +110,37 @@ import Testing
   }
 
   @Test func `awaiting against resolving against cancelling the task: every waiter wakes exactly once`() async {
-    var left = 0
-    let count = iterations(1_000) * 20
-    for _ in 0..<count / 20 {
-      // Twenty at a time, so that the tasks run while others are resolved.
-      let subjects = (0..<20).map { _ in Future() }
-      let tasks = subjects.map { future in
-        Task { () -> Future.Outcome in
+    final class Subject: Sendable {
+      let future = Future()
+      let task: Task<Void, Never>
+      let endings = EventLog<Future.Outcome>()
+      let ended = DispatchSemaphore(value: 0)
+      init() {
+        task = Task { [future, endings, ended] in
           do {
             try await future.value
-            return future.isCompleted ? .completed : .cancelled
+            endings.add(.completed)
           } catch {
-            return .cancelled
+            endings.add(.cancelled)
           }
+          ended.signal()
         }
       }
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { for future in subjects { future.complete() } }
-        group.addTask { for task in tasks.reversed() { task.cancel() } }
-      }
-      for task in tasks where await task.value == .cancelled { left += 1 }
-      for future in subjects { #expect(await future.handlersFinished == .completed) }
     }
+    let left = Atomic(0)
+    await stress(
+      rounds: Self.rounds,
+      make: { Subject() },
+      actors: [{ $0.future.complete() }, { $0.task.cancel() }],
+      verify: { subject in
+        subject.ended.wait()
+        #expect(subject.future.isCompleted)
+        #expect(subject.endings.events.count == 1)
+        if subject.endings.events == [.cancelled] { left.add(1, ordering: .relaxed) }
+      }
+    )
     // Had nobody left early, or everybody, the three would never have met.
-    #expect((1..<count).contains(left))
+    #expect((1..<Self.rounds).contains(left.load(ordering: .relaxed)))
   }
 
   @Test func `linking against resolving: a link never misses, and leaves nothing behind`() async {
