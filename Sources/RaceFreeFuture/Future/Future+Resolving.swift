@@ -40,8 +40,7 @@ extension Future {
 
   /// Adds a cancellation handler on the private queue, then cancels.
   ///
-  /// The same as ``onCancel(on:_:)-(HandlerContext,()->Void)`` followed by ``cancel(throwing:)``. From RXFuture's
-  /// `-cancel:`.
+  /// The same as ``onCancel(on:_:)-(HandlerContext,()->Void)`` followed by ``cancel(throwing:)``.
   ///
   /// - Parameter handler: Runs once, on the private queue, if the outcome is a cancellation, whoever caused it; else it
   ///   is released.
@@ -52,9 +51,9 @@ extension Future {
 
   /// Completes the future and tells whether this very call did it.
   ///
-  /// Takes its turn like ``complete()``. Waits only while a `perform` block is in line before it; called from inside a
-  /// block or handler on this future's private queue it decides in place, and the handlers start when that block has
-  /// returned.
+  /// Takes its turn like ``complete()``. Waits only while a `perform` block is in line before it, or a decision behind
+  /// one with its inline handlers; called from inside a block or handler on this future's private queue it decides in
+  /// place, and the handlers start when that block has returned.
   ///
   /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
   ///   does if another call, a timer or a link decided.
@@ -65,9 +64,9 @@ extension Future {
 
   /// Cancels the future and tells whether this very call did it.
   ///
-  /// Takes its turn like ``cancel(throwing:)``. Waits only while a `perform` block is in line before it; called from
-  /// inside a block or handler on this future's private queue it decides in place, and the handlers start when that
-  /// block has returned.
+  /// Takes its turn like ``cancel(throwing:)``. Waits only while a `perform` block is in line before it, or a decision
+  /// behind one with its inline handlers; called from inside a block or handler on this future's private queue it
+  /// decides in place, and the handlers start when that block has returned.
   ///
   /// - Parameter reason: Why; see ``cancel(throwing:)``.
   /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
