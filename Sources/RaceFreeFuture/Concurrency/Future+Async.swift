@@ -13,8 +13,9 @@ extension Future {
   /// - Throws: ``cancellationReason``, or `CancellationError` because the awaiting task was cancelled.
   public var value: Void {
     get async throws {
+      if isCompleted { return }
       switch await awaitResolution() {
-      case .completed: return
+      case .completed, .delivered: return
       case .cancelled(let reason): throw reason
       case nil: throw CancellationError()
       }
@@ -29,9 +30,11 @@ extension Future {
   public var outcome: Outcome {
     get async {
       if let decidedOutcome { return decidedOutcome }
-      let task = ParkedTask()
-      _ = register(task.waiter)
-      return await task.parkUntilResolved().outcome
+      return await unsafe suspend { continuation in
+        let node = HandlerNode()
+        _ = unsafe node.park(continuation)
+        _ = register(node)
+      }.outcome
     }
   }
 
@@ -42,44 +45,42 @@ extension Future {
   /// for tests and for an orderly end.
   public var handlersFinished: Outcome {
     get async {
-      let task = ParkedTask()
-      if let resolution = process({ $0.awaitFinish(task) }) { return resolution.outcome }
-      return await task.parkUntilResolved().outcome
+      return await unsafe suspend { continuation in
+        let node = HandlerNode()
+        _ = unsafe node.park(continuation)
+        if let resolution = process({ $0.awaitFinish(node) }) { _ = node.unpark(with: resolution) }
+      }.outcome
     }
   }
 
   /// Waits for the resolution; nil if the awaiting task was cancelled first.
   func awaitResolution() async -> Resolution? {
     if let resolution { return resolution }
-    let task = ParkedTask()
-    let node = task.waiter
-    let registration = Registration(self, node)
-    // Registered before the cancellation handler is there and before the task is parked: `ParkedTask` takes the three
-    // events in any order.
-    _ = register(node)
+    let node = HandlerNode()
     return await withTaskCancellationHandler {
-      await task.park()
+      await unsafe withUnsafeContinuation { continuation in
+        if unsafe node.park(continuation) { registerAwaiting(node) } else { unsafe continuation.resume(returning: nil) }
+      }
     } onCancel: {
-      // This runs under a lock of the runtime, so it waits for nothing. If the node can't be taken back, the outcome is
-      // on its way to the task. If it could, the task is ours to wake; a resolution that is there all the same isn't
-      // lost.
-      if registration.remove() { task.wake(with: resolution) }
+      // This runs under a lock of the runtime, so it waits for nothing. If the task can't be taken back the outcome is
+      // on its way to it. A resolution that is there although it could isn't lost.
+      if node.unpark(with: resolution) { process { $0.remove(node) } }
     }
   }
-}
 
-extension ParkedTask {
-  /// What wakes this task at the outcome.
-  fileprivate var waiter: HandlerNode {
-    HandlerNode { resolution, onPrivateQueue in self.wake(with: resolution, hop: onPrivateQueue) }
+  /// Registers the node of a suspended task, which `unpark` may take back at any time.
+  func registerAwaiting(_ node: HandlerNode) {
+    _ = register(node)
+    // Taken back before it was registered, it stands in the list in vain.
+    if node.isRevoked { process { $0.remove(node) } }
   }
 
-  /// Suspends the calling task until the future is resolved.
+  /// Suspends the calling task until it is given a resolution.
   ///
-  /// For tasks that nobody wakes otherwise.
-  fileprivate func parkUntilResolved() async -> Resolution {
-    guard let resolution = await park() else {
-      fatalError("a task that waits for a future was woken without an outcome")
+  /// For tasks that are resumed by an outcome and by nothing else.
+  private func suspend(_ body: (UnsafeContinuation<Resolution?, Never>) -> Void) async -> Resolution {
+    guard let resolution = await unsafe withUnsafeContinuation(body) else {
+      fatalError("a task that waits for a future was woken without an outcome: \(self)")
     }
     return resolution
   }

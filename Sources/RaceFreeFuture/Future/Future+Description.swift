@@ -17,7 +17,7 @@ extension Future: CustomStringConvertible, CustomDebugStringConvertible {
     let state =
       switch resolution {
       case nil: "pending"
-      case .completed: "completed"
+      case .completed, .delivered: "completed"
       case .cancelled(let reason): "cancelled (\(reason))"
       }
     let handlers = count == 0 ? "" : ", \(count) handler\(count == 1 ? "" : "s")"

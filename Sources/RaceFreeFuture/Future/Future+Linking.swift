@@ -24,8 +24,7 @@ extension Future {
   ///
   /// - Parameter other: The future that does the work.
   public func passControl(to other: Future) {
-    Link.connect(.cascade, from: self, to: other, keeping: .nothing)
-    Link.connect(.follow, from: other, to: self, keeping: .target)
+    Link.connect(.follow, backward: .cascade, from: other, to: self, keeping: .target)
   }
 
   /// Makes a future that is cancelled when any of its parents is, for the same reason.

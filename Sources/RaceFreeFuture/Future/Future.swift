@@ -104,9 +104,7 @@ public final class Future: Sendable {
 
   deinit {
     // A resolved future holds nothing any more (law L7).
-    guard isPending else { return }
-    machine.withLock { $0.dismantleHandlers() }.dismantle()
-    machine.withLock { $0.dismantleLinks() }?.dismantle()
+    if isPending { dismantle() }
   }
 
   /// The label, if it was given one.

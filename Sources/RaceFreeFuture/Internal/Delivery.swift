@@ -36,13 +36,27 @@ extension Future {
     if let resolution { carryOut(decision, resolution) }
   }
 
-  /// Does what a link to a resolved future asks.
-  func follow(_ link: Link, _ sourceResolution: Resolution) {
-    carryOut(process { $0.follow(link, sourceResolution) }, sourceResolution)
+  /// Does what a link asks, whose other end has been resolved.
+  func follow(_ hook: Hook, _ otherResolution: Resolution) {
+    let (decision, resolution) = process { $0.follow(hook, otherResolution) }
+    carryOut(decision, resolution)
+  }
+
+  /// Carries out a decision, and all further ones that come up.
+  @discardableResult
+  private func carryOut(_ decision: FutureMachine.Decision, _ resolution: Resolution) -> Bool {
+    var errands = Errands()
+    let isDecided = carryOut(decision, resolution, &errands)
+    errands.run()
+    return isDecided
   }
 
   @discardableResult
-  private func carryOut(_ decision: FutureMachine.Decision, _ resolution: Resolution) -> Bool {
+  fileprivate func carryOut(
+    _ decision: FutureMachine.Decision,
+    _ resolution: Resolution,
+    _ errands: inout Errands
+  ) -> Bool {
     switch decision {
     case .ignore, .join:
       return false
@@ -52,10 +66,10 @@ extension Future {
       enqueueDecision(resolution)
       return false
     case .deliver(let handlers):
-      deliver(handlers, resolution)
+      deliver(handlers, resolution, &errands)
       return true
     case .mark(let links):
-      TreeWalk.run(from: self, links, resolution)
+      TreeWalk.run(from: self, links, resolution, &errands)
       return true
     }
   }
@@ -68,16 +82,16 @@ extension Future {
   // MARK: Handing over
 
   /// Hands the handlers over in their order, and those that were added meanwhile after them.
-  func deliver(_ handlers: HandlerChain, _ resolution: Resolution) {
-    let onPrivateQueue = holdsTurn
+  func deliver(_ handlers: HandlerChain, _ resolution: Resolution, _ errands: inout Errands) {
+    if holdsTurn { errands.isOnPrivateQueue = true }
     var chain = handlers
     while true {
-      let count = handOver(&chain, resolution, onPrivateQueue)
+      let count = handOver(&chain, resolution, &errands)
       switch process({ $0.delivered(count) }) {
       case .deliver(let added):
         chain = added
-      case .finish(let tasks):
-        wake(tasks, resolution)
+      case .finish(let waiters):
+        wake(waiters, resolution, hop: errands.isOnPrivateQueue)
         return
       case .wait:
         return
@@ -86,7 +100,7 @@ extension Future {
   }
 
   /// Runs or dispatches each handler; returns how many pieces of work were given to queues.
-  private func handOver(_ chain: inout HandlerChain, _ resolution: Resolution, _ onPrivateQueue: Bool) -> Int {
+  private func handOver(_ chain: inout HandlerChain, _ resolution: Resolution, _ errands: inout Errands) -> Int {
     var count = 0
     while let node = chain.next() {
       guard node.matches(resolution.outcome) else {
@@ -95,7 +109,7 @@ extension Future {
       }
       switch node.context {
       case .inline:
-        node.run(resolution, onPrivateQueue: onPrivateQueue)
+        if let errand = node.run(resolution, onPrivateQueue: errands.isOnPrivateQueue) { errands.append(errand) }
       case .queue(let queue):
         count += 1
         dispatch(node, on: queue, resolution)
@@ -111,8 +125,9 @@ extension Future {
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     switch node.context {
     case .inline:
-      node.run(resolution, onPrivateQueue: holdsTurn)
+      let errand = node.run(resolution, onPrivateQueue: holdsTurn)
       workReturned(resolution)
+      errand?.run()
     case .queue(let queue):
       dispatch(node, on: queue, resolution)
     case .serialQueue:
@@ -122,25 +137,47 @@ extension Future {
 
   private func dispatch(_ node: HandlerNode, on queue: DispatchQueue, _ resolution: Resolution) {
     queue.async { [self] in
-      node.run(resolution, onPrivateQueue: false)
+      let errand = node.run(resolution, onPrivateQueue: false)
       workReturned(resolution)
+      errand?.run()
     }
   }
 
   private func dispatchBatch(_ batch: HandlerChain, _ resolution: Resolution) {
     enqueue { [self] in
       var batch = batch
-      while let node = batch.next() { node.run(resolution, onPrivateQueue: true) }
+      var errands = Errands(isOnPrivateQueue: true)
+      while let node = batch.next() {
+        if let errand = node.run(resolution, onPrivateQueue: true) { errands.append(errand) }
+      }
       workReturned(resolution)
+      errands.run()
     }
   }
 
   private func workReturned(_ resolution: Resolution) {
-    if case .finish(let tasks) = process({ $0.returned() }) { wake(tasks, resolution) }
+    if case .finish(let waiters) = process({ $0.returned() }) { wake(waiters, resolution, hop: holdsTurn) }
   }
 
-  private func wake(_ tasks: [ParkedTask], _ resolution: Resolution) {
-    let hop = holdsTurn
-    for task in tasks { task.wake(with: resolution, hop: hop) }
+  private func wake(_ waiters: [HandlerNode], _ resolution: Resolution, hop: Bool) {
+    for waiter in waiters { _ = waiter.run(resolution, onPrivateQueue: hop) }
+  }
+}
+
+// MARK: - Errands
+
+extension Errands {
+  /// Decides them all, and those that come up meanwhile.
+  mutating func run() {
+    while let errand = popFirst() {
+      let (target, resolution) = (errand.target, errand.resolution)
+      target.carryOut(target.process { $0.decide(resolution, .arriving) }, resolution, &self)
+    }
+  }
+}
+
+extension Errand {
+  fileprivate func run() {
+    target.decide(resolution)
   }
 }

@@ -66,7 +66,7 @@ struct FutureMachine {
     case deliver(HandlerChain)
     /// It came too late, but the futures linked to this one are still being told: whoever promises a whole tree tells
     /// them too.
-    case join(Links, Resolution)
+    case join(Links)
   }
 
   /// What to do about a new handler.
@@ -82,7 +82,7 @@ struct FutureMachine {
     /// Hand over these, which were added meanwhile.
     case deliver(HandlerChain)
     /// All handlers have returned: wake these.
-    case finish([ParkedTask])
+    case finish([HandlerNode])
     case wait
   }
 
@@ -98,7 +98,7 @@ struct FutureMachine {
   private(set) var resolution: Resolution?
   private var handlers = IntrusiveList<HandlerNode>()
   private var links: Links?
-  private var finishWaiters: [ParkedTask] = []
+  private var finishWaiters: [HandlerNode] = []
 
   init(isImmortal: Bool = false) {
     self.isImmortal = isImmortal
@@ -124,11 +124,13 @@ struct FutureMachine {
     }
   }
 
-  /// A future that is linked to this one was resolved.
-  mutating func follow(_ link: Link, _ sourceResolution: Resolution) -> Decision {
-    guard let verdict = link.verdict(for: sourceResolution) else { return .ignore }
-    if phase == .marking, let links, let resolution { return .join(links, resolution) }
-    return decide(verdict, .arriving)
+  /// A future that is linked to this one, at the other end of the hook, was resolved.
+  ///
+  /// Returns also how it is resolved if the decision isn't ignored.
+  mutating func follow(_ hook: Hook, _ otherResolution: Resolution) -> (Decision, Resolution) {
+    guard let verdict = hook.verdict(for: otherResolution) else { return (.ignore, otherResolution) }
+    if phase == .marking, let links, let resolution { return (.join(links), resolution) }
+    return (decide(verdict, .arriving), verdict)
   }
 
   /// A `perform` block joins the line.
@@ -207,9 +209,9 @@ struct FutureMachine {
   /// Somebody waits for the end of all handlers.
   ///
   /// Returns the resolution if they have all returned.
-  mutating func awaitFinish(_ task: ParkedTask) -> Resolution? {
+  mutating func awaitFinish(_ waiter: HandlerNode) -> Resolution? {
     if phase == .resolved, unreturned == 0 { return resolution }
-    if !isImmortal { finishWaiters.append(task) }
+    if !isImmortal { finishWaiters.append(waiter) }
     return nil
   }
 
@@ -222,19 +224,19 @@ struct FutureMachine {
   // MARK: Links
 
   /// Takes in one end of a link; false if there is nothing to wait for any more.
-  mutating func link(_ hook: Hook, _ end: Links.End) -> Bool {
+  mutating func link(_ hook: Hook) -> Bool {
     guard phase == .pending, !isImmortal, !hook.link.isSevered else { return false }
     let links = self.links ?? Links()
     self.links = links
-    links[end].append(hook)
+    links.append(hook)
     return true
   }
 
   /// Lets go of one end of a link.
-  mutating func unlink(_ hook: Hook, _ end: Links.End) {
+  mutating func unlink(_ hook: Hook) {
     guard phase == .pending || phase == .held, hook.isListed, let links else { return }  // M7
-    links[end].remove(hook)
-    if links.isEmpty { self.links = nil }
+    links.remove(hook)
+    if links.hooks.isEmpty { self.links = nil }
   }
 
   // MARK: The end

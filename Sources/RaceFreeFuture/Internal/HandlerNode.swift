@@ -17,10 +17,18 @@ internal import Synchronization
 /// These two rules are what makes it `@unchecked Sendable`.
 @safe
 final class HandlerNode: IntrusiveNode, @unchecked Sendable {
+  /// What it does.
+  ///
+  /// Safe in spite of the continuation: who has taken it out of `work` uses it once.
+  @safe
   enum Work {
     case plain(@Sendable () -> Void)
     /// Gets the resolution, and whether the thread that runs it has the future's private queue.
     case detailed(@Sendable (Resolution, _ onPrivateQueue: Bool) -> Void)
+    /// Decides another future.
+    case stage(Stage)
+    /// Goes on with a task.
+    case awaiting(UnsafeContinuation<Resolution?, Never>)
   }
 
   /// The outcome at which it runs; nil: both.
@@ -33,7 +41,7 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   var previous: Unmanaged<HandlerNode>?
   /// Nil once the winner of `claim` has taken it.
   private var work: Work?
-  private let claim = Atomic<UInt>(Claim.waiting)
+  private let claim: Atomic<UInt>
 
   /// The values of `claim`.
   ///
@@ -42,6 +50,8 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
     static let waiting: UInt = 0
     static let removed: UInt = 1
     static let finished: UInt = 3
+    /// A task that has not been suspended yet: there is no `work`.
+    static let unparked: UInt = 5
     static let awaitedBit: UInt = 1
   }
 
@@ -50,6 +60,15 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
     self.context = context
     self.isUserHandler = isUserHandler
     self.work = work
+    claim = Atomic(Claim.waiting)
+  }
+
+  /// The node of a task that is going to be suspended: see `park`.
+  init() {
+    trigger = nil
+    context = .inline
+    isUserHandler = false
+    claim = Atomic(Claim.unparked)
   }
 
   /// What the library itself waits with: it runs inline, at either outcome, and isn't counted as a handler.
@@ -74,35 +93,43 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
 // MARK: - Running and removing
 
 extension HandlerNode {
-  /// Runs the handler on this thread, unless it was removed.
+  /// Runs the handler on this thread, unless it was removed; returns the decision that it asks for.
   ///
   /// `onPrivateQueue` says that this thread has the future's private queue: a task is then resumed from another one
   /// (law L6).
-  func run(_ resolution: Resolution, onPrivateQueue: Bool) {
+  func run(_ resolution: Resolution, onPrivateQueue: Bool) -> Errand? {
     let thread = ThreadIdentity.current.rawValue
     guard claim.compareExchange(expected: Claim.waiting, desired: thread, ordering: .acquiringAndReleasing).exchanged
-    else { return }
+    else { return nil }
+    var errand: Errand?
     do {
       // The scope ends before `finished` is published: whoever waited for that finds the closure released as well.
       switch takeWork() {
       case .plain(let handler): handler()
       case .detailed(let handler): handler(resolution, onPrivateQueue)
+      case .stage(let stage): errand = stage.run(resolution)
+      case .awaiting(let continuation): unsafe resume(continuation, with: resolution, hop: onPrivateQueue)
       case nil: break
       }
     }
     // Releasing: what the handler did is visible to whoever waited for its end.
     let previous = claim.exchange(Claim.finished, ordering: .acquiringAndReleasing)
     if previous != thread { HandlerWaits.wake(self) }
+    return errand
   }
 
   /// Takes the handler back and releases it; true if this call kept it from ever running.
   @discardableResult
   func revoke() -> Bool {
+    revokedWork() != nil
+  }
+
+  /// Takes the handler back like `revoke` and hands over what it would have done.
+  func revokedWork() -> Work? {
     guard
       claim.compareExchange(expected: Claim.waiting, desired: Claim.removed, ordering: .acquiringAndReleasing).exchanged
-    else { return false }
-    _ = takeWork()
-    return true
+    else { return nil }
+    return takeWork()
   }
 
   /// Blocks until the handler, if it is running on another thread, has returned.
@@ -127,6 +154,55 @@ extension HandlerNode {
 
   private func takeWork() -> Work? {
     exchange(&work, with: nil)
+  }
+}
+
+// MARK: - Awaiting
+
+// The node of a task begins as `unparked`, so that the task's own cancellation can come at any time: before the task
+// is suspended (`unpark` leaves word, and `park` finds it), after that (`unpark` takes the continuation back), or after
+// the outcome (`run` has it). Whoever moves `claim` away from `waiting` resumes the task; nobody else does.
+extension HandlerNode {
+  /// Takes charge of a suspended task; false if `unpark` was called before.
+  func park(_ continuation: UnsafeContinuation<Resolution?, Never>) -> Bool {
+    // Until `claim` says `waiting` nobody else touches `work`.
+    work = unsafe .awaiting(continuation)
+    let isParked = claim.compareExchange(
+      expected: Claim.unparked,
+      desired: Claim.waiting,
+      ordering: .acquiringAndReleasing
+    ).exchanged
+    if !isParked { work = nil }
+    return isParked
+  }
+
+  /// Goes on with the task before the outcome is there, if it is still suspended; true if it was, and by this call.
+  ///
+  /// A task that isn't suspended yet won't be.
+  func unpark(with resolution: Resolution?) -> Bool {
+    if claim.compareExchange(expected: Claim.unparked, desired: Claim.removed, ordering: .acquiringAndReleasing).exchanged
+    { return false }
+    guard case .awaiting(let continuation) = revokedWork() else { return false }
+    unsafe resume(continuation, with: resolution, hop: false)
+    return true
+  }
+
+  /// Whether it was taken back.
+  var isRevoked: Bool { claim.load(ordering: .acquiring) == Claim.removed }
+
+  /// Resumes a task.
+  ///
+  /// A continuation is resumed exactly once because it is taken out of `work`, by the winner of `claim`.
+  private func resume(
+    _ continuation: UnsafeContinuation<Resolution?, Never>,
+    with resolution: Resolution?,
+    hop: Bool
+  ) {
+    if hop {
+      Hop.perform { unsafe continuation.resume(returning: resolution) }
+    } else {
+      unsafe continuation.resume(returning: resolution)
+    }
   }
 }
 

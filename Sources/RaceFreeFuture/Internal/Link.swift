@@ -3,24 +3,31 @@
 
 internal import Synchronization
 
-/// What one future's outcome means for another: `source` resolves, `target` may follow.
+/// What one future's outcome means for another: when `source` resolves, `target` may follow, and perhaps the other way
+/// round.
 ///
 /// Each side keeps one `Hook` in its `Links`, so that whichever future resolves or goes first takes the link off both
 /// sides. The link itself keeps neither future alive; `Link.Keeping` says which *hook* does.
 ///
-/// `@unchecked Sendable`: `hooks` is written by `connect` before either hook is published, and cleared by the one
-/// thread that wins `isCut`; `isCounted` belongs to the lock of the target.
+/// `@unchecked Sendable`: `hooks` and `stage` are written by `connect` before either hook is published, and cleared by
+/// the one thread that wins `isCut`; `isCounted` belongs to the lock of the target.
 final class Link: @unchecked Sendable {
-  /// What a source's outcome asks of the target.
+  /// What an outcome at one end asks of the future at the other.
   enum Rule {
     /// Cancelled → cancel.
     case cascade
+    /// Completed or cancelled → cancel: it isn't needed any more.
+    case dismiss
     /// Completed → complete; cancelled → cancel.
     case follow
     /// Cancelled → cancel; completed → complete, if it was the last to do so.
     case all(Countdown)
     /// Completed → complete; cancelled → cancel, if it was the last to do so.
     case any(Countdown)
+  }
+
+  enum End {
+    case source, target
   }
 
   /// How many sources of a combined future are still pending.
@@ -42,31 +49,48 @@ final class Link: @unchecked Sendable {
 
   private weak let source: Future?
   private weak let target: Future?
-  private let rule: Rule
+  /// What the source's outcome asks of the target.
+  private let forward: Rule?
+  /// What the target's outcome asks of the source.
+  private let backward: Rule?
+  /// A handler of the source that works for the target only, and is taken back when the target doesn't need it.
+  private var stage: HandlerNode?
   private let isCut = Atomic(false)
   private var hooks: (source: Hook, target: Hook)?
   private var isCounted = false
 
-  init(_ rule: Rule, from source: Future, to target: Future) {
-    self.rule = rule
+  init(_ forward: Rule?, backward: Rule? = nil, from source: Future, to target: Future, stage: HandlerNode? = nil) {
+    self.forward = forward
+    self.backward = backward
     self.source = source
     self.target = target
+    self.stage = stage
   }
 
   /// Links two futures.
   ///
-  /// If the source is resolved already the target follows at once; if the target is, nothing is left behind.
-  static func connect(_ rule: Rule, from source: Future, to target: Future, keeping: Keeping) {
+  /// If either is resolved already the other one follows at once, and nothing is left behind.
+  static func connect(
+    _ forward: Rule?,
+    backward: Rule? = nil,
+    from source: Future,
+    to target: Future,
+    keeping: Keeping,
+    stage: HandlerNode? = nil
+  ) {
     guard source !== target, !source.isImmortal, !target.isImmortal else { return }
-    let link = Link(rule, from: source, to: target)
-    let atSource = Hook(link, keeps: keeping == .target ? target : nil)
-    let atTarget = Hook(link, keeps: keeping == .source ? source : nil)
+    let link = Link(forward, backward: backward, from: source, to: target, stage: stage)
+    let atSource = Hook(link, .source, keeps: keeping == .target ? target : nil)
+    let atTarget = Hook(link, .target, keeps: keeping == .source ? source : nil)
     link.hooks = (atSource, atTarget)
-    guard target.keep(atTarget, .incoming) else { return link.cut() }
+    guard target.keep(atTarget) else {
+      if let resolution = target.resolution { source.follow(atTarget, resolution) }
+      return link.cut(from: .target)
+    }
     // The target may resolve and cut the link between these two lines; a hook of a cut link isn't taken in.
-    if !source.keep(atSource, .outgoing) {
-      if let resolution = source.resolution { target.follow(link, resolution) }
-      link.cut()
+    if !source.keep(atSource) {
+      if let resolution = source.resolution { target.follow(atSource, resolution) }
+      link.cut(from: .source)
     }
   }
 
@@ -75,31 +99,47 @@ final class Link: @unchecked Sendable {
   /// From then on neither future takes in its hooks.
   var isSevered: Bool { isCut.load(ordering: .acquiring) }
 
-  /// The future that may follow, if it still is there.
-  var follower: Future? { target }
-
   /// Takes the link off both futures.
   ///
   /// Any number of calls from anywhere have the effect of one. No lock may be held.
-  func cut() {
+  func cut(from end: End) {
     guard !isCut.exchange(true, ordering: .acquiringAndReleasing) else { return }
     // `connect` stored the hooks before it published any, and only the winner of `isCut` comes here.
     guard let (atSource, atTarget) = hooks else { return }
     hooks = nil
-    source?.drop(atSource, .outgoing)
-    target?.drop(atTarget, .incoming)
+    // A source that has resolved runs the stage, or drops it, as any handler.
+    if end == .target, let stage { source?.withdraw(stage) }
+    stage = nil
+    source?.drop(atSource)
+    target?.drop(atTarget)
   }
 
-  /// What the source's outcome asks of the target.
+  func follower(of end: End) -> Future? {
+    switch end {
+    case .source: forward == nil ? nil : target
+    case .target: backward == nil ? nil : source
+    }
+  }
+
+  /// What an outcome at one end asks of the future at the other.
   ///
-  /// Called with the target locked; the answer is the same however often it is asked, so that two threads may walk the
+  /// Called with the latter locked; the answer is the same however often it is asked, so that two threads may walk the
   /// same links (law L11).
-  func verdict(for resolution: Resolution) -> Resolution? {
-    switch (rule, resolution) {
-    case (.cascade, .completed): nil
-    case (.cascade, .cancelled), (.follow, _), (.all, .cancelled), (.any, .completed): resolution
-    case (.all(let countdown), .completed), (.any(let countdown), .cancelled):
-      isLast(of: countdown) ? resolution : nil
+  func verdict(for resolution: Resolution, at end: End) -> Resolution? {
+    guard let rule = end == .source ? forward : backward else { return nil }
+    switch (rule, resolution.outcome) {
+    case (.cascade, .completed):
+      return nil
+    case (.cascade, .cancelled), (.dismiss, .cancelled), (.follow, _), (.all, .cancelled):
+      return resolution
+    case (.dismiss, .completed):
+      return .cancelled(CancellationError())
+    case (.any, .completed):
+      return .completed
+    case (.all(let countdown), .completed):
+      return isLast(of: countdown) ? .completed : nil
+    case (.any(let countdown), .cancelled):
+      return isLast(of: countdown) ? resolution : nil
     }
   }
 
@@ -114,14 +154,19 @@ final class Link: @unchecked Sendable {
 
 extension Future {
   /// Takes part in a link; false if there is nothing to wait for any more.
-  fileprivate func keep(_ hook: Hook, _ end: Links.End) -> Bool {
-    process { $0.link(hook, end) }
+  fileprivate func keep(_ hook: Hook) -> Bool {
+    process { $0.link(hook) }
   }
 
   /// Lets go of a link.
   ///
   /// The caller still holds the hook, so that nothing is released in here.
-  fileprivate func drop(_ hook: Hook, _ end: Links.End) {
-    process { $0.unlink(hook, end) }
+  fileprivate func drop(_ hook: Hook) {
+    process { $0.unlink(hook) }
+  }
+
+  /// Takes a handler back, unless it has started.
+  func withdraw(_ node: HandlerNode) {
+    if node.revoke() { process { $0.remove(node) } }
   }
 }

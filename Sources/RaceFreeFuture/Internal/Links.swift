@@ -9,16 +9,27 @@
 @safe
 final class Hook: IntrusiveNode, @unchecked Sendable {
   let link: Link
+  /// Which of the two futures has this end.
+  let end: Link.End
   /// The future at the other end, if this end keeps it alive.
   fileprivate var kept: Future?
   var next: Hook?
   var previous: Unmanaged<Hook>?
   var isListed = false
 
-  init(_ link: Link, keeps kept: Future?) {
+  init(_ link: Link, _ end: Link.End, keeps kept: Future?) {
     self.link = link
+    self.end = end
     self.kept = kept
   }
+
+  /// The future at the other end if the outcome at this end may mean something to it, and if it still is there.
+  var follower: Future? { link.follower(of: end) }
+
+  /// What the outcome at this end asks of the future at the other end.
+  ///
+  /// Called with the latter locked.
+  func verdict(for resolution: Resolution) -> Resolution? { link.verdict(for: resolution, at: end) }
 }
 
 /// The links of one future.
@@ -26,32 +37,11 @@ final class Hook: IntrusiveNode, @unchecked Sendable {
 /// It changes only under the future's lock while that is undecided; then it is frozen: read, perhaps by several
 /// threads, and never written again. That makes it `@unchecked Sendable`.
 final class Links: @unchecked Sendable {
-  enum End {
-    /// This future is the source.
-    case outgoing
-    /// This future is the target.
-    case incoming
-  }
+  private(set) var hooks = IntrusiveList<Hook>()
 
-  private(set) var outgoing = IntrusiveList<Hook>()
-  private(set) var incoming = IntrusiveList<Hook>()
+  func append(_ hook: Hook) { hooks.append(hook) }
 
-  var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
-
-  subscript(end: End) -> IntrusiveList<Hook> {
-    get {
-      switch end {
-      case .outgoing: outgoing
-      case .incoming: incoming
-      }
-    }
-    set {
-      switch end {
-      case .outgoing: outgoing = newValue
-      case .incoming: incoming = newValue
-      }
-    }
-  }
+  func remove(_ hook: Hook) { hooks.remove(hook) }
 
   /// Cuts every link and hands over the futures that were kept alive by them, so that the caller releases them one by
   /// one.
@@ -60,18 +50,15 @@ final class Links: @unchecked Sendable {
   /// held.
   func cutAll() -> [Future] {
     var kept: [Future] = []
-    for list in [outgoing, incoming] {
-      list.forEach { hook in
-        hook.link.cut()
-        if let future = hook.kept { kept.append(future) }
-        hook.kept = nil
-      }
+    hooks.forEach { hook in
+      hook.link.cut(from: hook.end)
+      if let future = hook.kept { kept.append(future) }
+      hook.kept = nil
     }
     return kept
   }
 
   deinit {
-    outgoing.removeAll()
-    incoming.removeAll()
+    hooks.removeAll()
   }
 }

@@ -1,14 +1,16 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An outcome together with what belongs to it: why it was cancelled.
+/// An outcome together with what belongs to it: why it was cancelled, or what it brought.
 enum Resolution: Sendable {
   case completed
+  /// Completed, with a `Parcel`: what a value future hands to those who asked for its value.
+  case delivered(any AnyObject & Sendable)
   case cancelled(any Error)
 
   var outcome: Future.Outcome {
     switch self {
-    case .completed: .completed
+    case .completed, .delivered: .completed
     case .cancelled: .cancelled
     }
   }
@@ -16,7 +18,7 @@ enum Resolution: Sendable {
   /// The reason of a cancellation; nil for a completion.
   var reason: (any Error)? {
     switch self {
-    case .completed: nil
+    case .completed, .delivered: nil
     case .cancelled(let reason): reason
     }
   }

@@ -24,10 +24,12 @@ struct TreeWalk {
   private var joined: Set<ObjectIdentifier> = []
 
   /// Tells all, then delivers, beginning with a future that has just been resolved.
-  static func run(from root: Future, _ links: Links, _ resolution: Resolution) {
+  ///
+  /// Decisions that the handlers ask for are left to the caller.
+  static func run(from root: Future, _ links: Links, _ resolution: Resolution, _ errands: inout Errands) {
     var walk = TreeWalk(root, links, resolution)
     walk.markAll()
-    walk.deliverAll()
+    walk.deliverAll(&errands)
   }
 
   private init(_ root: Future, _ links: Links, _ resolution: Resolution) {
@@ -40,9 +42,10 @@ struct TreeWalk {
     while index < front.count {
       let (links, resolution) = front[index]
       index += 1
-      links.outgoing.forEach { hook in
-        guard let follower = hook.link.follower else { return }
-        switch follower.process({ $0.follow(hook.link, resolution) }) {
+      links.hooks.forEach { hook in
+        guard let follower = hook.follower else { return }
+        let (decision, resolution) = follower.process { $0.follow(hook, resolution) }
+        switch decision {
         case .ignore, .hold:
           break
         case .joinLine:
@@ -52,14 +55,14 @@ struct TreeWalk {
           front.append((links, resolution))
         case .deliver(let handlers):
           marked.append(Marked(future: follower, resolution: resolution, links: nil, handlers: handlers))
-        case .join(let links, let resolution):
+        case .join(let links):
           if joined.insert(ObjectIdentifier(links)).inserted { front.append((links, resolution)) }
         }
       }
     }
   }
 
-  private mutating func deliverAll() {
+  private mutating func deliverAll(_ errands: inout Errands) {
     front = []
     // Released one by one and after the last lock: a future that only its links kept alive goes here.
     for entry in marked {
@@ -68,7 +71,7 @@ struct TreeWalk {
     }
     for entry in marked {
       let handlers = entry.links == nil ? entry.handlers : entry.future.process { $0.marked() }
-      entry.future.deliver(handlers, entry.resolution)
+      entry.future.deliver(handlers, entry.resolution, &errands)
     }
   }
 }

@@ -22,7 +22,7 @@ import Testing
         machine.performBegan()
         _ = machine.decide(resolution, .inside)
       case .marking:
-        _ = machine.link(Hook.unconnected(), .outgoing)
+        _ = machine.link(Hook.unconnected())
         _ = machine.decide(resolution, .arriving)
       case .delivering:
         _ = machine.decide(resolution, .arriving)
@@ -78,7 +78,7 @@ import Testing
     case "decide inside":
       return name(machine.decide(resolution, .inside))
     case "follow":
-      return name(machine.follow(Hook.unconnected(.follow).link, resolution))
+      return name(machine.follow(Hook.unconnected(.follow), resolution).0)
     case "perform ends":
       if machine.inLine == 0 { machine.performBegan() }
       return name(machine.performEnded())
@@ -93,11 +93,11 @@ import Testing
       let other: Future.Outcome = resolution.outcome == .completed ? .cancelled : .completed
       return name(machine.add(HandlerNode(other, .inline, .plain {})))
     case "link":
-      return "\(machine.link(Hook.unconnected(), .incoming))"
+      return "\(machine.link(Hook.unconnected()))"
     case "delivered":
       return name(machine.delivered(0))
     case "await finish":
-      return machine.awaitFinish(ParkedTask()) == nil ? "kept" : "now"
+      return machine.awaitFinish(HandlerNode { _, _ in }) == nil ? "kept" : "now"
     default:
       return "unknown event"
     }
@@ -158,7 +158,7 @@ import Testing
 
   @Test func `a future with links is marked before its handlers are handed out`() {
     var machine = FutureMachine()
-    let isTaken = machine.link(Hook.unconnected(), .outgoing)
+    let isTaken = machine.link(Hook.unconnected())
     #expect(isTaken)
     _ = machine.add(HandlerNode(nil, .inline, .plain {}))
     expect(machine.decide(.completed, .arriving), "mark")
@@ -171,17 +171,17 @@ import Testing
   @Test func `a future whose links were all taken off is delivered at once`() {
     var machine = FutureMachine()
     let hook = Hook.unconnected()
-    let isTaken = machine.link(hook, .outgoing)
+    let isTaken = machine.link(hook)
     #expect(isTaken)
-    machine.unlink(hook, .outgoing)
+    machine.unlink(hook)
     expect(machine.decide(.completed, .arriving), "deliver")
   }
 
   @Test func `a severed link is not taken in`() {
     var machine = FutureMachine()
     let hook = Hook.unconnected()
-    hook.link.cut()
-    let isTaken = machine.link(hook, .incoming)
+    hook.link.cut(from: .source)
+    let isTaken = machine.link(hook)
     #expect(!isTaken)
   }
 
@@ -198,7 +198,7 @@ import Testing
 
   @Test func `nobody is told of the end before the last piece of work has returned`() {
     var machine = FutureMachine()
-    _ = machine.awaitFinish(ParkedTask())
+    _ = machine.awaitFinish(HandlerNode { _, _ in })
     _ = machine.decide(.completed, .arriving)
     // One of two pieces returns before the deliverer has reported them.
     expect(machine.returned(), "wait")
@@ -248,8 +248,8 @@ import Testing
   @Test(arguments: 0..<3)
   func `a countdown asked twice by the same link counts once`(asked: Int) {
     let countdown = Link.Countdown(2)
-    let first = Hook.unconnected(.all(countdown)).link
-    let second = Hook.unconnected(.all(countdown)).link
+    let first = Hook.unconnected(.all(countdown))
+    let second = Hook.unconnected(.all(countdown))
     for _ in 0...asked { #expect(first.verdict(for: .completed) == nil) }
     #expect(second.verdict(for: .completed)?.outcome == .completed)
     #expect(second.verdict(for: .completed)?.outcome == .completed)
@@ -259,7 +259,7 @@ import Testing
 extension Hook {
   /// The end of a link between two futures that are gone.
   fileprivate static func unconnected(_ rule: Link.Rule = .cascade) -> Hook {
-    Hook(Link(rule, from: Future(), to: Future()), keeps: nil)
+    Hook(Link(rule, from: Future(), to: Future()), .source, keeps: nil)
   }
 }
 
