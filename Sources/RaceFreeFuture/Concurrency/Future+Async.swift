@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
+
 // MARK: - Await
 
 extension Future {
@@ -30,11 +32,7 @@ extension Future {
   public var outcome: Outcome {
     get async {
       if let decidedOutcome { return decidedOutcome }
-      return await unsafe suspend { continuation in
-        let node = HandlerNode()
-        _ = unsafe node.park(continuation)
-        _ = register(node)
-      }.outcome
+      return await resolved.outcome
     }
   }
 
@@ -53,26 +51,61 @@ extension Future {
     }
   }
 
-  /// Waits for the resolution; nil if the awaiting task was cancelled first.
-  func awaitResolution() async -> Resolution? {
-    if let resolution { return resolution }
-    let node = HandlerNode()
-    return await withTaskCancellationHandler {
-      await unsafe withUnsafeContinuation { continuation in
-        if unsafe node.park(continuation) { registerAwaiting(node) } else { unsafe continuation.resume(returning: nil) }
+  /// Waits for the resolution, whatever becomes of the task.
+  var resolved: Resolution {
+    get async {
+      if let resolution { return resolution }
+      return await unsafe suspend { continuation in
+        let node = HandlerNode()
+        _ = unsafe node.park(continuation)
+        _ = register(node)
       }
-    } onCancel: {
-      // This runs under a lock of the runtime, so it waits for nothing. If the task can't be taken back the outcome is
-      // on its way to it. A resolution that is there although it could isn't lost.
-      if node.unpark(with: resolution) { process { $0.remove(node) } }
     }
   }
 
-  /// Registers the node of a suspended task, which `unpark` may take back at any time.
-  func registerAwaiting(_ node: HandlerNode) {
-    _ = register(node)
-    // Taken back before it was registered, it stands in the list in vain.
-    if node.isRevoked { process { $0.remove(node) } }
+  /// Waits for the resolution; nil if the awaiting task was cancelled first.
+  func awaitResolution() async -> Resolution? {
+    if let resolution { return resolution }
+    return await awaitResolution(HandlerNode())
+  }
+
+  /// Waits for the resolution; nil if the awaiting task was cancelled or the time was over first.
+  func awaitResolution(within interval: DispatchTimeInterval) async -> Resolution? {
+    if let resolution { return resolution }
+    let node = HandlerNode()
+    guard let timer = unparkTimer(node, interval) else { return await awaitResolution(node) }
+    defer { timer.cancel() }
+    return await awaitResolution(node)
+  }
+
+  private func awaitResolution(_ node: HandlerNode) async -> Resolution? {
+    await withTaskCancellationHandler {
+      await unsafe withUnsafeContinuation { continuation in
+        guard unsafe node.park(continuation) else { return unsafe continuation.resume(returning: resolution) }
+        _ = register(node)
+        // Unparked before it was registered, it stands in the list in vain.
+        if node.isRevoked { process { $0.remove(node) } }
+      }
+    } onCancel: {
+      // This runs under a lock of the runtime, so it waits for nothing.
+      unpark(node)
+    }
+  }
+
+  /// Goes on with a task that waits, unless the outcome is on its way to it.
+  private func unpark(_ node: HandlerNode) {
+    // A resolution that is there although the task could be taken back isn't lost.
+    if node.unpark(with: resolution) { process { $0.remove(node) } }
+  }
+
+  /// Unparks the task when the time is over; nil: it never is.
+  private func unparkTimer(_ node: HandlerNode, _ interval: DispatchTimeInterval) -> CancelledWhenReleased? {
+    guard interval != .never else { return nil }
+    let timer = DispatchSource.makeTimerSource()
+    timer.setEventHandler { [self] in unpark(node) }
+    timer.schedule(deadline: .now() + interval)
+    timer.activate()
+    return CancelledWhenReleased(timer)
   }
 
   /// Suspends the calling task until it is given a resolution.

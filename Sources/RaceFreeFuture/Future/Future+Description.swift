@@ -11,19 +11,25 @@ extension Future: CustomStringConvertible, CustomDebugStringConvertible {
   /// wait.
   ///
   /// A snapshot of one moment. For people; its form may change.
-  public var description: String {
-    let (resolution, count) = process { ($0.resolution, $0.handlerCount) }
-    // The reason's own description is user code: it runs here, outside of the lock.
-    let state =
-      switch resolution {
-      case nil: "pending"
-      case .completed, .delivered: "completed"
-      case .cancelled(let reason): "cancelled (\(reason))"
-      }
-    let handlers = count == 0 ? "" : ", \(count) handler\(count == 1 ? "" : "s")"
-    return "Future(\(label.map { "\"\($0)\"" } ?? name), \(state)\(handlers))"
-  }
+  public var description: String { description(of: "Future") }
 
   /// The same as ``description``.
   public var debugDescription: String { description }
+}
+
+extension Future {
+  /// The description for something that has this future: `failure` says whether a completion brought an error.
+  func description(of type: String, failure: (Resolution) -> (any Error)? = { _ in nil }) -> String {
+    let (resolution, count) = process { ($0.resolution, $0.handlerCount) }
+    // Descriptions of errors are user code: they run here, outside of the lock.
+    let state =
+      switch resolution {
+      case nil: "pending"
+      case .cancelled(let reason): "cancelled (\(reason))"
+      case .completed: "completed"
+      case .delivered?: resolution.flatMap(failure).map { "failed (\($0))" } ?? "completed"
+      }
+    let handlers = count == 0 ? "" : ", \(count) handler\(count == 1 ? "" : "s")"
+    return "\(type)(\(label.map { "\"\($0)\"" } ?? name), \(state)\(handlers))"
+  }
 }

@@ -170,7 +170,7 @@ extension Future {
 
 extension Future {
   /// Registers a user's handler.
-  private func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerNode.Work) -> Registration {
+  func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerNode.Work) -> Registration {
     let node = HandlerNode(trigger, context, work)
     guard register(node) else {
       // It stays in nobody's hands: released here, outside of the lock.

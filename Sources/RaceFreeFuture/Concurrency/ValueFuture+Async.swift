@@ -1,0 +1,44 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Dispatch
+
+// MARK: - Await
+
+extension ValueFuture {
+  /// Suspends until there is a value, and returns it.
+  ///
+  /// If the awaiting task is cancelled while the future is pending, it leaves at once with `CancellationError` and
+  /// leaves nothing behind; the future and whoever else waits for it are untouched. To stop the work with the task, use
+  /// ``withFuture(of:label:onUndelivered:fileID:line:_:)``. A value that is there is returned also in a cancelled task.
+  /// It starts a lazy future, on a global queue.
+  ///
+  /// - Throws: The error of a failure, the reason of a cancellation, or `CancellationError` because the awaiting task
+  ///   was cancelled.
+  public var value: Value {
+    get async throws {
+      demand()
+      guard let resolution = await future.awaitResolution() else { throw CancellationError() }
+      return try resolution.get(Value.self)
+    }
+  }
+
+  /// Suspends until there is a value, but not longer than the given time.
+  ///
+  /// It returns at the deadline also if the work ignores cancellation: it stops waiting, not the work. The future stays
+  /// pending, and nothing is left behind at it. To stop the work as well use ``timeout(after:)`` or
+  /// ``cancel(after:throwing:)``. For the rest see ``value``.
+  ///
+  /// - Parameter interval: How long, measured as `DispatchTime` does. Zero or less doesn't wait; `.never` waits like
+  ///   ``value``.
+  /// - Returns: The value.
+  /// - Throws: ``TimeoutError`` if the future is still pending then; else as ``value`` does.
+  public func value(within interval: DispatchTimeInterval) async throws -> Value {
+    demand()
+    guard let resolution = await future.awaitResolution(within: interval) else {
+      if Task.isCancelled { throw CancellationError() }
+      throw TimeoutError(interval: interval, label: future.name)
+    }
+    return try resolution.get(Value.self)
+  }
+}

@@ -1,0 +1,71 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Wraps a callback API for `async`: hands out a completer, suspends until it is used, and returns its value.
+///
+/// ```swift
+/// func read(_ path: String, from api: FileAPI) async throws -> String {
+///   try await withFuture(label: path) { completer in
+///     completer.attach {
+///       api.read(path) { completer.complete(with: $0) }
+///     } stop: { request in
+///       request.cancel()
+///     }
+///   }
+/// }
+/// ```
+///
+/// - The callback may come before `body` returns, later, several times, or on several threads: the first call wins.
+/// - If it never comes and its closure is dropped, this throws ``AbandonedError`` instead of waiting for ever.
+/// - If the task is cancelled, the future is cancelled: `stop` is called and this throws `CancellationError` at once,
+///   whether or not the API calls back. In a task that is cancelled already, `body` isn't called.
+/// - If completion and cancellation coincide, either the value is returned, or the caller of `complete` learns that it
+///   came too late: by `tryComplete`, or because the value goes to `onUndelivered`.
+///
+/// `body` and whatever inline handlers it adds must not wait for anything that a task's cancellation may have to get
+/// past: cancelling runs them on the thread that cancels, under a lock of the Swift runtime.
+///
+/// - Parameters:
+///   - type: The type of the value; usually it is inferred.
+///   - label: A name for descriptions and errors.
+///   - onUndelivered: Gets a value that came too late; see
+///     ``ValueFuture/init(label:qos:target:onUndelivered:fileID:line:)``.
+///   - fileID: Leave it out: the file of the call.
+///   - line: Leave it out: the line of the call.
+///   - body: Starts the work, on the calling task and actor. If it throws, the future is cancelled with the error, and
+///     the error is thrown.
+/// - Returns: The value.
+/// - Throws: The error of a failure, the reason of a cancellation, or what `body` threw.
+public func withFuture<Value: Sendable>(
+  of type: Value.Type = Value.self,
+  label: String? = nil,
+  onUndelivered: (@Sendable (Value) -> Void)? = nil,
+  fileID: StaticString = #fileID,
+  line: UInt = #line,
+  _ body: (ValueFuture<Value>.Completer) throws -> Void
+) async throws -> Value {
+  if Task.isCancelled { throw CancellationError() }
+  let future = ValueFuture<Value>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
+  return try await withTaskCancellationHandler {
+    try future.handToCompleter(body)
+    // The task's cancellation resolves the future, so there is no other reason to leave.
+    return try await future.future.resolved.get(Value.self)
+  } onCancel: {
+    future.cancel()
+  }
+}
+
+extension ValueFuture {
+  /// Lets the body start the work, unless the task was cancelled in between.
+  ///
+  /// A function of its own, so that nothing here keeps the completer while the task waits for it.
+  fileprivate func handToCompleter(_ body: (Completer) throws -> Void) throws {
+    guard !isCancelled else { return }
+    do {
+      try body(Completer(self))
+    } catch {
+      cancel(throwing: error)
+      throw error
+    }
+  }
+}

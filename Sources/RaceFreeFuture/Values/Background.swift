@@ -1,0 +1,52 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Dispatch
+
+/// A variable whose initial value is computed in the background: at once, on a global queue, while the program goes on.
+///
+/// ```swift
+/// @Background var sky = renderSky()
+/// @Background(qos: .userInitiated) var sea = renderSea()
+/// compose(sky, sea)   // both were rendered at the same time; reading waits for the rest
+/// ```
+///
+/// Reading it waits for the value, like ``Implicit/value``: it blocks the calling thread, and after a cancellation (with
+/// `$sky.cancel()`) gives nil for an optional value and stops the program for any other. In asynchronous functions write
+/// `try await $sky.value`. Copies share the work. The initial value may throw nothing; work that may fail is a
+/// ``ValueFuture/background(qos:label:onUndelivered:fileID:line:_:)``.
+@propertyWrapper
+public struct Background<Value: Sendable>: Sendable {
+  private var content: Implicit<Value>
+
+  /// Starts to compute the value.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: Computes the value, once.
+  ///   - qos: The quality of service of the global queue.
+  ///   - label: A name for descriptions and messages.
+  ///   - fileID: Leave it out: the file of the variable.
+  ///   - line: Leave it out: the line of the variable.
+  public init(
+    wrappedValue: @autoclosure @escaping @Sendable () -> Value,
+    qos: DispatchQoS.QoSClass = .default,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    content = Implicit(
+      .background(qos: qos, label: label, fileID: fileID, line: line) { _ in wrappedValue() }
+    )
+  }
+
+  /// The value; reading it blocks the calling thread until it is there.
+  ///
+  /// Setting it puts a value in the place of the work, which goes on if a copy or `projectedValue` may still want it.
+  public var wrappedValue: Value {
+    get { content.value }
+    set { content = Implicit(.completed(with: newValue)) }
+  }
+
+  /// The future of the value: to await or cancel it.
+  public var projectedValue: ValueFuture<Value> { content.future }
+}

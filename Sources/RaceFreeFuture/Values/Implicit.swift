@@ -1,0 +1,50 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// A value that may still have to be computed, in code that doesn't care: asking for one of its properties waits for
+/// the value.
+///
+/// ```swift
+/// let files: [String: Implicit<File>] = Dictionary(uniqueKeysWithValues: names.map { name in
+///   (name, Implicit(.lazy { _ in File(reading: name) }))
+/// })
+/// print(files["a.txt"]?.size ?? 0)  // reads this file, and no other
+/// ```
+///
+/// Reading blocks the calling thread as ``ValueFuture/wait()`` does; in asynchronous functions await the
+/// ``ValueFuture/value`` of its ``future``. Someone who reads a value that isn't there, because the work failed or was
+/// cancelled, can't be given an error: an optional value is nil then, and any other stops the program with a message.
+/// The semantics are those of the implicit futures of MAFuture.
+@dynamicMemberLookup
+public struct Implicit<Value: Sendable>: Sendable {
+  /// Where the value comes from: to await it, to cancel it, to learn of an error.
+  public let future: ValueFuture<Value>
+
+  /// Makes a value out of a future.
+  ///
+  /// - Parameter future: For example ``ValueFuture/lazy(label:onUndelivered:fileID:line:_:)``.
+  public init(_ future: ValueFuture<Value>) {
+    self.future = future
+  }
+
+  /// The value; reading it blocks the calling thread until it is there.
+  ///
+  /// If it will never be there, an optional value is nil and any other stops the program.
+  public var value: Value {
+    do {
+      return try future.wait()
+    } catch {
+      guard let optional = Value.self as? any ExpressibleByNilLiteral.Type,
+        let none = optional.init(nilLiteral: ()) as? Value
+      else { fatalError("the value of \(future.future.name) was read, but there is none: \(error)") }
+      return none
+    }
+  }
+
+  /// A property of the value; reading it blocks the calling thread until the value is there.
+  ///
+  /// - Parameter keyPath: The property.
+  public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property {
+    value[keyPath: keyPath]
+  }
+}

@@ -1,0 +1,182 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Observe
+
+extension ValueFuture {
+  /// Adds a handler that runs once with the value or the error, if the future completes.
+  ///
+  /// Added after the completion it is dispatched at once. If the future is cancelled it never runs and is released. It
+  /// starts a lazy future. Callable from any thread and inside handlers; never blocks. O(1).
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Released when it has run, was removed, or the future was cancelled.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onResult(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) -> Registration {
+    let registration = future.add(
+      .completed,
+      context,
+      .detailed { resolution, _ in
+        if let result = resolution.receive(Value.self) { handler(result) }
+      }
+    )
+    demand()
+    return registration
+  }
+
+  /// Adds a handler that runs once with the value, if the future completes with one.
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Not called for an error. For the rest see ``onResult(on:_:)-(HandlerContext,_)``.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onValue(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable (Value) -> Void
+  ) -> Registration {
+    onResult(on: context) { result in
+      if case .success(let value) = result { handler(value) }
+    }
+  }
+
+  /// Adds a handler that runs once with the error, if the future completes with one.
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Not called for a value, nor for a cancellation, and doesn't count as receiving a value. For the rest
+  ///     see ``onResult(on:_:)-(HandlerContext,_)``.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onFailure(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable (any Error) -> Void
+  ) -> Registration {
+    let registration = future.add(
+      .completed,
+      context,
+      .detailed { resolution, _ in
+        if let error = resolution.failure(of: Value.self) { handler(error) }
+      }
+    )
+    demand()
+    return registration
+  }
+
+  /// Adds a handler that runs once if the future is cancelled; see
+  /// ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
+  ///
+  /// It doesn't start a lazy future.
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Released when it has run, was removed, or the future was completed.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCancel(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
+    future.onCancel(on: context, handler)
+  }
+
+  /// Adds a handler that runs once if the future is cancelled, and is told why; see
+  /// ``Future/onCancel(on:_:)-(HandlerContext,(Error)->Void)``.
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Gets the reason that the deciding call gave.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCancel(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable (any Error) -> Void
+  ) -> Registration {
+    future.onCancel(on: context, handler)
+  }
+
+  /// Adds a handler that runs once, whichever the outcome is; see
+  /// ``Future/onCleanUp(on:_:)-(HandlerContext,()->Void)``.
+  ///
+  /// It doesn't start a lazy future.
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Released when it has run or was removed.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCleanUp(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
+    future.onCleanUp(on: context, handler)
+  }
+
+  /// Adds a handler that runs once, and is told which the outcome is; see
+  /// ``Future/onCleanUp(on:_:)-(HandlerContext,(Future.Outcome)->Void)``.
+  ///
+  /// - Parameters:
+  ///   - context: Where it runs; by default on the private queue.
+  ///   - handler: Gets the outcome; a failure is a completion.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onCleanUp(
+    on context: HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable (Future.Outcome) -> Void
+  ) -> Registration {
+    future.onCleanUp(on: context, handler)
+  }
+}
+
+// MARK: - Observe on the main actor
+
+extension ValueFuture {
+  /// Adds a handler that runs once on the main actor with the value or the error, if the future completes.
+  ///
+  /// Like ``onResult(on:_:)-(HandlerContext,_)`` with the context ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onResult(
+    on actor: MainActor,
+    _ handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
+  ) -> Registration {
+    onResult(on: .main) { result in MainActor.assumeIsolated { handler(result) } }
+  }
+
+  /// Adds a handler that runs once on the main actor with the value, if the future completes with one.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onValue(
+    on actor: MainActor,
+    _ handler: @escaping @MainActor @Sendable (Value) -> Void
+  ) -> Registration {
+    onValue(on: .main) { value in MainActor.assumeIsolated { handler(value) } }
+  }
+
+  /// Adds a handler that runs once on the main actor with the error, if the future completes with one.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor.
+  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @discardableResult
+  public func onFailure(
+    on actor: MainActor,
+    _ handler: @escaping @MainActor @Sendable (any Error) -> Void
+  ) -> Registration {
+    onFailure(on: .main) { error in MainActor.assumeIsolated { handler(error) } }
+  }
+}

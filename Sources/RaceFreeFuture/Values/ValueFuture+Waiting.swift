@@ -1,0 +1,66 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Dispatch
+
+// MARK: - Wait
+
+extension ValueFuture {
+  /// Blocks the calling thread until there is a value, and returns it.
+  ///
+  /// A lazy future that nobody has asked for yet does its work on this very thread. If the future is cancelled, whoever
+  /// waits goes on at once. A wait that could never end stops the program with a message: one on the future's own
+  /// private queue (see ``Future/wait()``), and one for background or lazy work that in the end waits for itself, be it
+  /// in a circle over several futures and threads. Don't block a thread of a global queue for work that needs the same
+  /// pool.
+  ///
+  /// - Returns: The value.
+  /// - Throws: The error of a failure, or the reason of a cancellation.
+  @available(*, noasync, message: "it blocks the thread; await `value`")
+  public func wait() throws -> Value {
+    let jobs = origin.jobs
+    if jobs.isEmpty || !future.isPending {
+      _ = future.wait()
+    } else {
+      JobWaits.wait(for: future, jobs) {
+        if case .lazy(let job) = origin { job.run(for: future) }
+        _ = future.wait()
+      }
+    }
+    return try valueOfResolved
+  }
+
+  /// Blocks the calling thread until there is a value, but not longer than the given time.
+  ///
+  /// When it gives up it leaves nothing behind, and the future stays pending: to stop the work as well, use
+  /// ``cancel(after:throwing:)``. A lazy future does its work on a global queue, since work can't be left midway.
+  ///
+  /// - Parameter timeout: How long, measured as `DispatchTime` does. Zero or less doesn't wait; `.never` waits like
+  ///   ``wait()``.
+  /// - Returns: The value.
+  /// - Throws: ``TimeoutError`` if the future is still pending; else the error of a failure, or the reason of a
+  ///   cancellation.
+  @available(*, noasync, message: "it blocks the thread; await `value(within:)`")
+  public func wait(timeout: DispatchTimeInterval) throws -> Value {
+    if timeout == .never { return try wait() }
+    demand()
+    guard future.wait(timeout: timeout) != nil else {
+      throw TimeoutError(interval: timeout, label: future.name)
+    }
+    return try valueOfResolved
+  }
+
+  private var valueOfResolved: Value {
+    get throws {
+      guard let resolution = future.resolution else {
+        fatalError("a waiter was woken by a future without an outcome: \(self)")
+      }
+      return try resolution.get(Value.self)
+    }
+  }
+
+  /// Starts lazy work on a global queue, if nobody has.
+  func demand() {
+    if case .lazy(let job) = origin { job.start(for: future) }
+  }
+}

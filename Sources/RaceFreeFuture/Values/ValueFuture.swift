@@ -1,0 +1,126 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Dispatch
+
+/// A future that brings a value: completed with a value or an error, or cancelled.
+///
+/// It is a thin layer over a ``Future``, which has its outcome, its handlers and its links. The result is part of the
+/// decision: whoever sees the outcome can have the result, and a result that came too late leaves no trace.
+///
+/// ```swift
+/// func load(_ path: String, from api: FileAPI) -> ValueFuture<String> {
+///   let file = ValueFuture<String>(label: path)
+///   file.attach {
+///     api.read(path) { file.complete(with: $0) }
+///   } stop: { request in
+///     request.cancel()
+///   }
+///   return file
+/// }
+///
+/// let text = load("notes.txt", from: api).map { $0.uppercased() }
+/// text.onValue(on: .main) { print($0) }   // or: try await text.value, try text.wait()
+/// text.cancel()                           // stops the request, and nothing is printed
+/// ```
+///
+/// An error is an outcome of its own: a *failure* is a completion (result handlers run), a *cancellation* is not (only
+/// the handlers of ``onCancel(on:_:)-(_,()->Void)`` and ``onCleanUp(on:_:)-(_,()->Void)`` do). Closures that make
+/// values (``map(on:_:)``, ``background(qos:label:onUndelivered:fileID:line:_:)`` and so on) fail by throwing; if what
+/// they throw is `CancellationError`, that is a cancellation.
+///
+/// The value itself may be `Void` or optional; `nil` is a value like any other.
+///
+/// Copies of a value future are the same future, as two references to an object are the same object. They are equal if
+/// their futures are identical.
+public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
+  /// The outcome without the value: for everything that a future offers besides its value.
+  ///
+  /// Cancel, observe, link and inspect it as you like. Completing it by itself, without a value, makes the result a
+  /// ``MissingValueError``, unless `Value` is `Void`.
+  public let future: Future
+  let onUndelivered: (@Sendable (Value) -> Void)?
+  let origin: Origin
+
+  /// Makes a pending value future.
+  ///
+  /// - Parameters:
+  ///   - label: A name for descriptions, errors and the private queue; without one the future is called by the place
+  ///     where it was made.
+  ///   - qos: The quality of service of the private queue.
+  ///   - target: The queue on which the private queue's blocks are run in the end; see
+  ///     ``Future/init(label:qos:target:fileID:line:)``.
+  ///   - onUndelivered: Gets each value that nobody will receive, exactly once: a value given to `complete` too late,
+  ///     and one that had been accepted when the last reference to the future went before anybody had received it. A
+  ///     value for which `tryComplete` returned false is still the caller's, and doesn't come here. It runs on the
+  ///     thread that gave the value or dropped the reference; values that are on their way to a handler or a task count
+  ///     as received when that runs. It is kept as long as the future. The semantics are those of `onUndeliveredElement`
+  ///     of Kotlin's channels.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
+  public init(
+    label: String? = nil,
+    qos: DispatchQoS = .unspecified,
+    target: DispatchQueue? = nil,
+    onUndelivered: (@Sendable (Value) -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(
+      Future(label: label, qos: qos, target: target, fileID: fileID, line: line),
+      onUndelivered: onUndelivered
+    )
+  }
+
+  init(_ future: Future, onUndelivered: (@Sendable (Value) -> Void)? = nil, origin: Origin = .promise) {
+    self.future = future
+    self.onUndelivered = onUndelivered
+    self.origin = origin
+  }
+
+  /// Whether two value futures are the same.
+  public static func == (left: ValueFuture, right: ValueFuture) -> Bool {
+    left.future === right.future
+  }
+
+  /// Hashes the identity of the future.
+  ///
+  /// - Parameter hasher: What takes in the identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(future))
+  }
+}
+
+// MARK: - Poll
+
+extension ValueFuture {
+  /// The result, if the future is completed; nil while it is pending, and if it was cancelled.
+  ///
+  /// Never blocks, and doesn't start a lazy future. Reading a value counts as receiving it.
+  public var result: Result<Value, any Error>? {
+    future.resolution?.receive(Value.self)
+  }
+
+  /// Whether the future is undecided; see ``Future/isPending``.
+  public var isPending: Bool { future.isPending }
+
+  /// Whether the future was completed, with a value or an error; see ``Future/isCompleted``.
+  public var isCompleted: Bool { future.isCompleted }
+
+  /// Whether the future was cancelled; see ``Future/isCancelled``.
+  public var isCancelled: Bool { future.isCancelled }
+
+  /// The token to hand out: everything but the value and completing.
+  public var cancelToken: CancelToken { future.cancelToken }
+}
+
+// MARK: - Describe
+
+extension ValueFuture: CustomStringConvertible {
+  /// The label or the place where the future was made, its state, the error or reason, and how many handlers wait.
+  ///
+  /// The value is left out: it may be large or secret. A snapshot of one moment. For people; its form may change.
+  public var description: String {
+    future.description(of: "ValueFuture<\(Value.self)>") { $0.failure(of: Value.self) }
+  }
+}
