@@ -31,8 +31,7 @@ extension Future {
   /// then `tryComplete` tells the giver whether it was taken.
   public var outcome: Outcome {
     get async {
-      if let decidedOutcome { return decidedOutcome }
-      return await resolved.outcome
+      await resolved.outcome
     }
   }
 
@@ -43,7 +42,7 @@ extension Future {
   /// for tests and for an orderly end.
   public var handlersFinished: Outcome {
     get async {
-      return await unsafe suspend { continuation in
+      await unsafe suspend { continuation in
         let node = HandlerNode()
         _ = unsafe node.park(continuation)
         if let resolution = process({ $0.awaitFinish(node) }) { _ = node.unpark(with: resolution) }

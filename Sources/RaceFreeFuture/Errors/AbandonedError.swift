@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Says that the last one who could have completed a future dropped it unfinished.
+///
+/// It is the reason of the cancellation when a ``Future/Completer`` goes, and in value futures that were made from one
+/// that went.
 public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The future's label, if it had one.
   public let label: String?
@@ -18,6 +21,6 @@ public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertibl
 
   /// One sentence, for people.
   public var description: String {
-    "abandoned: the completer of \(label.map { "\"\($0)\", made at " } ?? "the future made at ")\(fileID):\(line) was dropped while it was pending"
+    "abandoned: \(label.map { "\"\($0)\", " } ?? "the future ")made at \(fileID):\(line), was dropped while it was pending"
   }
 }

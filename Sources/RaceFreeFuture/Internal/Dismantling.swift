@@ -2,35 +2,40 @@
 // SPDX-License-Identifier: MIT
 
 // The end of a future that is dropped while it is pending: what it held is released piece by piece, not by recursion
-// (law L10). No lock is held.
+// (law L10), and futures that were made from it learn that nothing will come (law L9). No lock is held.
 
 extension Future {
-  /// Releases what a pending future held that goes, and whatever goes with it.
+  /// Releases what a pending future held that goes.
   func dismantle() {
-    var waiting = takeApart()
-    while var future = waiting.popLast() {
-      // If this is the last reference, the future's own end would come to this place again, one frame deeper for every
-      // link or stage of a chain. So it is taken apart first. Should a weak reference bring it back at this moment, it
-      // has lost at worst its handlers and links, as anything that was dropped has.
-      guard isKnownUniquelyReferenced(&future), future.isPending else { continue }
-      waiting += future.takeApart()
+    var errands = Errands()
+    var handlers = process { $0.dismantleHandlers() }
+    while let node = handlers.next() {
+      if let errand = node.abandon(throwing: AbandonedError(self)) { errands.append(errand) }
     }
-  }
-
-  /// Takes off handlers and links; returns the futures that they kept alive.
-  private func takeApart() -> [Future] {
-    let (handlers, links) = process { ($0.dismantleHandlers(), $0.dismantleLinks()) }
-    return handlers.dismantle() + (links?.cutAll() ?? [])
+    process { $0.dismantleLinks() }?.dismantle()
+    errands.run()
   }
 }
 
-extension HandlerChain {
-  /// Releases the handlers; returns the futures that stages kept alive.
-  fileprivate consuming func dismantle() -> [Future] {
-    var targets: [Future] = []
-    while let node = next() {
-      if case .stage(let stage) = node.revokedWork() { targets.append(stage.target) }
+extension HandlerNode {
+  /// Releases a handler of a future that goes; returns what is to become of the future that a stage worked for.
+  fileprivate func abandon(throwing error: @autoclosure () -> AbandonedError) -> Errand? {
+    guard case .stage(let stage) = revokedWork() else { return nil }
+    let resolution = Resolution.cancelled(error())
+    return trigger == nil ? stage.run(resolution) : Errand(target: stage.target, resolution: resolution)
+  }
+}
+
+extension Links {
+  /// Takes apart the links of a future that goes, and whatever goes with it.
+  fileprivate func dismantle() {
+    var waiting = cutAll()
+    while var future = waiting.popLast() {
+      // If this is the last reference, the future's own end would come to this place again, one frame deeper for every
+      // link of a chain. So its links are taken first. Should a weak reference bring it back at this moment, it is at
+      // worst unlinked, as anything that was dropped is.
+      guard isKnownUniquelyReferenced(&future) else { continue }
+      waiting += future.process { $0.dismantleLinks() }?.cutAll() ?? []
     }
-    return targets
   }
 }

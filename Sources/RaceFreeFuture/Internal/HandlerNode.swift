@@ -180,8 +180,12 @@ extension HandlerNode {
   ///
   /// A task that isn't suspended yet won't be.
   func unpark(with resolution: Resolution?) -> Bool {
-    if claim.compareExchange(expected: Claim.unparked, desired: Claim.removed, ordering: .acquiringAndReleasing).exchanged
-    { return false }
+    let isEarly = claim.compareExchange(
+      expected: Claim.unparked,
+      desired: Claim.removed,
+      ordering: .acquiringAndReleasing
+    ).exchanged
+    if isEarly { return false }
     guard case .awaiting(let continuation) = revokedWork() else { return false }
     unsafe resume(continuation, with: resolution, hop: false)
     return true

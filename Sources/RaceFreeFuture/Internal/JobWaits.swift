@@ -49,7 +49,7 @@ enum JobWaits {
         guard let runner = job.runner else { continue }
         let theirs = waits[runner] ?? []
         // What the runner has asked for since it began this work.
-        let since = theirs.lastIndex { entry in entry.jobs.contains { $0 === job } }.map { theirs.index(after: $0) } ?? 0
+        let since = theirs.lastIndex { $0.jobs.contains { $0 === job } }.map { $0 + 1 } ?? 0
         if runner == thread { return (way + theirs[since...] + [wait]).map(\.future) }
         guard since < theirs.endIndex, visited.insert(runner).inserted else { continue }
         ways.append(way + theirs[since...])

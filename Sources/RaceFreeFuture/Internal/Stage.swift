@@ -20,7 +20,9 @@ final class Stage: Sendable {
   }
 
   func run(_ resolution: Resolution) -> Errand? {
-    answer(resolution, target).map { Errand(target: target, resolution: $0) }
+    // Nobody waits for the answer any more; the source may have handed the stage to a queue by then.
+    guard target.isPending else { return nil }
+    return answer(resolution, target).map { Errand(target: target, resolution: $0) }
   }
 }
 
@@ -74,8 +76,13 @@ extension Future {
     _ answer: @escaping @Sendable (Resolution, _ target: Future) -> Resolution?
   ) {
     let node = HandlerNode(trigger, context, isUserHandler: false, .stage(Stage(to: target, answer)))
-    if !register(node) { node.revoke() }
     // Registered first, so that it is there to be taken back when the link is cut.
+    if register(node) {
+      // What the stage gets needs no link.
+      if isCompleted || (isCancelled && trigger == nil) { return }
+    } else {
+      node.revoke()
+    }
     let forward: Link.Rule? = trigger == nil ? nil : .cascade
     Link.connect(forward, backward: backward, from: self, to: target, keeping: .nothing, stage: node)
   }

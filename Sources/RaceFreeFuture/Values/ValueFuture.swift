@@ -31,6 +31,10 @@ public import Dispatch
 ///
 /// The value itself may be `Void` or optional; `nil` is a value like any other.
 ///
+/// A value future that is released while it is pending releases its handlers without running them, as a ``Future``
+/// does; those that were made from it with ``map(on:_:)`` and the like are cancelled with ``AbandonedError``, because
+/// nobody could complete them any more. Use a ``Completer`` for work that may be dropped.
+///
 /// Copies of a value future are the same future, as two references to an object are the same object. They are equal if
 /// their futures are identical.
 public struct ValueFuture<Value: Sendable>: Sendable, Hashable {

@@ -56,7 +56,7 @@ import Testing
     #expect(error?.line == line)
     #expect(
       error?.description
-        == "abandoned: the completer of \"measure\", made at \(#fileID):\(line) was dropped while it was pending"
+        == "abandoned: \"measure\", made at \(#fileID):\(line), was dropped while it was pending"
     )
   }
 
@@ -67,7 +67,7 @@ import Testing
     #expect(error?.line == line)
     #expect(
       error?.description
-        == "abandoned: the completer of the future made at \(#fileID):\(line) was dropped while it was pending"
+        == "abandoned: the future made at \(#fileID):\(line), was dropped while it was pending"
     )
   }
 
