@@ -1,0 +1,174 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import Synchronization
+import Testing
+
+@Suite struct SharedFutureTests {
+  @Test func `every joiner gets the value in a future of its own`() async throws {
+    let work = ValueFuture<Int>(label: "work")
+    let shared = SharedFuture(work)
+    let joiners = (0..<3).compactMap { _ in shared.join() }
+    #expect(Set(joiners).count == 3)
+    work.complete(with: 5)
+    for joiner in joiners { #expect(try await joiner.value == 5) }
+    #expect(joiners[0].description == "ValueFuture<Int>(\"work\", completed)")
+  }
+
+  @Test func `joiners share an error, and a cancellation of the work itself`() async {
+    let failing = ValueFuture<Int>()
+    let first = SharedFuture(failing).join()
+    failing.complete(throwing: Reason("broken"))
+    await #expect(throws: Reason("broken")) { try await first?.value }
+    let stopping = ValueFuture<Int>()
+    let second = SharedFuture(stopping).join()
+    stopping.cancel(throwing: Reason("stopped"))
+    await #expect(throws: Reason("stopped")) { try await second?.value }
+  }
+
+  @Test func `the work is cancelled when the last joiner has cancelled, never before`() throws {
+    let work = ValueFuture<Int>()
+    let shared = SharedFuture(work)
+    let joiners = (0..<4).compactMap { _ in shared.join() }
+    for joiner in joiners.dropLast() {
+      joiner.cancel()
+      #expect(joiner.isCancelled)
+      #expect(work.isPending)
+    }
+    #expect(joiners[3].isPending)
+    joiners[3].cancel()
+    #expect(work.isCancelled)
+  }
+
+  @Test func `the work is cancelled when the last joiner has gone`() {
+    let work = ValueFuture<Int>()
+    let shared = SharedFuture(work)
+    do {
+      let stays = shared.join()
+      do {
+        _ = shared.join()
+      }
+      #expect(work.isPending)
+      #expect(stays?.isPending == true)
+    }
+    #expect(work.isCancelled)
+    #expect(shared.join() == nil)
+  }
+
+  @Test func `a joiner that is cancelled by a time-out or a parent is away`() {
+    let work = ValueFuture<Int>()
+    let shared = SharedFuture(work)
+    let parent = Future()
+    let (first, second) = (shared.join(), shared.join())
+    if let second { parent.cascadeCancellation(to: second.future) }
+    first?.cancel(after: .seconds(0))
+    #expect(work.isPending)
+    parent.cancel()
+    #expect(work.isCancelled)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `as long as nobody has joined the work is left alone`() {
+    let work = ValueFuture<Int>()
+    do { _ = SharedFuture(work) }
+    #expect(work.isPending)
+  }
+
+  @Test func `joining finished work gives its value, also after all others have left`() async throws {
+    let work = ValueFuture<Int>()
+    let shared = SharedFuture(work)
+    do { _ = shared.join()?.onValue { _ in } }
+    #expect(work.isCancelled)
+    let done = SharedFuture(ValueFuture.completed(with: 3))
+    for _ in 0..<3 { #expect(try await done.join()?.value == 3) }
+    let failed = SharedFuture(ValueFuture<Int>.completed(throwing: Reason("no")))
+    await #expect(throws: Reason("no")) { try await failed.join()?.value }
+  }
+
+  @Test func `joining work that has been cancelled, or is going to be, is refused`() async {
+    let cancelled = ValueFuture<Int>()
+    cancelled.cancel()
+    #expect(SharedFuture(cancelled).join() == nil)
+    // The last joiner has left, but the cancellation stands in line behind a block.
+    let (work, gate) = (ValueFuture<Int>(), Gate("line"))
+    work.future.standStill(until: gate)
+    let shared = SharedFuture(work)
+    shared.join()?.cancel()
+    #expect(work.isPending)
+    #expect(shared.join() == nil)
+    gate.open()
+    #expect(await work.future.outcome == .cancelled)
+    #expect(shared.join() == nil)
+  }
+
+  @Test func `lazy work starts when the first one joins, and once`() async throws {
+    let runs = EventLog<Int>()
+    let shared = SharedFuture(
+      .lazy { _ in
+        runs.add(1)
+        return 9
+      }
+    )
+    #expect(runs.events.isEmpty)
+    let joiners = (0..<3).compactMap { _ in shared.join() }
+    for joiner in joiners { #expect(try await joiner.value == 9) }
+    #expect(runs.events == [1])
+  }
+
+  @Test func `joiners keep the work alive, and the work doesn't keep them`() async throws {
+    let live = LiveCount()
+    let promise = EventLog<ValueFuture<Int>>()
+    func start() -> SharedFuture<Int> {
+      let work = ValueFuture<Int>()
+      work.onCleanUp { [kept = live.make()] in kept.touch() }
+      promise.add(work)
+      return SharedFuture(work)
+    }
+    var shared: SharedFuture<Int>? = start()
+    let joiner = shared?.join()
+    shared = nil
+    let weakWork = Weak(promise.events[0].future)
+    promise.removeAll()
+    #expect(!weakWork.isGone)
+    joiner?.cancel()
+    _ = await weakWork.object?.handlersFinished
+    #expect(live.value == 0)
+  }
+
+  @Test func `a value that no joiner received is handed over when all have gone`() {
+    let log = EventLog<Int>()
+    do {
+      let work = ValueFuture<Int>(onUndelivered: { log.add($0) })
+      let shared = SharedFuture(work)
+      let joiner = shared.join()
+      work.complete(with: 4)
+      withExtendedLifetime(joiner) {}
+    }
+    #expect(log.events == [4])
+    do {
+      let work = ValueFuture<Int>(onUndelivered: { log.add($0) })
+      let joiner = SharedFuture(work).join()
+      work.complete(with: 5)
+      #expect((try? joiner?.result?.get()) == 5)
+    }
+    #expect(log.events == [4])
+  }
+
+  @Test func `a thousand joiners come and go and leave nothing behind`() {
+    let work = ValueFuture<Int>(label: "long")
+    let shared = SharedFuture(work)
+    let stays = shared.join()
+    let live = LiveCount()
+    for index in 0..<1_000 {
+      let joiner = shared.join()
+      joiner?.onCancel(on: .inline) { [kept = live.make()] in kept.touch() }
+      if index.isMultiple(of: 2) { joiner?.cancel() }
+    }
+    #expect(live.value == 0)
+    #expect(work.description == "ValueFuture<Int>(\"long\", pending)")
+    stays?.cancel()
+    #expect(work.isCancelled)
+  }
+}
