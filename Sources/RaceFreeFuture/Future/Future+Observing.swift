@@ -186,7 +186,7 @@ extension Future {
     case .keep:
       return true
     case .dispatch(let resolution):
-      dispatchLate(node, resolution)
+      dispatchLate(node, resolution)?.run()
       return true
     case .drop:
       return false

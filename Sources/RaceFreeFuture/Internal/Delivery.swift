@@ -121,18 +121,20 @@ extension Future {
     return count
   }
 
-  /// Runs or dispatches a handler that came after the outcome, and that the machine has counted.
-  func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
+  /// Runs or dispatches a handler that came after the outcome, and that the machine has counted; returns the decision
+  /// that it asks for.
+  func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) -> Errand? {
     switch node.context {
     case .inline:
       let errand = node.run(resolution, onPrivateQueue: holdsTurn)
       workReturned(resolution)
-      errand?.run()
+      return errand
     case .queue(let queue):
       dispatch(node, on: queue, resolution)
     case .serialQueue:
       dispatchBatch(HandlerChain(node), resolution)
     }
+    return nil
   }
 
   private func dispatch(_ node: HandlerNode, on queue: DispatchQueue, _ resolution: Resolution) {
@@ -177,7 +179,7 @@ extension Errands {
 }
 
 extension Errand {
-  fileprivate func run() {
+  func run() {
     target.decide(resolution)
   }
 }

@@ -68,22 +68,27 @@ extension Future {
   ///   - context: Where the answer is found.
   ///   - backward: What the target's outcome asks of this future.
   ///   - answer: Says how the target is to be resolved; nil: not now.
+  /// - Returns: What is to become of the target, if the answer was there at once: the caller sees to it, who may be a
+  ///   stage itself.
   func stage(
     to target: Future,
     at trigger: Outcome? = .completed,
     on context: HandlerContext = .inline,
     backward: Link.Rule = .cascade,
     _ answer: @escaping @Sendable (Resolution, _ target: Future) -> Resolution?
-  ) {
+  ) -> Errand? {
     let node = HandlerNode(trigger, context, isUserHandler: false, .stage(Stage(to: target, answer)))
     // Registered first, so that it is there to be taken back when the link is cut.
-    if register(node) {
-      // What the stage gets needs no link.
-      if isCompleted || (isCancelled && trigger == nil) { return }
-    } else {
+    switch process({ $0.add(node) }) {
+    case .dispatch(let resolution):
+      return dispatchLate(node, resolution)
+    case .drop:
       node.revoke()
+    case .keep:
+      break
     }
     let forward: Link.Rule? = trigger == nil ? nil : .cascade
     Link.connect(forward, backward: backward, from: self, to: target, keeping: .nothing, stage: node)
+    return nil
   }
 }

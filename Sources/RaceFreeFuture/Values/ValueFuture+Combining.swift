@@ -15,10 +15,10 @@ extension ValueFuture {
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future.
-  public static func all(_ futures: [ValueFuture]) -> ValueFuture<[Value]> {
-    let all = ValueFuture<[Value]>(Future(label: "all of \(futures.count)"), origin: .derived(of: futures))
+  public static func all<Part: Sendable>(_ futures: [ValueFuture<Part>]) -> ValueFuture where Value == [Part] {
+    let all = ValueFuture(Future(label: "all of \(futures.count)"), origin: .derived(of: futures))
     let collector = Collector(count: futures.count) { resolutions in
-      .catching { try resolutions.map { try $0.get(Value.self) } }
+      .catching { try resolutions.map { try $0.get(Part.self) } }
     }
     if futures.isEmpty { all.complete(with: []) }
     for (index, future) in futures.enumerated() { future.collect(into: collector, at: index, for: all.future) }
@@ -32,17 +32,16 @@ extension ValueFuture {
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future; it never fails.
-  public static func allSettled(_ futures: [ValueFuture]) -> ValueFuture<[Result<Value, any Error>]> {
-    let all = ValueFuture<[Result<Value, any Error>]>(
-      Future(label: "all of \(futures.count), settled"),
-      origin: .derived(of: futures)
-    )
+  public static func allSettled<Part: Sendable>(
+    _ futures: [ValueFuture<Part>]
+  ) -> ValueFuture where Value == [Result<Part, any Error>] {
+    let all = ValueFuture(Future(label: "all of \(futures.count), settled"), origin: .derived(of: futures))
     let collector = Collector(count: futures.count) { resolutions in
-      .catching { resolutions.map { resolution in Result { try resolution.get(Value.self) } } }
+      .catching { resolutions.map { resolution in Result { try resolution.get(Part.self) } } }
     }
     if futures.isEmpty { all.complete(with: []) }
     for (index, future) in futures.enumerated() {
-      future.future.stage(to: all.future, at: nil) { resolution, _ in collector.add(resolution, at: index) }
+      future.future.stage(to: all.future, at: nil) { resolution, _ in collector.add(resolution, at: index) }?.run()
       future.demand()
     }
     return all
@@ -120,7 +119,7 @@ extension ValueFuture {
       future.future.stage(to: first.future, at: nil, backward: cancelLosers ? .dismiss : .cascade) { resolution, _ in
         if resolution.outcome == .completed, wins(resolution) { return resolution }
         return rest.add(resolution)
-      }
+      }?.run()
       future.demand()
     }
     return first
@@ -130,7 +129,7 @@ extension ValueFuture {
     future.stage(to: target) { resolution, _ in
       if let error = resolution.failure(of: Value.self) { return .delivered(Result<Value, any Error>.failure(error)) }
       return collector.add(resolution, at: index)
-    }
+    }?.run()
     demand()
   }
 }

@@ -102,7 +102,7 @@ extension ValueFuture {
     _ answer: @escaping @Sendable (Resolution, _ target: Future) -> Resolution?
   ) -> ValueFuture<New> {
     let target = Future(label: future.label, site: future.site)
-    future.stage(to: target, on: context, answer)
+    future.stage(to: target, on: context, answer)?.run()
     demand()
     return ValueFuture<New>(target, origin: origin.derived)
   }
@@ -114,9 +114,9 @@ extension ValueFuture {
   ) -> Resolution? {
     do {
       let inner = try body()
-      inner.future.stage(to: target) { resolution, _ in resolution }
-      inner.demand()
-      return nil
+      defer { inner.demand() }
+      // Not carried out here: in a chain of such stages each would do so inside the one before.
+      return inner.future.stage(to: target) { resolution, _ in resolution }?.resolution
     } catch {
       return .thrown(error, instead: Other.self)
     }

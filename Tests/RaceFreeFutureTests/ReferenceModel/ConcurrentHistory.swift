@@ -3,9 +3,19 @@
 
 import RaceFreeFuture
 
+/// An end that a future can come to.
+protocol Ending: Hashable, Sendable {
+  /// Which handlers belong to it.
+  var outcome: Future.Outcome { get }
+}
+
+extension Future.Outcome: Ending {
+  var outcome: Future.Outcome { self }
+}
+
 /// What several threads did to one future, and what they were told: to be explained by some order in which a literal
 /// serial queue could have taken the calls.
-struct ConcurrentHistory: Sendable {
+struct ConcurrentHistory<End: Ending>: Sendable {
   /// A call with its answer.
   ///
   /// `begun` and `ended` are readings of one counter: if A ended before B began, A came first.
@@ -19,13 +29,13 @@ struct ConcurrentHistory: Sendable {
 
   enum Kind: Sendable {
     /// `complete` or `cancel`: no answer.
-    case resolve(Future.Outcome)
+    case resolve(End)
     /// `tryComplete` or `tryCancel`.
-    case tryResolve(Future.Outcome, won: Bool)
-    /// `isCompleted` and `isCancelled`: doesn't stand in line.
-    case poll(Future.Outcome?)
+    case tryResolve(End, won: Bool)
+    /// Looking at the state without standing in line.
+    case poll(End?)
     /// `perform` or `performAndWait`: what the block saw, and what it then decided.
-    case perform(saw: Future.Outcome?, decided: Future.Outcome?)
+    case perform(saw: End?, decided: End?)
 
     var standsInLine: Bool { if case .poll = self { false } else { true } }
   }
@@ -43,7 +53,7 @@ struct ConcurrentHistory: Sendable {
 
   var calls: [Call] = []
   var handlers: [Handler] = []
-  var outcome: Future.Outcome?
+  var outcome: End?
 
   /// Why no legal order explains the history; nil if one does.
   var fault: String? {
@@ -53,7 +63,7 @@ struct ConcurrentHistory: Sendable {
   /// "Exactly one of removed and ran", "only those of the outcome", "in the order in which they were added".
   private var handlerFault: String? {
     for (index, handler) in handlers.enumerated() {
-      let belongs = outcome != nil && (handler.trigger == nil || handler.trigger == outcome)
+      let belongs = outcome != nil && (handler.trigger == nil || handler.trigger == outcome?.outcome)
       if handler.timesRun > 1 { return "handler \(index) ran \(handler.timesRun) times" }
       if handler.timesRun == 1, handler.wasRemoved { return "handler \(index) ran though remove() had said true" }
       if handler.timesRun == 1, !belongs { return "handler \(index) ran though the outcome is another" }
@@ -69,13 +79,14 @@ struct ConcurrentHistory: Sendable {
     return nil
   }
 
+  private struct Point: Hashable {
+    var done: UInt64
+    var outcome: End?
+  }
+
   /// Searches for an order of the calls that respects time and each thread's own order and gives the answers that were
   /// given (Wing and Gong, with Lowe's memory of states that were tried).
   private var hasLegalOrder: Bool {
-    struct Point: Hashable {
-      var done: UInt64
-      var outcome: Future.Outcome?
-    }
     var tried: Set<Point> = []
 
     func mayComeNext(_ index: Int, _ done: UInt64) -> Bool {
@@ -103,7 +114,7 @@ struct ConcurrentHistory: Sendable {
 
 extension ConcurrentHistory.Kind {
   /// The state after this call takes its turn; nil if it could not have got its answer in this state.
-  fileprivate func take(at state: Future.Outcome?) -> (outcome: Future.Outcome?, ())? {
+  fileprivate func take(at state: End?) -> (outcome: End?, ())? {
     switch self {
     case .resolve(let outcome):
       return (state ?? outcome, ())

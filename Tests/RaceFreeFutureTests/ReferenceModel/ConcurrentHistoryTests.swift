@@ -6,6 +6,8 @@ import RaceFreeFuture
 import Synchronization
 import Testing
 
+private typealias History = ConcurrentHistory<Future.Outcome>
+
 /// Random programs of several threads: each history must have a legal sequential explanation.
 @Suite struct ConcurrentHistoryTests {
   @Test(arguments: 2...4)
@@ -32,15 +34,15 @@ import Testing
 
   private func call(
     _ thread: Int,
-    _ kind: ConcurrentHistory.Kind,
+    _ kind: History.Kind,
     _ begun: Int,
     _ ended: Int?
-  ) -> ConcurrentHistory.Call {
-    ConcurrentHistory.Call(thread: thread, kind: kind, begun: begun, ended: ended)
+  ) -> History.Call {
+    History.Call(thread: thread, kind: kind, begun: begun, ended: ended)
   }
 
   @Test func `the checker rejects two winners`() {
-    let history = ConcurrentHistory(
+    let history = History(
       calls: [
         call(0, .tryResolve(.completed, won: true), 1, 4),
         call(1, .tryResolve(.cancelled, won: true), 2, 3),
@@ -55,13 +57,13 @@ import Testing
       call(0, .resolve(.cancelled), 1, nil),
       call(0, .perform(saw: nil, decided: nil), 2, 3),
     ]
-    #expect(ConcurrentHistory(calls: calls, outcome: .cancelled).fault != nil)
+    #expect(History(calls: calls, outcome: .cancelled).fault != nil)
     let ofTwoThreads = [call(1, .resolve(.cancelled), 1, nil), calls[1]]
-    #expect(ConcurrentHistory(calls: ofTwoThreads, outcome: .cancelled).fault == nil)
+    #expect(History(calls: ofTwoThreads, outcome: .cancelled).fault == nil)
   }
 
   @Test func `the checker rejects an outcome that was seen and is gone`() {
-    let history = ConcurrentHistory(
+    let history = History(
       calls: [
         call(0, .resolve(.completed), 1, nil),
         call(1, .poll(.completed), 2, 3),
@@ -73,8 +75,8 @@ import Testing
   }
 
   @Test func `the checker rejects lost, doubled, wrong, removed and overtaking handlers`() {
-    func history(_ handlers: [ConcurrentHistory.Handler]) -> ConcurrentHistory {
-      ConcurrentHistory(calls: [call(0, .resolve(.completed), 1, 2)], handlers: handlers, outcome: .completed)
+    func history(_ handlers: [History.Handler]) -> History {
+      History(calls: [call(0, .resolve(.completed), 1, 2)], handlers: handlers, outcome: .completed)
     }
     func handler(
       _ trigger: Future.Outcome?,
@@ -82,8 +84,8 @@ import Testing
       times: Int,
       begun: Int = 1,
       order: Int? = nil
-    ) -> ConcurrentHistory.Handler {
-      ConcurrentHistory.Handler(
+    ) -> History.Handler {
+      History.Handler(
         trigger: trigger,
         begun: begun,
         ended: begun + 1,
@@ -111,7 +113,7 @@ private final class Recorder: @unchecked Sendable {
   private let runs = Atomic(0)
   private let programs: [[Step]]
   private let lock = NSLock()
-  private var recorded = ConcurrentHistory()
+  private var recorded = History()
   private var handlerRecords: [HandlerRecord] = []
 
   enum Step {
@@ -142,7 +144,7 @@ private final class Recorder: @unchecked Sendable {
     }
   }
 
-  var history: ConcurrentHistory { lock.withLock { recorded } }
+  var history: History { lock.withLock { recorded } }
 
   func act(_ thread: Int) {
     var own: [HandlerRecord] = []
@@ -219,7 +221,7 @@ private final class Recorder: @unchecked Sendable {
     lock.withLock {
       recorded.outcome = future.isCompleted ? .completed : future.isCancelled ? .cancelled : nil
       recorded.handlers = handlerRecords.map { record in
-        ConcurrentHistory.Handler(
+        History.Handler(
           trigger: record.trigger,
           begun: record.begun,
           ended: record.ended,
@@ -236,8 +238,8 @@ private final class Recorder: @unchecked Sendable {
 
   private func tick() -> Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }
 
-  private func record(_ thread: Int, _ kind: ConcurrentHistory.Kind, _ begun: Int, _ ended: Int?) {
-    let call = ConcurrentHistory.Call(thread: thread, kind: kind, begun: begun, ended: ended)
+  private func record(_ thread: Int, _ kind: History.Kind, _ begun: Int, _ ended: Int?) {
+    let call = History.Call(thread: thread, kind: kind, begun: begun, ended: ended)
     lock.withLock { recorded.calls.append(call) }
   }
 }
