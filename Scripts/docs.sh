@@ -5,7 +5,7 @@
 # Builds the reference and the guides, and prints how much is documented.
 #
 # The result is a web site in .build-docs/site. Fails on every warning, such as a link to nothing, and if a type or a
-# member of Future or CancelToken is in no topic group.
+# member of Future, ValueFuture or CancelToken is in no topic group.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,7 +32,7 @@ fi
 
 # What is in no topic group DocC puts into groups of its own, with these names.
 own='"title":"((Instance|Type) (Methods|Properties)|Initializers|Classes|Structures|Enumerations|Extended Modules)"'
-for page in racefreefuture racefreefuture/future racefreefuture/canceltoken; do
+for page in racefreefuture racefreefuture/future racefreefuture/canceltoken racefreefuture/valuefuture; do
   if grep -oE "$own" "$site/data/documentation/$page.json"; then
     echo "something in $page is in no topic group: see $site" >&2
     exit 1

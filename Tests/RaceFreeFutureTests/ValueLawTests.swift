@@ -40,7 +40,8 @@ import Testing
     #expect(log.events == (end == "cancellation" ? [end, "clean-up"] : [end, "result", "clean-up"]))
   }
 
-  @Test func `L5 a value that is set inside a perform block is there in the block, and handlers start after it`() async {
+  @Test func `L5 a value that is set inside a perform block is there in the block, and handlers start after it`() async
+  {
     let future = ValueFuture<Int>()
     let log = EventLog<String>()
     future.onValue(on: .inline) { log.add("handler \($0)") }
@@ -148,7 +149,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `L10 chains of 100,000 stages are cancelled from either end without exhausting the stack`(fromFirst: Bool) async {
+  func `L10 chains of 100,000 stages are cancelled from either end without exhausting the stack`(fromFirst: Bool) async
+  {
     let live = LiveCount()
     let areCancelled = await onThread {
       let (first, last) = chain(live)

@@ -83,12 +83,7 @@ extension Resolution {
   ///
   /// A completion without a value of this type counts as a failure, except for `Void`.
   func receive<Value: Sendable>(_ type: Value.Type) -> Result<Value, any Error>? {
-    switch self {
-    case .cancelled: nil
-    case .delivered(let parcel as Parcel<Value>): parcel.receive()
-    case .delivered, .completed:
-      if let void = () as? Value, type == Void.self { .success(void) } else { .failure(MissingValueError()) }
-    }
+    outcome == .completed ? Result { try get(type) } : nil
   }
 
   /// Receives the value for somebody, or throws the error or the reason.

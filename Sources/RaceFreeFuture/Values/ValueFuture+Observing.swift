@@ -118,7 +118,7 @@ extension ValueFuture {
   }
 
   /// Adds a handler that runs once, and is told which the outcome is; see
-  /// ``Future/onCleanUp(on:_:)-(HandlerContext,(Future.Outcome)->Void)``.
+  /// ``Future/onCleanUp(on:_:)-(HandlerContext,(Outcome)->Void)``.
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.

@@ -153,7 +153,8 @@ import Testing
 
   /// Ways to ask.
   enum Ask: CaseIterable, Sendable {
-    case value, within, wait, timeout, onResult, onValue, onFailure, map, flatMap, recover, all, race, zip, timed, shared
+    case value, within, wait, timeout, onResult, onValue, onFailure
+    case map, flatMap, recover, all, race, zip, timed, shared
 
     func of(_ future: ValueFuture<Int>) async {
       switch self {
@@ -176,7 +177,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Ask.allCases) func `whoever needs the value starts a lazy future`(ask: Ask) async {
+  @Test(arguments: Ask.allCases)
+  func `whoever needs the value starts a lazy future`(ask: Ask) async {
     let ran = Gate("ran")
     let future = ValueFuture.lazy { _ in
       ran.open()
