@@ -23,8 +23,9 @@ struct File: Sendable {
 
 /// The files of a folder, by name; each is read when something of it is first used.
 func files(in folder: URL) throws -> [String: Implicit<File>] {
-  let urls = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
-    .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
+  let urls = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    .map { folder.appendingPathComponent($0) }
+    .filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true }
   return Dictionary(
     uniqueKeysWithValues: urls.map { url in
       (url.lastPathComponent, Implicit(.lazy(label: url.path) { _ in File(reading: url) }))
