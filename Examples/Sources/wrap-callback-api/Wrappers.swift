@@ -50,7 +50,7 @@ final class Naive: Wrapper {
     } onCancel: {
       // 2. If this comes early there is no request to stop yet, and no continuation to resume: it is lost.
       box.withLock(\.request)?.stop()
-      // 3. If it comes when the answer is under way both resume.
+      // 3. If it comes while the answer is on its way to the task, both resume.
       resume(with: .failure(CancellationError()))
     }
     // 4. If it comes late the lease is forgotten.
