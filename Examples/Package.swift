@@ -11,6 +11,8 @@ let package = Package(
   products: [
     .executable(name: "fetch", targets: ["fetch"]),
     .executable(name: "first-token", targets: ["first-token"]),
+    .executable(name: "composite", targets: ["composite"]),
+    .executable(name: "wrap-callback-api", targets: ["wrap-callback-api"]),
   ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
@@ -21,6 +23,20 @@ let package = Package(
     .executableTarget(
       name: "first-token",
       dependencies: [.product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
+    ),
+    .executableTarget(
+      name: "composite",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .executableTarget(
+      name: "wrap-callback-api",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
     ),
     .executableTarget(name: "fetch", dependencies: ["FetchKit"]),
     .target(
@@ -38,6 +54,8 @@ let package = Package(
         "FetchKit",
         "fetch",
         "first-token",
+        "composite",
+        "wrap-callback-api",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
       ]
     ),

@@ -13,7 +13,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 # What has been compiled before would not warn again.
-rm -rf Examples/.build/debug/{fetch,FetchKit,first_token,FetchTests}.build
+rm -rf Examples/.build/debug/{fetch,FetchKit,first_token,composite,wrap_callback_api,FetchTests}.build
 swift build --package-path Examples --build-tests 2>&1 | tee "$log"
 if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
   echo "the examples compile with warnings" >&2
@@ -28,3 +28,6 @@ run() {
 }
 run swift run --package-path Examples --skip-build first-token
 run swift run --package-path Examples --skip-build fetch
+run swift run --package-path Examples --skip-build composite
+run swift run --package-path Examples --skip-build composite --lazy
+run swift run --package-path Examples --skip-build wrap-callback-api

@@ -92,7 +92,8 @@ extension ValueFuture {
     /// - Parameters:
     ///   - start: Starts the work and returns its handle; not called if the future is cancelled already.
     ///   - stop: Stops the work; called once if the future is cancelled, after `start` has returned. It must not keep
-    ///     this completer.
+    ///     this completer. Nor should the handle, which is kept until the outcome: one that holds on to its callback
+    ///     when the work is over would keep the completer from noticing.
     /// - Throws: What `start` threw; then nothing is hooked up.
     public func attach<Handle: Sendable, E: Error>(
       _ start: () throws(E) -> Handle,

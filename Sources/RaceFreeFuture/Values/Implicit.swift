@@ -47,4 +47,13 @@ public struct Implicit<Value: Sendable>: Sendable {
   public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property {
     value[keyPath: keyPath]
   }
+
+  /// A property of an optional value, nil if there is none; reading it blocks the calling thread until that is known.
+  ///
+  /// - Parameter keyPath: The property.
+  public subscript<Wrapped, Property>(
+    dynamicMember keyPath: KeyPath<Wrapped, Property>
+  ) -> Property? where Value == Wrapped? {
+    value?[keyPath: keyPath]
+  }
 }

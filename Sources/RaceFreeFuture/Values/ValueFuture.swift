@@ -106,6 +106,8 @@ extension ValueFuture {
   }
 
   /// Whether the future is undecided; see ``Future/isPending``.
+  ///
+  /// Like all polling this doesn't start a lazy future.
   public var isPending: Bool { future.isPending }
 
   /// Whether the future was completed, with a value or an error; see ``Future/isCompleted``.

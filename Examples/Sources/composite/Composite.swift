@@ -1,0 +1,129 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Foundation
+
+/// The command `composite`.
+///
+/// It isn't an `AsyncParsableCommand`: reading a value that isn't there yet blocks the thread, and the main thread may
+/// be blocked.
+@main
+struct Composite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "composite",
+    abstract: "Draws a picture out of parts in three ways, and tells how long each took.",
+    discussion: """
+      With --lazy it draws nothing: it makes a dictionary of the files in a folder, uses some, and tells which were \
+      read.
+
+      EXIT STATUS
+        0   the three pictures are the same
+        1   they are not
+        64  the arguments are no good
+      """
+  )
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many dots: each side has 1 to 2048. (default: 480x270)", valueName: "WxH")
+  )
+  var size: Size?
+
+  @Option(
+    help: ArgumentHelp("Where the picture goes. (default: composite.bmp among the temporary files)", valueName: "file")
+  )
+  var output: String?
+
+  @Flag(help: "Shows a dictionary of files that are read when they are used.")
+  var lazy = false
+
+  @Option(help: "With --lazy: the folder with the files. (default: a new one with four files)")
+  var folder: String?
+
+  @Option(
+    help: ArgumentHelp("With --lazy: a file to use; may be repeated. (default: the first one)", valueName: "name")
+  )
+  var use: [String] = []
+
+  func validate() throws {
+    if let size, !(1...2048).contains(size.width) || !(1...2048).contains(size.height) {
+      throw ValidationError("--size is width and height: each from 1 to 2048, not \(size.width)x\(size.height)")
+    }
+    if lazy, size != nil || output != nil { throw ValidationError("--lazy draws nothing: no --size, no --output") }
+    if !lazy, folder != nil || !use.isEmpty { throw ValidationError("--folder and --use are for --lazy") }
+  }
+
+  func run() throws {
+    if lazy { try showFiles() } else { try draw() }
+  }
+
+  private func draw() throws {
+    let size = size ?? Size(width: 480, height: 270)
+    let url =
+      output.map { URL(fileURLWithPath: $0) }
+      ?? FileManager.default.temporaryDirectory.appendingPathComponent("composite.bmp")
+    // Before the work: so that a mistake is reported at once.
+    guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+      throw ValidationError("\(url.path): cannot write")
+    }
+    print("sky, sun, mountains and sea, \(size.width)x\(size.height):")
+    let files = try [
+      timed("one after the other") { drawOneAfterTheOther(size) },
+      timed("background futures") { try drawWithFutures(size) },
+      timed("implicit futures") { drawImplicitly(size) },
+    ].map(\.bitmapFile)
+    try files[0].write(to: url)
+    print("written to \(url.path)")
+    guard files.allSatisfy({ $0 == files[0] }) else {
+      print("the three pictures differ")
+      throw ExitCode.failure
+    }
+    print("the three pictures are identical")
+  }
+
+  private func timed(_ title: String, _ draw: () throws -> Picture) rethrows -> Picture {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let picture = try draw()
+    let seconds = String(format: "%.2f s", (clock.now - start) / .seconds(1))
+    print("  \(title.padding(toLength: 20, withPad: " ", startingAt: 0))  \(seconds)")
+    return picture
+  }
+
+  private func showFiles() throws {
+    guard let folder else { return try withSomeFiles { try showFiles(of: $0) } }
+    try showFiles(of: URL(fileURLWithPath: folder))
+  }
+
+  private func showFiles(of folder: URL) throws {
+    guard let files = try? files(in: folder) else {
+      throw ValidationError("\(folder.path): cannot be read as a folder")
+    }
+    let names = use.isEmpty ? Array(files.keys.sorted().prefix(1)) : use
+    for name in names where files[name] == nil { throw ValidationError("there is no file '\(name)' in \(folder.path)") }
+    print("\(folder.path) has \(files.count) files")
+    composite.use(names, of: files)
+  }
+
+  /// Runs the command; bad arguments get one line.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      FileHandle.standardError.write(Data("composite: \(message(for: error)) (composite --help tells more)\n".utf8))
+      exit(withError: ExitCode.validationFailure)
+    }
+  }
+}
+
+extension Size: ExpressibleByArgument {
+  /// Two numbers with an x between them.
+  init?(argument: String) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
+    self.init(width: width, height: height)
+  }
+}

@@ -1,0 +1,90 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import Synchronization
+
+/// A way to make an `async` function of the service's callbacks; each instance is for one call.
+protocol Wrapper: Sendable {
+  func lease(from service: Service) async throws -> Lease
+
+  /// How often the call was resumed again, after it had been resumed.
+  var secondResumes: Int { get }
+
+  /// Ends the call if nobody else will; called when the request is over and the task has been cancelled.
+  func sweep()
+}
+
+// MARK: - With a future
+
+/// All that it takes.
+struct WithFuture: Wrapper {
+  func lease(from service: Service) async throws -> Lease {
+    try await withFuture(onUndelivered: { service.giveBack($0) }) { completer in
+      completer.attach {
+        service.request { completer.complete(with: $0) }
+      } stop: { request in
+        request.stop()
+      }
+    }
+  }
+
+  // It has nothing to count: a lease that goes astray, or to two owners, is seen by the service.
+  var secondResumes: Int { 0 }
+
+  func sweep() {}
+}
+
+// MARK: - The naive way
+
+/// A continuation and a cancellation handler that share a box: what is published everywhere, wrong in four places.
+final class Naive: Wrapper {
+  func lease(from service: Service) async throws -> Lease {
+    let lease = try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        box.withLock { $0.continuation = continuation }
+        // 1. The service may answer twice, and resumes twice. It may never answer, and nobody resumes.
+        let request = service.request { lease in self.resume(with: .success(lease)) }
+        box.withLock { $0.request = request }
+      }
+    } onCancel: {
+      // 2. If this comes early there is no request to stop yet, and no continuation to resume: it is lost.
+      box.withLock(\.request)?.stop()
+      // 3. If it comes while the answer is on its way to the task, both resume.
+      resume(with: .failure(CancellationError()))
+    }
+    // 4. If it comes late the lease is forgotten.
+    try Task.checkCancellation()
+    return lease
+  }
+
+  private struct Box {
+    var request: Request?
+    var continuation: CheckedContinuation<Lease, any Error>?
+    var isResumed = false
+    var secondResumes = 0
+  }
+
+  /// The lock spares it a fifth mistake: the handler runs on another thread.
+  private let box = Mutex(Box())
+
+  /// Resumes the continuation; a second time it only counts what would have stopped the program.
+  private func resume(with result: Result<Lease, any Error>) {
+    let continuation = box.withLock { box -> CheckedContinuation<Lease, any Error>? in
+      if box.isResumed { box.secondResumes += 1 }
+      guard !box.isResumed, let continuation = box.continuation else { return nil }
+      box.isResumed = true
+      return continuation
+    }
+    continuation?.resume(with: result)
+  }
+
+  var secondResumes: Int { box.withLock(\.secondResumes) }
+
+  func sweep() {
+    if !box.withLock(\.isResumed) { resume(with: .failure(LostError())) }
+  }
+}
+
+/// Thrown by a call that would never have returned.
+struct LostError: Error {}
