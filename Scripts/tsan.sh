@@ -11,7 +11,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export SWIFT_BACKTRACE=enable=no
-export TSAN_OPTIONS="second_deadlock_stack=1 ${TSAN_OPTIONS:-}"
+# A task that is resumed before it has got as far as to wait passes by the runtime's own flag, which the sanitizer can't
+# see: what it does next looks like a race with the thread that resumed it. Only this step of the wait is left out.
+suppressions=$(mktemp)
+trap 'rm -f "$suppressions"' EXIT
+echo 'race:withUnsafeContinuation*TY0_' > "$suppressions"
+export TSAN_OPTIONS="second_deadlock_stack=1 suppressions=$suppressions ${TSAN_OPTIONS:-}"
 # The sanitizer is slow: a tenth of the rounds, unless told otherwise.
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
-exec Scripts/limit.sh 15 swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN
+Scripts/limit.sh 15 swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN
