@@ -16,6 +16,7 @@ extension Question {
       .contention,
       .performing,
       .awaiting,
+      .bridging,
     ]
   }
 }
