@@ -17,6 +17,9 @@ extension Question {
       .performing,
       .awaiting,
       .bridging,
+      .background,
+      .chains,
+      .combining,
     ]
   }
 }
