@@ -138,6 +138,8 @@ private func closureBehindMutex() -> Sides.Side {
 }
 
 /// What people write by hand: the first who asks runs the closure, others wait for the lock meanwhile.
+///
+/// Not inlined, as if it stood in a library: else hardly anything of it would be left.
 private final class LazyValue<Value: Sendable>: Sendable {
   private enum State {
     case work(@Sendable () throws -> Value)
@@ -146,10 +148,12 @@ private final class LazyValue<Value: Sendable>: Sendable {
 
   private let state: Mutex<State>
 
+  @inline(never)
   init(_ work: @escaping @Sendable () throws -> Value) {
     state = Mutex(.work(work))
   }
 
+  @inline(never)
   func get() throws -> Value {
     let result = state.withLock { state in
       switch state {
