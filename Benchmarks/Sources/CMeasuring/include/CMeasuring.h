@@ -4,6 +4,7 @@
 #ifndef RACE_FREE_FUTURE_BENCHMARKS_MEASURING_H
 #define RACE_FREE_FUTURE_BENCHMARKS_MEASURING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,5 +13,14 @@ size_t allocated_bytes(void);
 
 /// How long the calling thread has been running on a processor, in nanoseconds.
 int64_t thread_time(void);
+
+/// Keeps the jobs that the calling thread gives to the global executor, for `run_tasks`.
+///
+/// While it does, tasks run there that are like any other; a task that prefers an executor, or an actor that has one,
+/// takes other ways through the runtime.
+void keep_tasks(bool keep);
+
+/// Runs the jobs that were kept, and those that come up meanwhile.
+void run_tasks(void);
 
 #endif

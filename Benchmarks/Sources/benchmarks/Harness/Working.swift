@@ -34,8 +34,8 @@ func inBursts(of size: Int, _ count: Int, _ body: () -> Void) {
 ///
 /// A handler captures the tally and a number, so that it has a context of its own as most real handlers have.
 ///
-/// `@unchecked Sendable`: it is written by one thread at a time, either the one that runs the benchmark or the blocks of one serial queue, and read by nobody
-/// else.
+/// `@unchecked Sendable`: it is written by one thread at a time, the one that runs the benchmark, or one task, or the blocks of one serial queue, and read by
+/// nobody else.
 final class Tally: @unchecked Sendable {
   private var sum = 0
 

@@ -16,6 +16,10 @@ extension Question {
       .contention,
       .performing,
       .awaiting,
+      .bridging,
+      .background,
+      .chains,
+      .combining,
     ]
   }
 }

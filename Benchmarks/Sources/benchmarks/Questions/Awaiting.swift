@@ -6,15 +6,22 @@ import RaceFreeFuture
 extension Question {
   static var awaiting: Question {
     let peer = "withCheckedThrowingContinuation"
+    let goal = Goal.times(1.5)
     return Question(
       name: "awaiting",
       asks: "What does `await` cost on a future, beside a bare continuation?",
       rows: [
-        Row("create, complete, await value", against: peer) {
+        Row("create, complete, await value", against: peer, goal: goal) {
           Sides(ours: completeThenAwait(), peer: resumeAtOnce())
         },
-        Row("create, await value, complete", against: peer) {
+        Row("create, await value, complete", against: peer, goal: goal) {
           Sides(ours: awaitThenComplete(), peer: suspendThenResume())
+        },
+        Row("create, complete(with:), await value", against: peer, goal: goal) {
+          Sides(ours: completeWithThenAwait(), peer: resumeReturningAtOnce())
+        },
+        Row("create, await value, complete(with:)", against: peer, goal: goal) {
+          Sides(ours: awaitThenCompleteWith(), peer: suspendThenResumeReturning())
         },
       ]
     )
@@ -23,46 +30,38 @@ extension Question {
 
 // Everything runs on the thread of the benchmark: neither side waits for another thread.
 
+// MARK: - Without a value
+
 private func completeThenAwait() -> Sides.Side {
   { count in
-    let loop = JobLoop()
-    Task(executorPreference: loop) {
+    TaskLoop.start {
       for _ in 0..<count {
         let future = Future()
         future.complete()
         try await future.value
       }
     }
-    return timed { loop.runUntilIdle() }
+    return timed { TaskLoop.runUntilIdle() }
   }
 }
 
 private func resumeAtOnce() -> Sides.Side {
   { count in
-    let loop = JobLoop()
-    Task(executorPreference: loop) {
+    TaskLoop.start {
       for _ in 0..<count {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
           continuation.resume()
         }
       }
     }
-    return timed { loop.runUntilIdle() }
+    return timed { TaskLoop.runUntilIdle() }
   }
-}
-
-/// What the task that waits gives to the thread that resolves.
-///
-/// `@unchecked Sendable`: the task runs on that very thread.
-private final class Handover<Content>: @unchecked Sendable {
-  var content: Content?
 }
 
 private func awaitThenComplete() -> Sides.Side {
   { count in
-    let loop = JobLoop()
     let handover = Handover<Future>()
-    Task(executorPreference: loop) {
+    TaskLoop.start {
       for _ in 0..<count {
         let future = Future()
         handover.content = future
@@ -70,10 +69,10 @@ private func awaitThenComplete() -> Sides.Side {
       }
     }
     return timed {
-      loop.runUntilIdle()
+      TaskLoop.runUntilIdle()
       for _ in 0..<count {
         handover.content?.complete()
-        loop.runUntilIdle()
+        TaskLoop.runUntilIdle()
       }
     }
   }
@@ -81,18 +80,88 @@ private func awaitThenComplete() -> Sides.Side {
 
 private func suspendThenResume() -> Sides.Side {
   { count in
-    let loop = JobLoop()
     let handover = Handover<CheckedContinuation<Void, any Error>>()
-    Task(executorPreference: loop) {
+    TaskLoop.start {
       for _ in 0..<count {
         try await withCheckedThrowingContinuation { handover.content = $0 }
       }
     }
     return timed {
-      loop.runUntilIdle()
+      TaskLoop.runUntilIdle()
       for _ in 0..<count {
         handover.content?.resume()
-        loop.runUntilIdle()
+        TaskLoop.runUntilIdle()
+      }
+    }
+  }
+}
+
+// MARK: - With a value
+
+private func completeWithThenAwait() -> Sides.Side {
+  let tally = Tally()
+  return { count in
+    TaskLoop.start {
+      for index in 0..<count {
+        let future = ValueFuture<Int>()
+        future.complete(with: index)
+        tally.add(try await future.value)
+      }
+    }
+    return timed { TaskLoop.runUntilIdle() }
+  }
+}
+
+private func resumeReturningAtOnce() -> Sides.Side {
+  let tally = Tally()
+  return { count in
+    TaskLoop.start {
+      for index in 0..<count {
+        let value = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int, any Error>) in
+          continuation.resume(returning: index)
+        }
+        tally.add(value)
+      }
+    }
+    return timed { TaskLoop.runUntilIdle() }
+  }
+}
+
+private func awaitThenCompleteWith() -> Sides.Side {
+  let tally = Tally()
+  return { count in
+    let handover = Handover<ValueFuture<Int>>()
+    TaskLoop.start {
+      for _ in 0..<count {
+        let future = ValueFuture<Int>()
+        handover.content = future
+        tally.add(try await future.value)
+      }
+    }
+    return timed {
+      TaskLoop.runUntilIdle()
+      for index in 0..<count {
+        handover.content?.complete(with: index)
+        TaskLoop.runUntilIdle()
+      }
+    }
+  }
+}
+
+private func suspendThenResumeReturning() -> Sides.Side {
+  let tally = Tally()
+  return { count in
+    let handover = Handover<CheckedContinuation<Int, any Error>>()
+    TaskLoop.start {
+      for _ in 0..<count {
+        tally.add(try await withCheckedThrowingContinuation { handover.content = $0 })
+      }
+    }
+    return timed {
+      TaskLoop.runUntilIdle()
+      for index in 0..<count {
+        handover.content?.resume(returning: index)
+        TaskLoop.runUntilIdle()
       }
     }
   }
