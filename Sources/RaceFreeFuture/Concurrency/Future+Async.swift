@@ -17,7 +17,7 @@ extension Future {
     get async throws {
       if isCompleted { return }
       switch await awaitResolution() {
-      case .completed, .delivered: return
+      case .completed, .delivered, .failed: return
       case .cancelled(let reason): throw reason
       case nil: throw CancellationError()
       }
@@ -63,6 +63,7 @@ extension Future {
   }
 
   /// Waits for the resolution; nil if the awaiting task was cancelled first.
+  @inline(__always)
   func awaitResolution() async -> Resolution? {
     if let resolution { return resolution }
     return await awaitResolution(HandlerNode())
@@ -77,6 +78,7 @@ extension Future {
     return await awaitResolution(node)
   }
 
+  @inline(__always)
   private func awaitResolution(_ node: HandlerNode) async -> Resolution? {
     await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation { continuation in

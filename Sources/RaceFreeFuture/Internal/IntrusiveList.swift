@@ -64,6 +64,15 @@ struct IntrusiveList<Node: IntrusiveNode> {
     }
   }
 
+  func contains(where predicate: (Node) -> Bool) -> Bool {
+    var node = first
+    while let current = node {
+      if predicate(current) { return true }
+      node = current.next
+    }
+    return false
+  }
+
   func forEach(_ body: (Node) -> Void) {
     var node = first
     while let current = node {

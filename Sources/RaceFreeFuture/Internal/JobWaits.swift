@@ -40,6 +40,8 @@ enum JobWaits {
   /// Follows from a wait to the thread that runs its work, from there to what that thread waits for, and so on; returns
   /// the way if it comes back to the given thread.
   private static func circle(closedBy wait: Wait, of thread: UInt, _ waits: [UInt: [Wait]]) -> [Future]? {
+    // Most work that is waited for isn't running yet, or waits for nothing itself.
+    guard wait.jobs.contains(where: { $0.runner != nil }) else { return nil }
     var visited: Set<UInt> = []
     var ways = [[wait]]
     while let way = ways.popLast() {

@@ -121,6 +121,15 @@ final class Link: @unchecked Sendable {
     }
   }
 
+  /// Whether an outcome at one end may ask something of the future at the other; if not, `verdict` is nil.
+  func concerns(_ outcome: Future.Outcome, at end: End) -> Bool {
+    switch end == .source ? forward : backward {
+    case nil: false
+    case .cascade?: outcome == .cancelled
+    case .dismiss?, .follow?, .all?, .any?: true
+    }
+  }
+
   /// What an outcome at one end asks of the future at the other.
   ///
   /// Called with the latter locked; the answer is the same however often it is asked, so that two threads may walk the

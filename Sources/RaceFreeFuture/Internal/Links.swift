@@ -26,6 +26,9 @@ final class Hook: IntrusiveNode, @unchecked Sendable {
   /// The future at the other end if the outcome at this end may mean something to it, and if it still is there.
   var follower: Future? { link.follower(of: end) }
 
+  /// Whether the outcome at this end may mean something to the future at the other end.
+  func concerns(_ outcome: Future.Outcome) -> Bool { link.concerns(outcome, at: end) }
+
   /// What the outcome at this end asks of the future at the other end.
   ///
   /// Called with the latter locked.
@@ -42,6 +45,9 @@ final class Links: @unchecked Sendable {
   func append(_ hook: Hook) { hooks.append(hook) }
 
   func remove(_ hook: Hook) { hooks.remove(hook) }
+
+  /// Whether the outcome may mean something to any future at another end.
+  func concern(_ outcome: Future.Outcome) -> Bool { hooks.contains { $0.concerns(outcome) } }
 
   /// Cuts every link and hands over the futures that were kept alive by them, so that the caller releases them one by
   /// one.

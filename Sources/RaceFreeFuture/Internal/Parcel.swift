@@ -3,63 +3,66 @@
 
 internal import Synchronization
 
-/// The result of some work, on its way to those who asked for it.
+/// The value that some work brought, on its way to those who asked for it.
 ///
-/// It travels inside a `Resolution`: so whoever sees the outcome has the result, a result that lost goes with the
-/// decision that lost, and futures that pass a result on (`timeout`, `race`, a joiner of shared work) pass this very
-/// object. When its last reference goes and nobody has received it, its value is handed to `onUndelivered`. That is why
-/// a value is handed over at most once, and never both received and handed over.
-final class Parcel<Value: Sendable>: Sendable {
-  private let result: Result<Value, any Error>
+/// It travels inside a `Resolution`: so whoever sees the outcome has the value, a value that lost goes with the decision
+/// that lost, and futures that pass a value on (`timeout`, `race`, a joiner of shared work) pass this very object. When
+/// its last reference goes and nobody has received it, its value is handed to `onUndelivered`. That is why a value is
+/// handed over at most once, and never both received and handed over.
+///
+/// `@unchecked Sendable` only because its superclass is: all that it holds is `Sendable`.
+final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
+  private let value: Value
   private let onUndelivered: (@Sendable (Value) -> Void)?
   /// Whether somebody has the value.
   ///
   /// Relaxed is enough: `deinit` comes after every use of the object, by the order that reference counting makes.
   private let isReceived = Atomic(false)
 
-  init(_ result: Result<Value, any Error>, onUndelivered: (@Sendable (Value) -> Void)? = nil) {
-    self.result = result
+  init(_ value: Value, onUndelivered: (@Sendable (Value) -> Void)? = nil) {
+    self.value = value
     self.onUndelivered = onUndelivered
+    super.init()
   }
 
   deinit {
-    if let onUndelivered, !isReceived.load(ordering: .relaxed), case .success(let value) = result {
-      onUndelivered(value)
-    }
+    if let onUndelivered, !isReceived.load(ordering: .relaxed) { onUndelivered(value) }
   }
 
-  /// Hands the result to somebody.
-  func receive() -> Result<Value, any Error> {
+  override func brings(_ type: Any.Type) -> Bool { type == Value.self }
+
+  /// Hands the value to somebody.
+  func receive() -> Value {
     if onUndelivered != nil { isReceived.store(true, ordering: .relaxed) }
-    return result
+    return value
   }
 
   /// The sender was told that it still has the value.
   func returnToSender() {
     isReceived.store(true, ordering: .relaxed)
   }
+}
 
-  /// Whether it brings an error.
-  var failure: (any Error)? {
-    if case .failure(let error) = result { error } else { nil }
-  }
+/// A parcel whose type isn't known.
+///
+/// `@unchecked Sendable`: it has no state, and no subclass but `Parcel`.
+class AnyParcel: @unchecked Sendable {
+  fileprivate init() {}
+
+  /// Whether it is a parcel with a value of exactly this type.
+  func brings(_ type: Any.Type) -> Bool { false }
 }
 
 extension Resolution {
-  /// A completion that brings a result.
-  static func delivered<Value: Sendable>(_ result: Result<Value, any Error>) -> Resolution {
-    .delivered(Parcel(result))
-  }
-
   /// What a closure of the user came to: thrown, `CancellationError` is a cancellation and everything else a failure.
   static func catching<Value: Sendable>(
     onUndelivered: (@Sendable (Value) -> Void)? = nil,
     _ body: () throws -> Value
   ) -> Resolution {
     do {
-      return .delivered(Parcel(.success(try body()), onUndelivered: onUndelivered))
+      return .delivered(Parcel(try body(), onUndelivered: onUndelivered))
     } catch {
-      return .thrown(error, instead: Value.self)
+      return .thrown(error)
     }
   }
 
@@ -69,14 +72,14 @@ extension Resolution {
     _ body: () async throws -> Value
   ) async -> Resolution {
     do {
-      return .delivered(Parcel(.success(try await body()), onUndelivered: onUndelivered))
+      return .delivered(Parcel(try await body(), onUndelivered: onUndelivered))
     } catch {
-      return .thrown(error, instead: Value.self)
+      return .thrown(error)
     }
   }
 
-  static func thrown<Value: Sendable>(_ error: any Error, instead: Value.Type) -> Resolution {
-    error is CancellationError ? .cancelled(error) : .delivered(Result<Value, any Error>.failure(error))
+  static func thrown(_ error: any Error) -> Resolution {
+    error is CancellationError ? .cancelled(error) : .failed(error)
   }
 
   /// Receives the result for somebody; nil if it is a cancellation.
@@ -89,16 +92,18 @@ extension Resolution {
   /// Receives the value for somebody, or throws the error or the reason.
   func get<Value: Sendable>(_ type: Value.Type) throws -> Value {
     switch self {
-    case .cancelled(let reason): throw reason
-    case .delivered(let parcel as Parcel<Value>): return try parcel.receive().get()
-    case .delivered, .completed:
-      guard let void = () as? Value, type == Void.self else { throw MissingValueError() }
-      return void
+    case .cancelled(let error), .failed(let error): throw error
+    case .delivered(let parcel) where parcel.brings(type):
+      // What brings this type is such a parcel. Asking it is much quicker than a cast, which looks up the generic class.
+      return unsafe unsafeDowncast(parcel, to: Parcel<Value>.self).receive()
+    case .delivered, .completed: return try Self.nothing(as: type)
     }
   }
 
-  /// The error of a failure, without receiving anything.
-  func failure<Value: Sendable>(of type: Value.Type) -> (any Error)? {
-    if case .delivered(let parcel as Parcel<Value>) = self { parcel.failure } else { nil }
+  /// A function of its own, because the cast takes time also where it isn't reached.
+  @inline(never)
+  private static func nothing<Value: Sendable>(as type: Value.Type) throws -> Value {
+    guard let void = () as? Value, type == Void.self else { throw MissingValueError() }
+    return void
   }
 }

@@ -4,21 +4,28 @@
 /// An outcome together with what belongs to it: why it was cancelled, or what it brought.
 enum Resolution: Sendable {
   case completed
-  /// Completed, with a `Parcel`: what a value future hands to those who asked for its value.
-  case delivered(any AnyObject & Sendable)
+  /// Completed, with what a value future hands to those who asked for its value.
+  case delivered(AnyParcel)
+  /// Completed with an error.
+  case failed(any Error)
   case cancelled(any Error)
 
   var outcome: Future.Outcome {
     switch self {
-    case .completed, .delivered: .completed
+    case .completed, .delivered, .failed: .completed
     case .cancelled: .cancelled
     }
+  }
+
+  /// The error of a failure.
+  var failure: (any Error)? {
+    if case .failed(let error) = self { error } else { nil }
   }
 
   /// The reason of a cancellation; nil for a completion.
   var reason: (any Error)? {
     switch self {
-    case .completed, .delivered: nil
+    case .completed, .delivered, .failed: nil
     case .cancelled(let reason): reason
     }
   }

@@ -27,6 +27,11 @@ struct TreeWalk {
   ///
   /// Decisions that the handlers ask for are left to the caller.
   static func run(from root: Future, _ links: Links, _ resolution: Resolution, _ errands: inout Errands) {
+    // Most completions mean nothing to any other future: no walk, and no lists for it.
+    guard links.concern(resolution.outcome) else {
+      _ = links.cutAll()
+      return root.deliver(root.process { $0.marked() }, resolution, &errands)
+    }
     var walk = TreeWalk(root, links, resolution)
     walk.markAll()
     walk.deliverAll(&errands)
@@ -43,7 +48,7 @@ struct TreeWalk {
       let (links, resolution) = front[index]
       index += 1
       links.hooks.forEach { hook in
-        guard let follower = hook.follower else { return }
+        guard hook.concerns(resolution.outcome), let follower = hook.follower else { return }
         let (decision, resolution) = follower.process { $0.follow(hook, resolution) }
         switch decision {
         case .ignore, .hold:

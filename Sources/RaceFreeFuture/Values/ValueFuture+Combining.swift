@@ -88,7 +88,7 @@ extension ValueFuture {
   ///   - cancelLosers: Whether those that are pending are cancelled when there is a value; else they are left alone.
   /// - Returns: The new future.
   public static func any(_ futures: [ValueFuture], cancelLosers: Bool = false) -> ValueFuture {
-    first(of: futures, label: "any of \(futures.count)", cancelLosers) { $0.failure(of: Value.self) == nil }
+    first(of: futures, label: "any of \(futures.count)", cancelLosers) { $0.failure == nil }
   }
 
   /// Makes a future with the result of the given one that completes first, be it a value or an error.
@@ -127,7 +127,7 @@ extension ValueFuture {
 
   private func collect(into collector: Collector, at index: Int, for target: Future) {
     future.stage(to: target) { resolution, _ in
-      if let error = resolution.failure(of: Value.self) { return .delivered(Result<Value, any Error>.failure(error)) }
+      if let error = resolution.failure { return .failed(error) }
       return collector.add(resolution, at: index)
     }?.run()
     demand()

@@ -13,7 +13,7 @@ extension ValueFuture {
   ///
   /// - Parameter value: The value.
   public func complete(with value: Value) {
-    decide(.success(value))
+    future.decide(.delivered(parcel(value)))
   }
 
   /// Completes the future with an error, if it is still pending when this call takes its turn.
@@ -23,7 +23,7 @@ extension ValueFuture {
   ///
   /// - Parameter error: The error.
   public func complete(throwing error: any Error) {
-    decide(.failure(error))
+    future.decide(.failed(error))
   }
 
   /// Completes the future with a value or an error, if it is still pending when this call takes its turn.
@@ -32,7 +32,10 @@ extension ValueFuture {
   ///
   /// - Parameter result: The value or the error.
   public func complete<Failure: Error>(with result: Result<Value, Failure>) {
-    decide(result.mapError { $0 })
+    switch result {
+    case .success(let value): complete(with: value)
+    case .failure(let error): complete(throwing: error)
+    }
   }
 
   /// Completes the future with a value and tells whether this very call did it.
@@ -44,7 +47,10 @@ extension ValueFuture {
   ///   `onUndelivered`.
   @discardableResult
   public func tryComplete(with value: Value) -> Bool {
-    decideAndWait(.success(value))
+    let parcel = parcel(value)
+    if future.decideAndWait(.delivered(parcel)) { return true }
+    parcel.returnToSender()
+    return false
   }
 
   /// Completes the future with an error and tells whether this very call did it.
@@ -55,18 +61,11 @@ extension ValueFuture {
   /// - Returns: Whether this call decided the outcome.
   @discardableResult
   public func tryComplete(throwing error: any Error) -> Bool {
-    decideAndWait(.failure(error))
+    future.decideAndWait(.failed(error))
   }
 
-  private func decide(_ result: Result<Value, any Error>) {
-    future.decide(.delivered(Parcel(result, onUndelivered: onUndelivered)))
-  }
-
-  private func decideAndWait(_ result: Result<Value, any Error>) -> Bool {
-    let parcel = Parcel(result, onUndelivered: onUndelivered)
-    if future.decideAndWait(.delivered(parcel)) { return true }
-    parcel.returnToSender()
-    return false
+  private func parcel(_ value: Value) -> Parcel<Value> {
+    Parcel(value, onUndelivered: onUndelivered)
   }
 
   /// Cancels the future, if it is still pending when this call takes its turn; see ``Future/cancel(throwing:)``.

@@ -59,7 +59,7 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (any Error) throws -> Value
   ) -> ValueFuture {
     derive(on: context) { resolution, _ in
-      guard let error = resolution.failure(of: Value.self) else { return resolution }
+      guard let error = resolution.failure else { return resolution }
       return .catching { try transform(error) }
     }
   }
@@ -78,7 +78,7 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (any Error) throws -> ValueFuture
   ) -> ValueFuture {
     derive(on: context) { resolution, target in
-      guard let error = resolution.failure(of: Value.self) else { return resolution }
+      guard let error = resolution.failure else { return resolution }
       return Self.pass(to: target) { try transform(error) }
     }
   }
@@ -118,7 +118,7 @@ extension ValueFuture {
       // Not carried out here: in a chain of such stages each would do so inside the one before.
       return inner.future.stage(to: target) { resolution, _ in resolution }?.resolution
     } catch {
-      return .thrown(error, instead: Other.self)
+      return .thrown(error)
     }
   }
 }

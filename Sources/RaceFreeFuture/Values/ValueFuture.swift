@@ -127,6 +127,6 @@ extension ValueFuture: CustomStringConvertible {
   ///
   /// The value is left out: it may be large or secret. A snapshot of one moment. For people; its form may change.
   public var description: String {
-    future.description(of: "ValueFuture<\(Value.self)>") { $0.failure(of: Value.self) }
+    future.description(of: "ValueFuture<\(Value.self)>")
   }
 }
