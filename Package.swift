@@ -13,7 +13,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "RaceFreeFuture"),
-    .testTarget(name: "RaceFreeFutureTests", dependencies: ["RaceFreeFuture"]),
+    .target(name: "TestSupport", dependencies: ["RaceFreeFuture"], path: "Tests/TestSupport"),
+    .testTarget(name: "RaceFreeFutureTests", dependencies: ["RaceFreeFuture", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

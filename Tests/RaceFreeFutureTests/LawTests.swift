@@ -6,6 +6,7 @@ import Foundation
 import RaceFreeFuture
 import Synchronization
 import Testing
+import TestSupport
 
 /// The numbered guarantees of the README, each with the words it has there.
 ///

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 /// The laws of `LawTests`, as far as they say more about a future that has a value.
 @Suite struct ValueLawTests {

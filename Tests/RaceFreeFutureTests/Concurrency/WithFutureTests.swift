@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct WithFutureTests {
   @Test func `a callback that comes at once, later, or several times brings its value once`() async throws {

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 // `item.isCancelled` never stands inside an expectation: a failed one would reflect the item, which crashes on Linux.
 

@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureCombiningTests {
   private func pending(_ count: Int) -> [Future] { (0..<count).map { _ in Future() } }

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureDescriptionTests {
   @Test func `it shows the label and the state`() {

@@ -4,6 +4,7 @@
 import Foundation
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureHoldingTests {
   @Test func `start runs on the calling thread before attach returns`() async {

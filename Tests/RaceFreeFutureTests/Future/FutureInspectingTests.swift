@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureInspectingTests {
   // MARK: perform

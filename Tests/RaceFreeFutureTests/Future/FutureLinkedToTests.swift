@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureLinkedToTests {
   @Test func `a linked future is cancelled with any of its parents, for the same reason`() {

@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureObservingOnMainActorTests {
   /// Something that only the main actor may touch.

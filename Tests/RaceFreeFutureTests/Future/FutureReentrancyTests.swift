@@ -4,6 +4,7 @@
 import Foundation
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureReentrancyTests {
   @Test func `waiting calls inside a perform block run in place`() async {

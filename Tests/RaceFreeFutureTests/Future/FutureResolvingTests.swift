@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureResolvingTests {
   @Test func `a new future is pending`() {

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureTimingTests {
   @Test(arguments: [DispatchTimeInterval.seconds(0), .nanoseconds(0), .milliseconds(-1), .seconds(.min)])

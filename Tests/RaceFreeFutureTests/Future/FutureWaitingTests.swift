@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct FutureWaitingTests {
   private static let outcomes = [Future.Outcome.completed, .cancelled]

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct HandlerContextTests {
   @Test func `handlers for a concurrent queue may run at the same time`() async {

@@ -5,6 +5,7 @@ import Dispatch
 import RaceFreeFuture
 import Synchronization
 import Testing
+import TestSupport
 
 /// `removeAndWait`.
 @Suite struct RegistrationWaitingTests {

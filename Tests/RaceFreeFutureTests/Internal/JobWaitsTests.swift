@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 /// Work that waits for itself stops the program instead of hanging it.
 ///

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 /// Much comes and goes, and the process is as small as before.
 ///

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 /// Bugs that were published again and again in asynchronous code, each rebuilt with a future, where it can't happen.
 @Suite struct PublishedRacesTests {

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 /// Bugs that were published again and again, and that cost a resource: a wait, a descriptor, a permit, memory.
 @Suite struct PublishedResourceRacesTests {

@@ -6,6 +6,7 @@ import Foundation
 import RaceFreeFuture
 import Synchronization
 import Testing
+import TestSupport
 
 /// Published bugs of wrapped callback APIs, each rebuilt with values, and run for as long as the original needed to
 /// fail.

@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 /// The facts which the test suite of RXFuture (Objective-C, 2011) stated about its token.
 @Suite struct RXFutureFactsTests {

@@ -5,6 +5,7 @@ import Dispatch
 import RaceFreeFuture
 import Synchronization
 import Testing
+import TestSupport
 
 /// The races around values, each run until its actors have met many times.
 @Suite(.serialized) struct ValueStressTests {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
+import TestSupport
 
 /// An end that a future can come to.
 protocol Ending: Hashable, Sendable {

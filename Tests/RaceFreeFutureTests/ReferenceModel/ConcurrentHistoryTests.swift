@@ -5,6 +5,7 @@ import Foundation
 import RaceFreeFuture
 import Synchronization
 import Testing
+import TestSupport
 
 private typealias History = ConcurrentHistory<Future.Outcome>
 

@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import Testing
+import TestSupport
 
 @testable import RaceFreeFuture
 

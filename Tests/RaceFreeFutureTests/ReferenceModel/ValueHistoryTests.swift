@@ -5,6 +5,7 @@ import Foundation
 import RaceFreeFuture
 import Synchronization
 import Testing
+import TestSupport
 
 /// How a value future ends.
 private enum ValueEnd: Ending {

@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct AutoCancelTests {
   private final class Owner: Sendable {

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct CancelTokenTests {
   @Test func `tokens are equal if they belong to the same future`() {

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 @Suite struct LatestFutureTests {
   @Test func `putting something in cancels what was in it`() {

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import Testing
+import TestSupport
 
 /// `CancelToken.never`, the default for parameters.
 @Suite struct NeverTests {

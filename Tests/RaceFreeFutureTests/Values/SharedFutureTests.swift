@@ -5,6 +5,7 @@ import Dispatch
 import RaceFreeFuture
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct SharedFutureTests {
   @Test func `every joiner gets the value in a future of its own`() async throws {

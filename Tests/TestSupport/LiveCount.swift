@@ -5,14 +5,16 @@ import Synchronization
 
 /// Counts the living instances of what it made: handlers capture them, and the count says whether the handlers were
 /// released.
-final class LiveCount: Sendable {
+package final class LiveCount: Sendable {
   private let count = Atomic(0)
 
-  var value: Int { count.load(ordering: .acquiring) }
+  package init() {}
 
-  func make() -> Instance { Instance(self) }
+  package var value: Int { count.load(ordering: .acquiring) }
 
-  final class Instance: Sendable {
+  package func make() -> Instance { Instance(self) }
+
+  package final class Instance: Sendable {
     private let owner: LiveCount
     fileprivate init(_ owner: LiveCount) {
       self.owner = owner
@@ -20,6 +22,6 @@ final class LiveCount: Sendable {
     }
     deinit { owner.count.subtract(1, ordering: .acquiringAndReleasing) }
     /// For closures that need to mention what they keep.
-    func touch() {}
+    package func touch() {}
   }
 }

@@ -3,13 +3,13 @@
 
 /// Runs a block when its last reference goes: for waiting until somebody else, Dispatch for example, has released what
 /// it kept.
-final class OnDeinit: Error {
+package final class OnDeinit: Error {
   private let body: @Sendable () -> Void
 
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
   deinit { body() }
 
   /// For closures that need to mention what they keep.
-  func touch() {}
+  package func touch() {}
 }

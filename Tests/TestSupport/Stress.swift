@@ -26,7 +26,7 @@ import Synchronization
 ///   - make: Makes a subject.
 ///   - actors: What acts on it, each on its own thread.
 ///   - verify: Looks at a subject when all actors have returned. Runs on this call's own thread.
-func stress<Subject: Sendable>(
+package func stress<Subject: Sendable>(
   rounds: Int,
   make: @escaping @Sendable () -> Subject,
   actors: [@Sendable (Subject) -> Void],

@@ -9,19 +9,19 @@ import Dispatch
 ///
 /// Waiting blocks, so wait only on a private queue or inside `onThread`. After a minute it stops the program and says
 /// which gate stayed closed: a hanging test that doesn't end would say nothing.
-final class Gate: Sendable {
+package final class Gate: Sendable {
   private let name: String
   private let semaphore = DispatchSemaphore(value: 0)
 
-  init(_ name: String) { self.name = name }
+  package init(_ name: String) { self.name = name }
 
-  func open() { semaphore.signal() }
+  package func open() { semaphore.signal() }
 
-  func wait() {
+  package func wait() {
     guard semaphore.wait(timeout: .now() + 60) == .success else { fatalError("nobody opened the gate \"\(name)\"") }
     semaphore.signal()
   }
 
   /// Like `wait`, for tasks.
-  func passed() async { await onThread { self.wait() } }
+  package func passed() async { await onThread { self.wait() } }
 }

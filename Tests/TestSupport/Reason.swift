@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 /// A reason for cancelling that can be told from other ones.
-struct Reason: Error, Equatable {
-  let text: String
+package struct Reason: Error, Equatable {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 }
 
 /// What a thrown or stored reason is, if it is one of ours.
-func reason(_ error: (any Error)?) -> Reason? { error as? Reason }
+package func reason(_ error: (any Error)?) -> Reason? { error as? Reason }

@@ -5,21 +5,21 @@ import Foundation
 
 /// Runs a block on a thread of its own and suspends until it has returned: the only place where tests may block,
 /// because a blocked thread of the shared pool would starve every task with it.
-func onThread<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+package func onThread<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
   await withCheckedContinuation { continuation in
     startThread { continuation.resume(returning: body()) }
   }
 }
 
 /// Runs blocks at the same time, each on a thread of its own, and suspends until all have returned.
-func onThreads(_ bodies: [@Sendable () -> Void]) async {
+package func onThreads(_ bodies: [@Sendable () -> Void]) async {
   await withTaskGroup(of: Void.self) { group in
     for body in bodies { group.addTask { await onThread(body) } }
   }
 }
 
 /// Starts a thread and doesn't wait for it.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+package func startThread(_ body: @escaping @Sendable () -> Void) {
   let thread = Thread { body() }
   thread.stackSize = 1 << 20
   thread.start()

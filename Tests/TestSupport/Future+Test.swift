@@ -1,17 +1,17 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import RaceFreeFuture
+package import RaceFreeFuture
 
 extension Future {
   /// `perform` in the form that doesn't wait, also where the compiler would choose the one that does: in tasks.
-  func performLater(_ body: @escaping @Sendable (inout State) -> Void) { perform(body) }
+  package func performLater(_ body: @escaping @Sendable (inout State) -> Void) { perform(body) }
 
   /// Puts a block in line that waits at the gate: until it is opened every decision has to stand in line behind it.
-  func standStill(until gate: Gate) { perform { _ in gate.wait() } }
+  package func standStill(until gate: Gate) { perform { _ in gate.wait() } }
 
   /// Resolves it one way or the other.
-  func resolve(_ outcome: Outcome) {
+  package func resolve(_ outcome: Outcome) {
     switch outcome {
     case .completed: complete()
     case .cancelled: cancel()

@@ -7,21 +7,21 @@ import Foundation
 private let factor = ProcessInfo.processInfo.environment["RACEFREEFUTURE_ITERATIONS"].flatMap(Double.init) ?? 1
 
 /// The number of iterations of a loop that may run longer.
-func iterations(_ usual: Int) -> Int { max(1, Int(Double(usual) * factor)) }
+package func iterations(_ usual: Int) -> Int { max(1, Int(Double(usual) * factor)) }
 
 /// The seed of random tests: the environment variable `RACEFREEFUTURE_SEED`, or a new one for each run.
 ///
 /// A failing test prints it.
-let testSeed: UInt64 =
+package let testSeed: UInt64 =
   ProcessInfo.processInfo.environment["RACEFREEFUTURE_SEED"].flatMap(UInt64.init) ?? .random(in: 1...UInt64.max)
 
 /// A small random number generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
