@@ -9,12 +9,18 @@ let package = Package(
   name: "RaceFreeFuture",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "RaceFreeFuture", targets: ["RaceFreeFuture"])
+    .library(name: "RaceFreeFuture", targets: ["RaceFreeFuture"]),
+    .library(name: "RaceFreeFutureFoundation", targets: ["RaceFreeFutureFoundation"]),
   ],
   targets: [
     .target(name: "RaceFreeFuture"),
+    .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture"]),
     .target(name: "TestSupport", dependencies: ["RaceFreeFuture"], path: "Tests/TestSupport"),
     .testTarget(name: "RaceFreeFutureTests", dependencies: ["RaceFreeFuture", "TestSupport"]),
+    .testTarget(
+      name: "RaceFreeFutureFoundationTests",
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureFoundation", "TestSupport"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,4 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// Replaced by the first suite.
