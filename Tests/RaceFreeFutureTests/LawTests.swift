@@ -5,8 +5,8 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// The numbered guarantees of the README, each with the words it has there.
 ///

@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 /// The laws of `LawTests`, as far as they say more about a future that has a value.
 @Suite struct ValueLawTests {

@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct WithFutureTests {
   @Test func `a callback that comes at once, later, or several times brings its value once`() async throws {

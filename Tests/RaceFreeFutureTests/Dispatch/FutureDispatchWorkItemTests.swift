@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 // `item.isCancelled` never stands inside an expectation: a failed one would reflect the item, which crashes on Linux.
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FutureCombiningTests {
   private func pending(_ count: Int) -> [Future] { (0..<count).map { _ in Future() } }

@@ -3,8 +3,8 @@
 
 import Foundation
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FutureHoldingTests {
   @Test func `start runs on the calling thread before attach returns`() async {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FutureLinkedToTests {
   @Test func `a linked future is cancelled with any of its parents, for the same reason`() {

@@ -4,8 +4,8 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FutureObservingTests {
   /// The contexts, in a form that a test can have as its argument.

@@ -3,8 +3,8 @@
 
 import Foundation
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FutureReentrancyTests {
   @Test func `waiting calls inside a perform block run in place`() async {

@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FutureTests {
   @Test func `it has the label that it was given`() {

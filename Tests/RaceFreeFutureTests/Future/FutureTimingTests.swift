@@ -4,8 +4,8 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FutureTimingTests {
   @Test(arguments: [DispatchTimeInterval.seconds(0), .nanoseconds(0), .milliseconds(-1), .seconds(.min)])

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FutureUnlessCancelledTests {
   // MARK: unlessCancelled

@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct HandlerContextTests {
   @Test func `handlers for a concurrent queue may run at the same time`() async {

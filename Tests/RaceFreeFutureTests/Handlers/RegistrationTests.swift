@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct RegistrationTests {
   @Test(arguments: [Future.Outcome.completed, .cancelled])

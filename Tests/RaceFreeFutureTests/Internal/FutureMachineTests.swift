@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Testing
 import TestSupport
+import Testing
 
 @testable import RaceFreeFuture
 

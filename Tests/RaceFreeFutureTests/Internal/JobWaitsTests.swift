@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 /// Work that waits for itself stops the program instead of hanging it.
 ///

@@ -4,8 +4,8 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 /// Much comes and goes, and the process is as small as before.
 ///

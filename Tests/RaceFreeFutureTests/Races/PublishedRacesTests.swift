@@ -4,8 +4,8 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 /// Bugs that were published again and again in asynchronous code, each rebuilt with a future, where it can't happen.
 @Suite struct PublishedRacesTests {

@@ -4,8 +4,8 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 /// Bugs that were published again and again, and that cost a resource: a wait, a descriptor, a permit, memory.
 @Suite struct PublishedResourceRacesTests {

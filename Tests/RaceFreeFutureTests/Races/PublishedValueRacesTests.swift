@@ -5,8 +5,8 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// Published bugs of wrapped callback APIs, each rebuilt with values, and run for as long as the original needed to
 /// fail.

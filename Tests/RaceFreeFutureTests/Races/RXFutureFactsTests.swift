@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 /// The facts which the test suite of RXFuture (Objective-C, 2011) stated about its token.
 @Suite struct RXFutureFactsTests {

@@ -4,8 +4,8 @@
 import Dispatch
 import RaceFreeFuture
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// The races around values, each run until its actors have met many times.
 @Suite(.serialized) struct ValueStressTests {

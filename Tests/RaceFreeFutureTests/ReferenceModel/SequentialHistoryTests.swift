@@ -3,8 +3,8 @@
 
 import Dispatch
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @testable import RaceFreeFuture
 

@@ -4,8 +4,8 @@
 import Foundation
 import RaceFreeFuture
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// How a value future ends.
 private enum ValueEnd: Ending {

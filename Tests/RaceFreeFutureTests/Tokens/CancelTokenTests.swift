@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct CancelTokenTests {
   @Test func `tokens are equal if they belong to the same future`() {

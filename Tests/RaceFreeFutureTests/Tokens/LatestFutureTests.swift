@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct LatestFutureTests {
   @Test func `putting something in cancels what was in it`() {

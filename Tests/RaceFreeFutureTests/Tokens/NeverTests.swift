@@ -3,8 +3,8 @@
 
 import Dispatch
 import RaceFreeFuture
-import Testing
 import TestSupport
+import Testing
 
 /// `CancelToken.never`, the default for parameters.
 @Suite struct NeverTests {

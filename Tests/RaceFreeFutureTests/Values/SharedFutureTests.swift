@@ -4,8 +4,8 @@
 import Dispatch
 import RaceFreeFuture
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct SharedFutureTests {
   @Test func `every joiner gets the value in a future of its own`() async throws {

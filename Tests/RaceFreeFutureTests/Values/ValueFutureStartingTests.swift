@@ -4,8 +4,8 @@
 import Dispatch
 import RaceFreeFuture
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct ValueFutureStartingTests {
   // MARK: Background
