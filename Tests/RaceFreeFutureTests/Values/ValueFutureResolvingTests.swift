@@ -194,6 +194,22 @@ import Testing
     #expect(waited.error is MissingValueError)
   }
 
+  @Test(.disabled("the library takes it for a value"))
+  func `a missing value is a failure everywhere`() {
+    let future = ValueFuture<Int>(label: "f")
+    let log = EventLog<Bool>()
+    future.onFailure(on: .inline) { log.add($0 is MissingValueError) }
+    let recovered = future.recover { _ in 7 }
+    let any = ValueFuture.any([future, .completed(with: 8)])
+    let all = ValueFuture.all([future, ValueFuture()])
+    future.future.complete()
+    #expect(log.events == [true])
+    #expect(recovered.result?.value == 7)
+    #expect(any.result?.value == 8)
+    #expect(all.isCompleted)
+    #expect(future.description.contains("failed"))
+  }
+
   @Test func `an optional value is missing as well, and not nil`() {
     let future = ValueFuture<Int?>()
     future.future.complete()

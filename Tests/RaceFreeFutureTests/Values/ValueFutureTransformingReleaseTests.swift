@@ -70,10 +70,9 @@ import Testing
     #expect(live.value == 1)
     end.end(source, derived)
     if function == .timeout, source.isPending { source.cancel() }
-    _ = await source.future.handlersFinished
+    if !source.isPending { _ = await source.future.handlersFinished }
     _ = await derived.future.handlersFinished
     #expect(live.value == 0)
-    #expect(!derived.isPending)
   }
 
   @Test(arguments: Function.allCases, [End.derivedCompleted, .derivedFailed])
@@ -165,7 +164,7 @@ import Testing
     #expect(waiting.isPending)
   }
 
-  @Test func `a hundred thousand that come and go leave a long-lived future as it was`() {
+  @Test func `many that come and go leave a long-lived future as it was`() {
     let (source, live) = (ValueFuture<Int>(label: "long-lived"), LiveCount())
     for index in 0..<iterations(20_000) {
       let derived = source.map { [instance = live.make()] value in
