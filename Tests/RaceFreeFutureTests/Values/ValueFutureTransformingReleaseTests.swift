@@ -166,7 +166,7 @@ import Testing
 
   @Test func `many that come and go leave a long-lived future as it was`() {
     let (source, live) = (ValueFuture<Int>(label: "long-lived"), LiveCount())
-    for index in 0..<iterations(20_000) {
+    for index in 0..<20_000 {
       let derived = source.map { [instance = live.make()] value in
         instance.touch()
         return value
@@ -174,8 +174,8 @@ import Testing
       derived.complete(with: index)
       let timed = source.timeout(after: .never)
       timed.complete(with: index)
-      #expect(live.value == 0)
     }
+    #expect(live.value == 0)
     #expect(source.description == "ValueFuture<Int>(\"long-lived\", pending)")
   }
 
