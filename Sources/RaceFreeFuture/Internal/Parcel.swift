@@ -100,6 +100,18 @@ extension Resolution {
     }
   }
 
+  /// The error that somebody finds who asks for a value of this type; nil if there is one, and for a cancellation.
+  ///
+  /// It counts as receiving nothing.
+  func failure<Value: Sendable>(of type: Value.Type) -> (any Error)? {
+    switch self {
+    case .cancelled: nil
+    case .failed(let error): error
+    case .delivered(let parcel) where parcel.brings(type): nil
+    case .delivered, .completed: type == Void.self ? nil : MissingValueError()
+    }
+  }
+
   /// A function of its own, because the cast takes time also where it isn't reached.
   @inline(never)
   private static func nothing<Value: Sendable>(as type: Value.Type) throws -> Value {

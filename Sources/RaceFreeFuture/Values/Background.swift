@@ -41,7 +41,7 @@ public struct Background<Value: Sendable>: Sendable {
 
   /// The value; reading it blocks the calling thread until it is there.
   ///
-  /// Setting it puts a value in the place of the work, which goes on if a copy or `projectedValue` may still want it.
+  /// Setting it puts a value in the place of the work, which goes on: a copy or ``projectedValue`` may still want it.
   public var wrappedValue: Value {
     get { content.value }
     set { content = Implicit(.completed(with: newValue)) }
