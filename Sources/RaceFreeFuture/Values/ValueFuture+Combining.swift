@@ -10,8 +10,8 @@ extension ValueFuture {
   /// Makes a future with the values of all the given ones, in the order in which they were given.
   ///
   /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
-  /// and cancelling it, in whichever way, cancels all that are pending. `all([])` is completed with no values. It starts lazy futures.
-  /// O(n).
+  /// and cancelling it, in whichever way, cancels all that are pending. `all([])` is completed with no values. It
+  /// starts lazy futures. O(n).
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future.

@@ -55,8 +55,8 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - context: Where `transform` runs; see ``map(on:_:)``.
-  ///   - transform: Gets the error. Throwing makes the result a failure with what was thrown, or a cancellation if it is
-  ///     `CancellationError`.
+  ///   - transform: Gets the error. Throwing makes the result a failure with what was thrown, or a cancellation if it
+  ///     is `CancellationError`.
   /// - Returns: The new future.
   public func recover(
     on context: HandlerContext = .inline,

@@ -57,9 +57,9 @@ public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
   ///   - onUndelivered: Gets each value that nobody will receive, exactly once: a value given to `complete` too late,
   ///     and one that had been accepted when the last reference to the future went before anybody had received it. A
   ///     value for which `tryComplete` returned false is still the caller's, and doesn't come here. It runs where the
-  ///     value was refused or the last reference went: as a rule on the thread of that call. Values that are on their way
-  ///     to a handler or a task count as received when that runs. It is kept as long as the future. The semantics are those of `onUndeliveredElement`
-  ///     of Kotlin's channels.
+  ///     value was refused or the last reference went: as a rule on the thread of that call. Values that are on their
+  ///     way to a handler or a task count as received when that runs. It is kept as long as the future. The semantics
+  ///     are those of `onUndeliveredElement` of Kotlin's channels.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   public init(
