@@ -63,6 +63,8 @@ extension Future {
   }
 
   /// Waits for the resolution; nil if the awaiting task was cancelled first.
+  ///
+  /// Inlined, as what it calls: each call of an asynchronous function takes a frame of its own.
   @inline(__always)
   func awaitResolution() async -> Resolution? {
     if let resolution { return resolution }

@@ -6,6 +6,9 @@
 /// Complete a value future with ``ValueFuture/complete(with:)-(Value)``. If its value is `Void`, completing the future
 /// itself is as good.
 public struct MissingValueError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Makes the error, for comparisons.
+  public init() {}
+
   /// One sentence, for people.
   public var description: String { "completed without a value: use complete(with:) of the value future" }
 }

@@ -18,16 +18,16 @@ extension Future: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension Future {
-  /// The description for something that has this future.
-  func description(of type: String) -> String {
+  /// The description for something that has this future, and may know more about a failure.
+  func description(of type: String, failure: (Resolution) -> (any Error)? = { _ in nil }) -> String {
     let (resolution, count) = process { ($0.resolution, $0.handlerCount) }
     // Descriptions of errors are user code: they run here, outside of the lock.
     let state =
       switch resolution {
       case nil: "pending"
-      case .completed, .delivered: "completed"
-      case .failed(let error): "failed (\(error))"
-      case .cancelled(let reason): "cancelled (\(reason))"
+      case .failed(let error)?: "failed (\(error))"
+      case .cancelled(let reason)?: "cancelled (\(reason))"
+      case let resolution?: failure(resolution).map { "failed (\($0))" } ?? "completed"
       }
     let handlers = count == 0 ? "" : ", \(count) handler\(count == 1 ? "" : "s")"
     return "\(type)(\(label.map { "\"\($0)\"" } ?? name), \(state)\(handlers))"

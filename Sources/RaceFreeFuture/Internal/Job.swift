@@ -86,6 +86,12 @@ enum Origin: Sendable {
     }
   }
 
+  /// The origin of a future that is made from several: each job once, however they are entangled.
+  static func derived(from origins: [Origin]) -> Origin {
+    var known: Set<ObjectIdentifier> = []
+    return .derived(origins.flatMap(\.jobs).filter { known.insert(ObjectIdentifier($0)).inserted })
+  }
+
   /// The origin of a future that is made from this one.
   var derived: Origin {
     switch self {

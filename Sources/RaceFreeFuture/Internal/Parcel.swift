@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The value that some work brought, on its way to those who asked for it.
 ///
-/// It travels inside a `Resolution`: so whoever sees the outcome has the value, a value that lost goes with the decision
-/// that lost, and futures that pass a value on (`timeout`, `race`, a joiner of shared work) pass this very object. When
-/// its last reference goes and nobody has received it, its value is handed to `onUndelivered`. That is why a value is
-/// handed over at most once, and never both received and handed over.
+/// It travels inside a `Resolution`: so whoever sees the outcome has the value, a value that lost goes with the
+/// decision that lost, and futures that pass a value on (`timeout`, `race`, a joiner of shared work) pass this very
+/// object. When its last reference goes and nobody has received it, its value is handed to `onUndelivered`. That is why
+/// a value is handed over at most once, and never both received and handed over.
 ///
 /// `@unchecked Sendable` only because its superclass is: all that it holds is `Sendable`.
 final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
@@ -94,9 +94,22 @@ extension Resolution {
     switch self {
     case .cancelled(let error), .failed(let error): throw error
     case .delivered(let parcel) where parcel.brings(type):
-      // What brings this type is such a parcel. Asking it is much quicker than a cast, which looks up the generic class.
+      // What brings this type is such a parcel. Asking it is much quicker than a cast, which looks up the generic
+      // class.
       return unsafe unsafeDowncast(parcel, to: Parcel<Value>.self).receive()
     case .delivered, .completed: return try Self.nothing(as: type)
+    }
+  }
+
+  /// The error that somebody finds who asks for a value of this type; nil if there is one, and for a cancellation.
+  ///
+  /// It counts as receiving nothing.
+  func failure<Value: Sendable>(of type: Value.Type) -> (any Error)? {
+    switch self {
+    case .cancelled: nil
+    case .failed(let error): error
+    case .delivered(let parcel) where parcel.brings(type): nil
+    case .delivered, .completed: type == Void.self ? nil : MissingValueError()
     }
   }
 

@@ -17,11 +17,6 @@ enum Resolution: Sendable {
     }
   }
 
-  /// The error of a failure.
-  var failure: (any Error)? {
-    if case .failed(let error) = self { error } else { nil }
-  }
-
   /// The reason of a cancellation; nil for a completion.
   var reason: (any Error)? {
     switch self {

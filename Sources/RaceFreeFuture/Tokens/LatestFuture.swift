@@ -10,8 +10,7 @@
 /// ```swift
 /// let latest = LatestFuture()
 /// func textDidChange(_ text: String) {
-///   let results = search(text)  // has the token of the search
-///   latest.replace(with: results.token, on: .main) { show(results) }
+///   latest.replace(with: search(text), on: .main) { show($0) }  // `search` returns a value future
 /// }
 /// ```
 ///
@@ -88,6 +87,30 @@ public final class LatestFuture: Sendable {
     onComplete handler: @escaping @Sendable () -> Void
   ) {
     replace(with: future.cancelToken, throwing: reason, on: context, onComplete: handler)
+  }
+
+  /// Puts work in, cancels what was in the slot, and runs a handler with the result if it comes as the latest.
+  ///
+  /// Whether it still is the latest is asked at the moment when the handler starts; see
+  /// ``replace(with:throwing:on:onComplete:)-(CancelToken,_,_,_)``. It starts a lazy future.
+  ///
+  /// - Parameters:
+  ///   - future: The new work.
+  ///   - reason: The reason that the old work is cancelled with.
+  ///   - context: Where the handler runs; it should be serial, and the same for all calls.
+  ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
+  public func replace<Value: Sendable>(
+    with future: ValueFuture<Value>,
+    throwing reason: any Error = CancellationError(),
+    on context: HandlerContext,
+    onResult handler: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let token = future.cancelToken
+    exchange(token, reason)
+    future.onResult(on: context) { [weak self] result in
+      if let self, current != token { return }
+      handler(result)
+    }
   }
 
   /// Empties the slot and cancels what was in it, without blocking.

@@ -11,10 +11,10 @@ public import Dispatch
 /// compose(sky, sea)   // both were rendered at the same time; reading waits for the rest
 /// ```
 ///
-/// Reading it waits for the value, like ``Implicit/value``: it blocks the calling thread, and after a cancellation (with
-/// `$sky.cancel()`) gives nil for an optional value and stops the program for any other. In asynchronous functions write
-/// `try await $sky.value`. Copies share the work. The initial value may throw nothing; work that may fail is a
-/// ``ValueFuture/background(qos:label:onUndelivered:fileID:line:_:)``.
+/// Reading it waits for the value, like ``Implicit/value``: it blocks the calling thread, and after a cancellation
+/// (with `$sky.cancel()`) gives nil for an optional value and stops the program for any other. In asynchronous
+/// functions write `try await $sky.value`. Copies share the work. The initial value may throw nothing; work that may
+/// fail is a ``ValueFuture/background(qos:label:onUndelivered:fileID:line:_:)``.
 @propertyWrapper
 public struct Background<Value: Sendable>: Sendable {
   private var content: Implicit<Value>
@@ -41,7 +41,7 @@ public struct Background<Value: Sendable>: Sendable {
 
   /// The value; reading it blocks the calling thread until it is there.
   ///
-  /// Setting it puts a value in the place of the work, which goes on if a copy or `projectedValue` may still want it.
+  /// Setting it puts a value in the place of the work, which goes on: a copy or ``projectedValue`` may still want it.
   public var wrappedValue: Value {
     get { content.value }
     set { content = Implicit(.completed(with: newValue)) }

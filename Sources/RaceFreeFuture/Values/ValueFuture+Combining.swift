@@ -9,9 +9,9 @@
 extension ValueFuture {
   /// Makes a future with the values of all the given ones, in the order in which they were given.
   ///
-  /// It fails as soon as one fails and is cancelled as soon as one is, with that error or reason; the others are left
-  /// alone. Cancelling it cancels all that are pending. `all([])` is completed with no values. It starts lazy futures.
-  /// O(n).
+  /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
+  /// and cancelling it, in whichever way, cancels all that are pending. `all([])` is completed with no values. It
+  /// starts lazy futures. O(n).
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future.
@@ -49,8 +49,8 @@ extension ValueFuture {
 
   /// Makes a future with the values of several ones, which may be of different types.
   ///
-  /// It fails as soon as one fails and is cancelled as soon as one is, with that error or reason; the others are left
-  /// alone. Cancelling it cancels all that are pending. It starts lazy futures.
+  /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
+  /// and cancelling it, in whichever way, cancels all that are pending. It starts lazy futures.
   ///
   /// - Parameter futures: They may be resolved already.
   /// - Returns: The new future, with a tuple.
@@ -58,12 +58,12 @@ extension ValueFuture {
     _ futures: repeat ValueFuture<each Part>
   ) -> ValueFuture where Value == (repeat each Part) {
     var count = 0
-    var jobs: [Job] = []
+    var origins: [Origin] = []
     for future in repeat each futures {
       count += 1
-      jobs += future.origin.jobs
+      origins.append(future.origin)
     }
-    let zip = ValueFuture(Future(label: "zip of \(count)"), origin: .derived(jobs))
+    let zip = ValueFuture(Future(label: "zip of \(count)"), origin: .derived(from: origins))
     let collector = Collector(count: count) { resolutions in
       var rest = resolutions[...]
       func next<Next: Sendable>(_ type: Next.Type) throws -> Next { try rest.removeFirst().get(type) }
@@ -88,7 +88,7 @@ extension ValueFuture {
   ///   - cancelLosers: Whether those that are pending are cancelled when there is a value; else they are left alone.
   /// - Returns: The new future.
   public static func any(_ futures: [ValueFuture], cancelLosers: Bool = false) -> ValueFuture {
-    first(of: futures, label: "any of \(futures.count)", cancelLosers) { $0.failure == nil }
+    first(of: futures, label: "any of \(futures.count)", cancelLosers) { $0.failure(of: Value.self) == nil }
   }
 
   /// Makes a future with the result of the given one that completes first, be it a value or an error.
@@ -127,7 +127,7 @@ extension ValueFuture {
 
   private func collect(into collector: Collector, at index: Int, for target: Future) {
     future.stage(to: target) { resolution, _ in
-      if let error = resolution.failure { return .failed(error) }
+      if let error = resolution.failure(of: Value.self) { return .failed(error) }
       return collector.add(resolution, at: index)
     }?.run()
     demand()
@@ -136,7 +136,7 @@ extension ValueFuture {
 
 extension Origin {
   fileprivate static func derived<Value>(of futures: [ValueFuture<Value>]) -> Origin {
-    .derived(futures.flatMap(\.origin.jobs))
+    .derived(from: futures.map(\.origin))
   }
 }
 

@@ -61,7 +61,7 @@ extension ValueFuture {
       .completed,
       context,
       .detailed { resolution, _ in
-        if let error = resolution.failure { handler(error) }
+        if let error = resolution.failure(of: Value.self) { handler(error) }
       }
     )
     demand()

@@ -22,7 +22,9 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (Value) throws -> New
   ) -> ValueFuture<New> {
     derive(on: context) { resolution, _ in
-      .catching { try transform(try resolution.get(Value.self)) }
+      // Passed on as it is: what the source failed with says nothing about a cancellation of the new one.
+      if let error = resolution.failure(of: Value.self) { return .failed(error) }
+      return .catching { try transform(try resolution.get(Value.self)) }
     }
   }
 
@@ -33,14 +35,16 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - context: Where `transform` runs; see ``map(on:_:)``.
-  ///   - transform: Runs at most once. For the rest see ``map(on:_:)``.
+  ///   - transform: Runs at most once. For the rest see ``map(on:_:)``. Returning the new future itself, which would
+  ///     wait for itself, stops the program.
   /// - Returns: The new future.
   public func flatMap<New: Sendable>(
     on context: HandlerContext = .inline,
     _ transform: @escaping @Sendable (Value) throws -> ValueFuture<New>
   ) -> ValueFuture<New> {
     derive(on: context) { resolution, target in
-      Self.pass(to: target) { try transform(try resolution.get(Value.self)) }
+      if let error = resolution.failure(of: Value.self) { return .failed(error) }
+      return Self.pass(to: target) { try transform(try resolution.get(Value.self)) }
     }
   }
 
@@ -51,15 +55,15 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - context: Where `transform` runs; see ``map(on:_:)``.
-  ///   - transform: Gets the error. Throwing makes the result a failure with what was thrown, or a cancellation if it is
-  ///     `CancellationError`.
+  ///   - transform: Gets the error. Throwing makes the result a failure with what was thrown, or a cancellation if it
+  ///     is `CancellationError`.
   /// - Returns: The new future.
   public func recover(
     on context: HandlerContext = .inline,
     _ transform: @escaping @Sendable (any Error) throws -> Value
   ) -> ValueFuture {
     derive(on: context) { resolution, _ in
-      guard let error = resolution.failure else { return resolution }
+      guard let error = resolution.failure(of: Value.self) else { return resolution }
       return .catching { try transform(error) }
     }
   }
@@ -78,7 +82,7 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (any Error) throws -> ValueFuture
   ) -> ValueFuture {
     derive(on: context) { resolution, target in
-      guard let error = resolution.failure else { return resolution }
+      guard let error = resolution.failure(of: Value.self) else { return resolution }
       return Self.pass(to: target) { try transform(error) }
     }
   }
@@ -114,6 +118,7 @@ extension ValueFuture {
   ) -> Resolution? {
     do {
       let inner = try body()
+      if inner.future === target { fatalError("a closure of flatMap returned the future that flatMap made: \(target)") }
       defer { inner.demand() }
       // Not carried out here: in a chain of such stages each would do so inside the one before.
       return inner.future.stage(to: target) { resolution, _ in resolution }?.resolution

@@ -56,10 +56,10 @@ public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
   ///     ``Future/init(label:qos:target:fileID:line:)``.
   ///   - onUndelivered: Gets each value that nobody will receive, exactly once: a value given to `complete` too late,
   ///     and one that had been accepted when the last reference to the future went before anybody had received it. A
-  ///     value for which `tryComplete` returned false is still the caller's, and doesn't come here. It runs on the
-  ///     thread that gave the value or dropped the reference; values that are on their way to a handler or a task count
-  ///     as received when that runs. It is kept as long as the future. The semantics are those of `onUndeliveredElement`
-  ///     of Kotlin's channels.
+  ///     value for which `tryComplete` returned false is still the caller's, and doesn't come here. It runs where the
+  ///     value was refused or the last reference went: as a rule on the thread of that call. Values that are on their
+  ///     way to a handler or a task count as received when that runs. It is kept as long as the future. The semantics
+  ///     are those of `onUndeliveredElement` of Kotlin's channels.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   public init(
@@ -127,6 +127,6 @@ extension ValueFuture: CustomStringConvertible {
   ///
   /// The value is left out: it may be large or secret. A snapshot of one moment. For people; its form may change.
   public var description: String {
-    future.description(of: "ValueFuture<\(Value.self)>")
+    future.description(of: "ValueFuture<\(Value.self)>") { $0.failure(of: Value.self) }
   }
 }

@@ -118,6 +118,27 @@ import Testing
     }
   }
 
+  @Test func `futures that are made from the same work over and over stay small`() async throws {
+    let gate = Gate("work")
+    var last = ValueFuture.background { _ in
+      gate.wait()
+      return 1
+    }
+    // Each level needs the one before twice: by the thirtieth that would be a billion.
+    for _ in 0..<30 { last = ValueFuture.zip(last, last).map { max($0.0, $0.1) } }
+    gate.open()
+    #expect(try await last.value == 1)
+  }
+
+  @Test func `a closure of flatMap that returns what flatMap made stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (source, made) = (ValueFuture<Int>(), EventLog<ValueFuture<Int>>())
+      made.add(source.flatMap { _ in made.events[0] })
+      source.complete(with: 1)
+    }
+    #expect(message(of: result).contains("a closure of flatMap returned the future that flatMap made"))
+  }
+
   @Test func `a circle that a cancellation opens, or a time limit, isn't one`() async {
     let log = EventLog<ValueFuture<Int>>()
     log.add(

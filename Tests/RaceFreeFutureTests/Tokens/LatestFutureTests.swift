@@ -7,6 +7,24 @@ import TestSupport
 import Testing
 
 @Suite struct LatestFutureTests {
+  @Test func `the result handler gets the latest result, and none of work that was replaced before it ran`() async {
+    let (latest, screen, shown) = (LatestFuture(), MarkedQueue("screen"), EventLog<String>())
+    @Sendable func show(_ result: Result<String, any Error>) { shown.add((try? result.get()) ?? "an error") }
+    let (old, new, last) = (ValueFuture<String>(), ValueFuture<String>(), ValueFuture<String>())
+    latest.replace(with: old, on: .queue(screen.queue)) { show($0) }
+    screen.queue.suspend()
+    old.complete(with: "old")  // on its way to the screen
+    latest.replace(with: new, on: .queue(screen.queue)) { show($0) }
+    new.complete(with: "new")
+    screen.queue.resume()
+    await screen.drained()
+    latest.replace(with: last, on: .queue(screen.queue)) { show($0) }
+    last.complete(throwing: Reason("not found"))
+    await screen.drained()
+    #expect(shown.events == ["new", "an error"])
+    #expect(old.isCompleted)
+  }
+
   @Test func `putting something in cancels what was in it`() {
     let latest = LatestFuture()
     #expect(latest.current == nil)

@@ -1,0 +1,339 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import RaceFreeFuture
+import TestSupport
+import Testing
+
+@Suite struct ValueFutureResolvingTests {
+  // MARK: The first one wins
+
+  @Test func `of several values the first one counts`() {
+    let future = ValueFuture<Int>()
+    future.complete(with: 1)
+    future.complete(with: 2)
+    future.complete(throwing: Reason("late"))
+    future.complete(with: .success(3) as Result<Int, Reason>)
+    future.cancel()
+    #expect(future.result?.value == 1)
+    #expect(!future.isCancelled)
+  }
+
+  @Test func `after an error comes nothing`() {
+    let future = ValueFuture<Int>()
+    future.complete(throwing: Reason("first"))
+    future.complete(throwing: Reason("second"))
+    future.complete(with: 1)
+    future.cancel()
+    #expect(reason(future.result?.error) == Reason("first"))
+  }
+
+  @Test func `after a cancellation comes nothing`() {
+    let future = ValueFuture<Int>()
+    future.cancel(throwing: Reason("first"))
+    future.cancel(throwing: Reason("second"))
+    future.complete(with: 1)
+    future.complete(throwing: Reason("late"))
+    #expect(reason(future.future.cancellationReason) == Reason("first"))
+    #expect(future.result == nil)
+  }
+
+  @Test func `of threads that complete at the same time one wins, with its own value`() async {
+    struct Contest: Sendable {
+      let future = ValueFuture<Int>()
+      let winners = EventLog<Int>()
+    }
+    await stress(
+      rounds: iterations(500),
+      make: { Contest() },
+      actors: (0..<3).map { index in
+        { contest in if contest.future.tryComplete(with: index) { contest.winners.add(index) } }
+      },
+      verify: { contest in
+        #expect(contest.winners.events.count == 1)
+        #expect(contest.future.result?.value == contest.winners.events.first)
+      }
+    )
+  }
+
+  // MARK: Results
+
+  @Test func `a result brings a value or an error, whatever the type of the error is`() {
+    let first = ValueFuture<Int>()
+    first.complete(with: .success(7) as Result<Int, Reason>)
+    #expect(first.result?.value == 7)
+    let second = ValueFuture<Int>()
+    second.complete(with: .failure(Reason("specific")))
+    #expect(reason(second.result?.error) == Reason("specific"))
+    let third = ValueFuture<Int>()
+    third.complete(with: .failure(Reason("any")) as Result<Int, any Error>)
+    #expect(reason(third.result?.error) == Reason("any"))
+    let fourth = ValueFuture<Int>()
+    fourth.complete(with: .success(7) as Result<Int, Never>)
+    #expect(fourth.result?.value == 7)
+    #expect(third.isCompleted)
+  }
+
+  @Test func `completing with CancellationError is a failure, not a cancellation`() {
+    let future = ValueFuture<Int>()
+    future.complete(throwing: CancellationError())
+    #expect(future.isCompleted)
+    #expect(future.result?.error is CancellationError)
+  }
+
+  // MARK: Try
+
+  @Test func `tryComplete tells whether it was this call`() {
+    let future = ValueFuture<Int>()
+    #expect(future.tryComplete(with: 1))
+    #expect(!future.tryComplete(with: 2))
+    #expect(!future.tryComplete(throwing: Reason("late")))
+    #expect(!future.tryCancel())
+    #expect(future.result?.value == 1)
+  }
+
+  @Test func `tryComplete with an error tells whether it was this call`() {
+    let future = ValueFuture<Int>()
+    #expect(future.tryComplete(throwing: Reason("first")))
+    #expect(!future.tryComplete(throwing: Reason("second")))
+    #expect(!future.tryComplete(with: 1))
+    #expect(reason(future.result?.error) == Reason("first"))
+  }
+
+  @Test func `tryCancel tells whether it was this call`() {
+    let future = ValueFuture<Int>()
+    #expect(future.tryCancel(throwing: Reason("first")))
+    #expect(!future.tryCancel(throwing: Reason("second")))
+    #expect(!future.tryComplete(with: 1))
+    #expect(reason(future.future.cancellationReason) == Reason("first"))
+    let other = ValueFuture<Int>()
+    #expect(other.tryCancel())
+    #expect(other.future.cancellationReason is CancellationError)
+  }
+
+  @Test func `cancel without a reason gives CancellationError`() {
+    let future = ValueFuture<Int>()
+    future.cancel()
+    #expect(future.future.cancellationReason is CancellationError)
+  }
+
+  // MARK: Turns
+
+  @Test func `a completion behind a block stands in line and doesn't block`() async throws {
+    let future = ValueFuture<Int>()
+    let gate = Gate("line")
+    future.future.standStill(until: gate)
+    future.complete(with: 1)
+    future.complete(with: 2)
+    future.cancel()
+    #expect(future.isPending)
+    #expect(future.result == nil)
+    gate.open()
+    #expect(try await future.value == 1)
+  }
+
+  @Test func `tryComplete waits for the block before it`() async {
+    let future = ValueFuture<Int>()
+    let gate = Gate("line")
+    let log = EventLog<String>()
+    future.future.performLater { _ in
+      gate.wait()
+      log.add("block")
+    }
+    let attempt = Task {
+      await onThread {
+        gate.open()
+        let isFirst = future.tryComplete(with: 7)
+        log.add("completed")
+        return isFirst
+      }
+    }
+    #expect(await attempt.value)
+    #expect(log.events == ["block", "completed"])
+  }
+
+  @Test func `inside a block of its own queue it is completed in place, and handlers follow the block`() async {
+    let future = ValueFuture<Int>()
+    let log = EventLog<String>()
+    future.onValue(on: .inline) { log.add("handler: \($0)") }
+    await future.future.perform { _ in
+      log.add("first: \(future.tryComplete(with: 1))")
+      log.add("second: \(future.tryComplete(with: 2))")
+      log.add("result: \(future.result?.value ?? 0)")
+    }
+    _ = await future.future.handlersFinished
+    #expect(log.events == ["first: true", "second: false", "result: 1", "handler: 1"])
+  }
+
+  @Test func `inline handlers have run when complete returns, on the same thread`() async {
+    await onThread {
+      let future = ValueFuture<Int>()
+      let log = EventLog<Bool>()
+      let thread = ObjectIdentifier(Thread.current)
+      future.onValue(on: .inline) { _ in log.add(ObjectIdentifier(Thread.current) == thread) }
+      future.complete(with: 7)
+      #expect(log.events == [true])
+    }
+  }
+
+  // MARK: Completing the future itself
+
+  @Test func `the future completed by itself makes the result a MissingValueError`() async {
+    let future = ValueFuture<Int>()
+    let log = EventLog<String>()
+    future.onResult(on: .inline) { log.add("\($0.error is MissingValueError)") }
+    future.onValue(on: .inline) { _ in log.add("value") }
+    future.future.complete()
+    #expect(log.events == ["true"])
+    #expect(future.isCompleted)
+    #expect(future.result?.error is MissingValueError)
+    await #expect(throws: MissingValueError.self) { try await future.value }
+    await #expect(throws: MissingValueError.self) { try await future.value(within: .seconds(60)) }
+    let waited = await onThread { Result { try future.wait() } }
+    #expect(waited.error is MissingValueError)
+  }
+
+  @Test func `a missing value is a failure everywhere`() {
+    let future = ValueFuture<Int>(label: "f")
+    let log = EventLog<Bool>()
+    future.onFailure(on: .inline) { log.add($0 is MissingValueError) }
+    let recovered = future.recover { _ in 7 }
+    let any = ValueFuture.any([future, .completed(with: 8)])
+    let other = ValueFuture<Int>()
+    let all = ValueFuture.all([future, other])
+    future.future.complete()
+    #expect(log.events == [true])
+    #expect(recovered.result?.value == 7)
+    #expect(any.result?.value == 8)
+    #expect(all.isCompleted)
+    #expect(future.description.contains("failed"))
+  }
+
+  @Test func `an optional value is missing as well, and not nil`() {
+    let future = ValueFuture<Int?>()
+    future.future.complete()
+    #expect(future.result?.error is MissingValueError)
+  }
+
+  @Test func `for Void it is a success`() async throws {
+    let future = ValueFuture<Void>()
+    let log = EventLog<String>()
+    future.onValue(on: .inline) { log.add("value") }
+    future.onFailure(on: .inline) { log.add("error: \($0)") }
+    future.future.complete()
+    #expect(log.events == ["value"])
+    #expect(future.result?.value != nil)
+    try await future.value
+    #expect(try await future.map { "mapped" }.value == "mapped")
+  }
+
+  @Test func `an optional Void isn't Void`() {
+    let future = ValueFuture<Void?>()
+    future.future.complete()
+    #expect(future.result?.error is MissingValueError)
+  }
+
+  // MARK: Time
+
+  @Test func `a timer cancels with a TimeoutError that tells interval and label`() async {
+    let future = ValueFuture<Int>(label: "slow")
+    future.cancel(after: .milliseconds(1))
+    await #expect(throws: TimeoutError(interval: .milliseconds(1), label: "slow")) { try await future.value }
+    #expect(future.isCancelled)
+  }
+
+  @Test func `a timer cancels for the given reason`() async {
+    let future = ValueFuture<Int>()
+    future.cancel(after: .milliseconds(1), throwing: Reason("too slow"))
+    await #expect(throws: Reason("too slow")) { try await future.value }
+  }
+
+  @Test(arguments: [DispatchTimeInterval.seconds(0), .milliseconds(-1)])
+  func `no time at all cancels at once`(_ interval: DispatchTimeInterval) {
+    let future = ValueFuture<Int>(label: "slow")
+    future.cancel(after: interval)
+    #expect(future.future.cancellationReason as? TimeoutError == TimeoutError(interval: interval, label: "slow"))
+  }
+
+  @Test func `a timer that comes too late does nothing, and can be taken back`() async throws {
+    let completed = ValueFuture<Int>.completed(with: 7)
+    #expect(!completed.cancel(after: .seconds(0)).remove())
+    #expect(try await completed.value == 7)
+    let pending = ValueFuture<Int>()
+    #expect(pending.cancel(after: .seconds(1_000)).remove())
+    let future = timed()
+    let isGone = await eventually { future.isGone }
+    #expect(isGone)
+  }
+
+  private func timed() -> Weak<Future> {
+    let future = ValueFuture<Int>()
+    future.cancel(after: .seconds(1_000)).remove()
+    return Weak(future.future)
+  }
+
+  // MARK: Hold work
+
+  @Test func `attached work is stopped once, with its handle`() {
+    let future = ValueFuture<Int>()
+    let log = EventLog<String>()
+    future.attach {
+      log.add("start")
+      return "handle"
+    } stop: { handle in
+      log.add("stop \(handle)")
+    }
+    #expect(log.events == ["start"])
+    future.cancel()
+    future.cancel()
+    #expect(log.events == ["start", "stop handle"])
+  }
+
+  @Test func `work isn't started if the future is cancelled already`() {
+    let future = ValueFuture<Int>()
+    future.cancel()
+    future.attach {
+      Issue.record("it was started")
+    } stop: {
+      Issue.record("it was stopped")
+    }
+  }
+
+  @Test func `work during whose start the future is cancelled is stopped after it`() {
+    let future = ValueFuture<Int>()
+    let log = EventLog<String>()
+    future.attach {
+      future.cancel()
+      log.add("started")
+    } stop: {
+      log.add("stop")
+    }
+    #expect(log.events == ["started", "stop"])
+  }
+
+  @Test func `a completion releases what stops the work`() {
+    let future = ValueFuture<Int>()
+    let live = LiveCount()
+    future.attach {
+      live.make()
+    } stop: { [instance = live.make()] _ in
+      instance.touch()
+      Issue.record("it was stopped")
+    }
+    #expect(live.value == 2)
+    future.complete(with: 7)
+    #expect(live.value == 0)
+  }
+
+  @Test func `work that can't be started throws, and nothing is hooked up`() {
+    let future = ValueFuture<Int>(label: "f")
+    func start() throws(Reason) -> Int { throw Reason("no") }
+    #expect(throws: Reason("no")) {
+      try future.attach(start) { _ in Issue.record("it was stopped") }
+    }
+    #expect(future.description == "ValueFuture<Int>(\"f\", pending)")
+    future.cancel()
+  }
+}
