@@ -20,11 +20,19 @@ let package = Package(
   name: "snippets",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "RaceFreeFuture", path: "$root")],
-  targets: [.target(name: "snippets", dependencies: [.product(name: "RaceFreeFuture", package: "RaceFreeFuture")])]
+  targets: [
+    .target(
+      name: "snippets",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
+      ]
+    )
+  ]
 )
 END
 
-for page in README.md Sources/RaceFreeFuture/RaceFreeFuture.docc/*.md; do
+for page in README.md Sources/*/*.docc/*.md; do
   awk -v page="$page" -v prefix="$folder/Sources/snippets/$(basename "$page" .md)" '
     /^```swift$/ {
       file = prefix (++count) ".swift"
