@@ -241,6 +241,26 @@ import Testing
     #expect(reason(await onThread { thrown { _ = try future.wait() } }) == Reason("not needed"))
   }
 
+  @Test func `work that was asked for isn't started when the cancellation is decided, though nothing is delivered yet`()
+    async
+  {
+    let future = ValueFuture<Int>.lazy { _ in
+      Issue.record("it ran")
+      return 1
+    }
+    let (decided, asked) = (Gate("decided"), Gate("asked"))
+    future.future.performLater { state in
+      state.cancel()
+      decided.open()
+      asked.wait()
+    }
+    await decided.passed()
+    future.onValue { _ in }
+    await poolHasStarted()
+    asked.open()
+    #expect(await future.future.handlersFinished == .cancelled)
+  }
+
   @Test func `a lazy future that is dropped before anybody asks never runs, and releases its work`() {
     let live = LiveCount()
     do {
