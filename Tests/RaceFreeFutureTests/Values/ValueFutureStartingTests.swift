@@ -7,7 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ValueFutureStartingTests {
+// One at a time: its work blocks threads of the shared pool, of which there are few.
+@Suite(.serialized) struct ValueFutureStartingTests {
   // MARK: Background
 
   @Test func `a background future computes its value at once, on a global queue`() async throws {
