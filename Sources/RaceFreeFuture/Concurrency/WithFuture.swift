@@ -44,8 +44,8 @@ public func withFuture<Value: Sendable>(
   line: UInt = #line,
   _ body: (ValueFuture<Value>.Completer) throws -> Void
 ) async throws -> Value {
-  if Task.isCancelled { throw CancellationError() }
   let future = ValueFuture<Value>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
+  // In a task that is cancelled already the handler runs first.
   return try await withTaskCancellationHandler {
     try future.handToCompleter(body)
     // The task's cancellation resolves the future, so there is no other reason to leave.
@@ -56,7 +56,7 @@ public func withFuture<Value: Sendable>(
 }
 
 extension ValueFuture {
-  /// Lets the body start the work, unless the task was cancelled in between.
+  /// Lets the body start the work, unless the task was cancelled before.
   ///
   /// A function of its own, so that nothing here keeps the completer while the task waits for it.
   fileprivate func handToCompleter(_ body: (Completer) throws -> Void) throws {

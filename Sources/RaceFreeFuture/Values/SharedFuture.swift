@@ -46,9 +46,9 @@ public final class SharedFuture<Value: Sendable>: Sendable {
     let membership = joiners.enter()
     guard membership != nil || work.isCompleted else { return nil }
     let joiner = Future(label: work.future.label, site: work.future.site)
-    // Whether the joiner's future is resolved or released, this is released with it.
+    // Whether the joiner's future is resolved or released, this is released with it; until then it keeps the work.
     if let membership { _ = joiner.register(HandlerNode { _, _ in withExtendedLifetime(membership) {} }) }
-    Link.connect(.follow, from: work.future, to: joiner, keeping: .source)
+    Link.connect(.follow, from: work.future, to: joiner, keeping: .nothing)
     work.demand()
     guard !joiner.isCancelled else { return nil }
     return ValueFuture(joiner, origin: work.origin.derived)

@@ -6,7 +6,8 @@ import RaceFreeFuture
 import TestSupport
 import Testing
 
-@Suite struct BackgroundTests {
+// One at a time: its work blocks threads of the shared pool, of which there are few.
+@Suite(.serialized) struct BackgroundTests {
   @Test func `it computes at once, on a global queue`() async throws {
     let ran = Gate("computed")
     @Sendable func compute() -> Int {

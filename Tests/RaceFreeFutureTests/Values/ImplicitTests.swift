@@ -6,7 +6,8 @@ import RaceFreeFuture
 import TestSupport
 import Testing
 
-@Suite struct ImplicitTests {
+// One at a time: its work blocks threads of the shared pool, of which there are few.
+@Suite(.serialized) struct ImplicitTests {
   private struct File: Sendable {
     var name: String
     var size: Int

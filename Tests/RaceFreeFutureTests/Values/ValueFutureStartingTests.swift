@@ -7,7 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ValueFutureStartingTests {
+// One at a time: its work blocks threads of the shared pool, of which there are few.
+@Suite(.serialized) struct ValueFutureStartingTests {
   // MARK: Background
 
   @Test func `a background future computes its value at once, on a global queue`() async throws {
@@ -239,6 +240,26 @@ import Testing
     #expect(live.value == 0)
     await #expect(throws: Reason("not needed")) { try await future.value }
     #expect(reason(await onThread { thrown { _ = try future.wait() } }) == Reason("not needed"))
+  }
+
+  @Test func `work that was asked for isn't started when the cancellation is decided, though nothing is delivered yet`()
+    async
+  {
+    let future = ValueFuture<Int>.lazy { _ in
+      Issue.record("it ran")
+      return 1
+    }
+    let (decided, asked) = (Gate("decided"), Gate("asked"))
+    future.future.performLater { state in
+      state.cancel()
+      decided.open()
+      asked.wait()
+    }
+    await decided.passed()
+    future.onValue { _ in }
+    await poolHasStarted()
+    asked.open()
+    #expect(await future.future.handlersFinished == .cancelled)
   }
 
   @Test func `a lazy future that is dropped before anybody asks never runs, and releases its work`() {

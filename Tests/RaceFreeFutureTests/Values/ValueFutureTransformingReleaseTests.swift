@@ -143,6 +143,20 @@ import Testing
     #expect(derive().isGone)
   }
 
+  @Test func `a closure that waits for its queue doesn't run when the new future is resolved meanwhile`() async {
+    let (queue, source) = (MarkedQueue("later"), ValueFuture<Int>())
+    queue.queue.suspend()
+    let derived = source.map(on: .queue(queue.queue)) { value in
+      Issue.record("it ran")
+      return value
+    }
+    source.complete(with: 1)
+    derived.cancel()
+    queue.queue.resume()
+    await queue.drained()
+    #expect(derived.isCancelled)
+  }
+
   @Test func `what flatMap waits for keeps it, and not the other way round`() {
     let inner = ValueFuture<Int>()
     func derive() -> Weak<Future> {
