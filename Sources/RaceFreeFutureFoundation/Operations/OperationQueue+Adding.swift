@@ -127,10 +127,11 @@ extension AsynchronousOperation {
   fileprivate func addDependency(on token: CancelToken) {
     let milestone = Milestone()
     addDependency(milestone.operation)
-    // What keeps the milestone goes when the handler has run, or is released because nothing will ever come. It goes as
-    // well when nobody waits for it any more: the other future may live long.
-    let registration = token.onCleanUp(on: .inline) { withExtendedLifetime(milestone) {} }
-    future.onCleanUp(on: .inline) { registration.remove() }
+    // It belongs to the other future alone. So the milestone goes when that is resolved, or dropped because nothing will
+    // ever come, or nobody waits for it any more: the other future may live long.
+    let reached = CancelToken.all([token])
+    reached.onCleanUp(on: .inline) { withExtendedLifetime(milestone) {} }
+    future.onCleanUp(on: .inline) { [weak reached] in reached?.cancel() }
   }
 }
 

@@ -265,7 +265,7 @@ import Testing
     #expect(operation.isFinished && operation.isCancelled)
   }
 
-  @Test func `when an operation is cancelled but its handlers still run it can be started, and is finished by them`()
+  @Test func `started while its cancellation handlers run it is finished by them`()
     async
   {
     let operation = TestOperation()

@@ -6,8 +6,9 @@ import Testing
 @testable import RaceFreeFutureFoundation
 
 @Suite struct OperationPhaseTests {
-  /// The two threads that take an operation through its life: the one that starts it, and the one that brings the news
-  /// that its future is resolved. Whoever is told to announces the end in two steps of its own.
+  /// The two threads that take an operation through its life.
+  ///
+  /// One starts it, the other brings the news that its future is resolved. Whoever is told to announces the end.
   private struct World: Hashable {
     var phase = OperationPhase.waiting
     var starter = ["start", "begin", "mainReturned"]
