@@ -1,0 +1,250 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Foundation
+public import RaceFreeFuture
+internal import Synchronization
+
+/// An operation whose work goes on after `main()` has returned, until it is finished or cancelled.
+///
+/// Override `main()`: it starts the work and returns. Call ``finish()`` when the work is done. That is all: a subclass
+/// needs no lock, no state and no notifications.
+///
+/// ```swift
+/// final class Download: AsynchronousOperation, @unchecked Sendable {
+///   let url: URL
+///   init(_ url: URL) {
+///     self.url = url
+///     super.init()
+///   }
+///
+///   override func main() {
+///     future.attach {
+///       let task = URLSession.shared.dataTask(with: url) { [self] _, _, _ in finish() }
+///       task.resume()
+///       return task
+///     } stop: { task in
+///       task.cancel()
+///     }
+///   }
+/// }
+/// ```
+///
+/// ## Its life is a future
+///
+/// ``future`` is completed by ``finish()`` and cancelled by ``cancel()``, whichever comes first; it may as well be
+/// cancelled by its token, a link or a time-out, and then the operation is. So `isCancelled` is what the future says.
+/// If the two meet the future decides: an operation that was finished first is not cancelled. While a `perform` block of
+/// the future waits or runs, both stand in line behind it, and `isCancelled` and `isFinished` change at their turn.
+///
+/// ## When it is finished
+///
+/// `isFinished` becomes true when the future is resolved *and* the operation was started *and* `main()` has returned:
+/// once, on the thread that brings the last of these. The future's inline handlers have returned by then, among them the
+/// `stop` of `attach(_:stop:)`, so that a queue doesn't start the next operation while this one is being stopped.
+/// Handlers elsewhere may still run.
+///
+/// | | `main()` | the future | `isFinished` |
+/// | --- | --- | --- | --- |
+/// | cancelled in a queue, before its start | never runs | cancelled at once | when the queue starts it |
+/// | cancelled and never put on a queue | never runs | cancelled at once | never, or when somebody starts it |
+/// | cancelled while it runs | goes on, if it hasn't returned | cancelled at once | at once, or when `main()` returns |
+/// | finished before its start | never runs | completed at once | when it is started |
+/// | dropped before its end | | cancelled with `AbandonedError` | |
+///
+/// `start()` is for queues, but may be called by hand: it then doesn't look at dependencies. Any further call does
+/// nothing. Dependencies, widths, priorities, `completionBlock` and `waitUntilFinished()` are those of `Operation`.
+///
+/// `isExecuting` and `isFinished` never are true at the same time, and each changes to true at most once; observers are
+/// notified before and after, in order. Observers of `isCancelled` are notified once, and always find it true.
+//
+// @unchecked Sendable: `Operation` is; what this class adds is `let`, and either Sendable or atomic. A subclass has to
+// answer for its own properties.
+open class AsynchronousOperation: Operation, @unchecked Sendable {
+  /// The operation's life: completed when it is finished, cancelled when it is cancelled.
+  ///
+  /// The place for handlers, time-outs, links and `attach(_:stop:)`. Completing it is the same as ``finish()``. A
+  /// handler that keeps the operation keeps it until the outcome.
+  public final let future: Future
+
+  /// Cancels the future if the operation goes while it is pending.
+  private let completer: any Sendable
+  /// Follows `future`.
+  ///
+  /// When a future is resolved, those that follow it deliver their handlers after it has run its own inline ones. So the
+  /// handler of this one comes after the last inline handler of `future`, whenever that was added.
+  private let aftermath = Future()
+  /// Each change publishes to the thread that makes the next one what was done before.
+  private let phase = Atomic(OperationPhase.waiting)
+
+  /// Makes an operation; its future is named after its class.
+  public override init() {
+    let completer = Future.makeCompleter(label: "\(Self.self)")
+    future = completer.future
+    self.completer = completer
+    super.init()
+    follow()
+  }
+
+  /// Makes an operation.
+  ///
+  /// - Parameter label: The label of ``future``, for descriptions and errors; the name of the operation is its own.
+  public init(label: String) {
+    let completer = Future.makeCompleter(label: label)
+    future = completer.future
+    self.completer = completer
+    super.init()
+    follow()
+  }
+
+  /// For operations whose future brings a value.
+  init(_ future: Future, completer: any Sendable) {
+    self.future = future
+    self.completer = completer
+    super.init()
+    follow()
+  }
+
+  /// Starts the work and returns; to be overridden, without calling `super`.
+  ///
+  /// Called once by `start()`, on a thread that the queue chooses, unless the operation was cancelled or finished
+  /// before. The operation isn't finished before this has returned, even if ``finish()`` is called in it; so it may as
+  /// well do the work itself, polling `isCancelled`. This implementation finishes the operation.
+  open override func main() {
+    finish()
+  }
+
+  /// Ends the operation, unless it has been cancelled.
+  ///
+  /// Completes ``future``. Callable from any thread, any number of times, also before the start. Never blocks; inline
+  /// handlers, and observers of the operation, run on the calling thread before this returns. It need not be called
+  /// after a cancellation.
+  public func finish() {
+    future.complete()
+  }
+
+  /// Called once, after the inline handlers of the future.
+  func didResolve() {}
+
+  /// Called whenever somebody calls `cancel()`, in time or not.
+  func willCancel() {}
+
+  /// Tells observers, on Linux only the queue, that something is about to change.
+  func willChange(_ key: String) { willChangeValue(forKey: key) }
+
+  /// Tells observers, on Linux only the queue, that something has changed.
+  func didChange(_ key: String) { didChangeValue(forKey: key) }
+
+  /// Whether the operation was cancelled: what its future says.
+  ///
+  /// One atomic load. Never true for an operation that was finished first.
+  public final override var isCancelled: Bool { future.isCancelled }
+
+  /// Whether it has been started and isn't finished.
+  ///
+  /// One atomic load.
+  public final override var isExecuting: Bool { phase.load(ordering: .acquiring).isExecuting }
+
+  /// Whether it has been started, its future is resolved, and `main()` has returned.
+  ///
+  /// One atomic load. True never changes again.
+  public final override var isFinished: Bool { phase.load(ordering: .acquiring).isFinished }
+
+  /// True: its work may go on after `start()` has returned.
+  public final override var isAsynchronous: Bool { true }
+
+  /// Cancels the operation, unless it has been finished.
+  ///
+  /// Cancels ``future`` with `CancellationError`. Callable from any thread, any number of times, also before the start:
+  /// then the operation no longer waits for its dependencies. Never blocks; for where handlers run see ``future``.
+  public final override func cancel() {
+    cancel(throwing: CancellationError())
+  }
+
+  /// Cancels the operation for a reason, unless it has been finished.
+  ///
+  /// Like `cancel()`.
+  ///
+  /// - Parameter reason: Why; see `Future.cancel(throwing:)`.
+  public final func cancel(throwing reason: any Error) {
+    willCancel()
+    future.cancel(throwing: reason)
+  }
+
+  private func cancelBase() {
+    super.cancel()
+  }
+
+  /// Starts the operation; for queues.
+  ///
+  /// Runs `main()` on the calling thread, unless the future is resolved. Only the first call does anything. It doesn't
+  /// look at dependencies.
+  public final override func start() {
+    switch advance({ $0.start() }) {
+    case .nothing:
+      return
+    case .finish:
+      announceEnd(ofExecuting: false)
+    case .begin:
+      willChange("isExecuting")
+      advance { $0.begin() }
+      didChange("isExecuting")
+      // The future may be resolved although its handlers have yet to say so.
+      if future.isPending { main() }
+      if advance({ $0.mainReturned() }) == .finish { announceEnd(ofExecuting: true) }
+    }
+  }
+}
+
+extension AsynchronousOperation {
+  fileprivate func follow() {
+    // Weak, as the future belongs to the operation. One that has gone has nobody to notify.
+    future.onCancel(on: .inline) { [weak self] in self?.noteCancellation() }
+    aftermath.onCleanUp(on: .inline) { [weak self] in self?.noteResolution() }
+    aftermath.passControl(to: future)
+  }
+
+  /// Lets `Operation` know, so that it no longer waits for its dependencies.
+  ///
+  /// The first of the future's handlers.
+  private func noteCancellation() {
+    #if canImport(ObjectiveC)
+      cancelBase()
+    #else
+      willChange("isCancelled")
+      cancelBase()
+      didChange("isCancelled")
+    #endif
+  }
+
+  private func noteResolution() {
+    didResolve()
+    if advance({ $0.resolve() }) == .finish { announceEnd(ofExecuting: true) }
+  }
+
+  /// What observers of `Operation`, above all its queue, are told at the end.
+  private func announceEnd(ofExecuting wasExecuting: Bool) {
+    if wasExecuting { willChange("isExecuting") }
+    willChange("isFinished")
+    advance { $0.finish() }
+    if wasExecuting { didChange("isExecuting") }
+    didChange("isFinished")
+  }
+
+  /// Takes the operation's phase one event further.
+  @discardableResult
+  private func advance(_ event: (inout OperationPhase) -> OperationPhase.Duty) -> OperationPhase.Duty {
+    var old = phase.load(ordering: .acquiring)
+    while true {
+      var new = old
+      let duty = event(&new)
+      let (isExchanged, current) = phase.compareExchange(
+        expected: old,
+        desired: new,
+        ordering: .acquiringAndReleasing
+      )
+      if isExchanged { return duty }
+      old = current
+    }
+  }
+}

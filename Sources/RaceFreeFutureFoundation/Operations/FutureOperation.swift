@@ -1,0 +1,159 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+public import RaceFreeFuture
+
+/// An operation that brings a result.
+///
+/// Made from a closure, which runs on the thread that the queue chooses:
+///
+/// ```swift
+/// let search = FutureOperation(label: "search") { token in try find(text, unless: token) }
+/// search.onResult { result in show(result) }  // on the main queue, and never after a cancel
+/// queue.add(search)
+/// ```
+///
+/// Or by a subclass: override `main()`, call ``setResult(_:)`` as often as there is something better, and `finish()` in
+/// the end, from any thread. The last result before the end counts. Without any the operation fails with
+/// ``FutureOperationError/resultNotSet``.
+///
+/// It is an ``AsynchronousOperation`` in every respect. Its `future` is that of ``valueFuture``, so `map`, `zip`,
+/// `value` and time-outs are at hand; complete that yourself and you have gone past `setResult` and `finish`.
+//
+// @unchecked Sendable: as its superclass. `slot` and `valueFuture` are `let` and Sendable.
+open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked Sendable {
+  /// The operation's life, with its result.
+  public final let valueFuture: ValueFuture<Value>
+  let slot: ResultSlot<Value>
+
+  /// Makes an operation that a subclass fills with work; its future is named after its class.
+  public override init() {
+    let completer = ValueFuture<Value>.makeCompleter(label: "\(Self.self)")
+    valueFuture = completer.future
+    slot = ResultSlot()
+    super.init(completer.future.future, completer: completer)
+  }
+
+  /// Makes an operation that a subclass fills with work.
+  ///
+  /// - Parameter label: The label of ``valueFuture``, for descriptions and errors.
+  public override init(label: String) {
+    let completer = ValueFuture<Value>.makeCompleter(label: label)
+    valueFuture = completer.future
+    slot = ResultSlot()
+    super.init(completer.future.future, completer: completer)
+  }
+
+  /// Makes an operation from a closure.
+  ///
+  /// The operation isn't finished before the closure has returned, even if it is cancelled meanwhile; but whoever waits
+  /// for its result then goes on at once.
+  ///
+  /// - Parameters:
+  ///   - label: The label of ``valueFuture``, for descriptions and errors.
+  ///   - work: Runs at most once, and is released at the end. It gets the token of the operation's future, to poll or
+  ///     to hook something up with. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
+  public convenience init(
+    label: String = "operation",
+    _ work: @escaping @Sendable (CancelToken) throws -> Value
+  ) {
+    self.init(label: label)
+    slot.put { operation in operation.perform(work) }
+  }
+
+  /// Makes an operation from an asynchronous closure, which runs in a task of its own.
+  ///
+  /// Cancelling the operation cancels the task, and doesn't wait for it: the operation is finished at once, and a value
+  /// that the task brings all the same is too late.
+  ///
+  /// - Parameters:
+  ///   - label: The label of ``valueFuture``, for descriptions and errors.
+  ///   - priority: The priority of the task.
+  ///   - work: Runs at most once. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
+  /// - Returns: The operation, which starts the task when it is started.
+  public static func task(
+    label: String = "operation",
+    priority: TaskPriority? = nil,
+    _ work: @escaping @Sendable () async throws -> Value
+  ) -> FutureOperation {
+    let operation = FutureOperation(label: label)
+    operation.slot.put { operation in operation.performInTask(priority, work) }
+    return operation
+  }
+
+  /// Runs the closure that the operation was made from; to be overridden in subclasses, without calling `super`.
+  ///
+  /// For the rest see ``AsynchronousOperation/main()``.
+  open override func main() {
+    if let work = slot.takeWork() { work(self) } else { finish() }
+  }
+
+  /// Sets the result, or a better one.
+  ///
+  /// Callable from any thread, any number of times; the last before the end counts, and later ones are dropped. It
+  /// doesn't end the operation. Never blocks.
+  ///
+  /// - Parameter value: The value.
+  public final func setResult(_ value: Value) {
+    slot.put(.success(value))
+  }
+
+  /// Sets an error as the result.
+  ///
+  /// Like ``setResult(_:)``.
+  ///
+  /// - Parameter error: The error.
+  public final func setResult(throwing error: any Error) {
+    slot.put(.failure(error))
+  }
+
+  /// Ends the operation with the last result that was set, unless it has been cancelled.
+  ///
+  /// Completes ``valueFuture``; with ``FutureOperationError/resultNotSet`` if no result was set. For the rest see
+  /// ``AsynchronousOperation/finish()``.
+  public final override func finish() {
+    guard let held = slot.close() else { return }
+    valueFuture.complete(with: held.result ?? .failure(FutureOperationError.resultNotSet))
+  }
+
+  override func didResolve() {
+    _ = slot.close()
+  }
+
+  override func willCancel() {
+    slot.dismiss()
+  }
+}
+
+extension FutureOperation {
+  private func perform(_ work: @Sendable (CancelToken) throws -> Value) {
+    do {
+      valueFuture.complete(with: try work(future.cancelToken))
+    } catch {
+      valueFuture.end(throwing: error)
+    }
+  }
+
+  private func performInTask(_ priority: TaskPriority?, _ work: @escaping @Sendable () async throws -> Value) {
+    // The task keeps the future, not the operation: a queue may drop that when it is cancelled.
+    valueFuture.attach { [valueFuture] in
+      Task(priority: priority) {
+        do {
+          valueFuture.complete(with: try await work())
+        } catch {
+          valueFuture.end(throwing: error)
+        }
+      }
+    } stop: { task in
+      task.cancel()
+    }
+  }
+}
+
+extension ValueFuture {
+  /// Ends with what a closure threw.
+  fileprivate func end(throwing error: any Error) {
+    if error is CancellationError { cancel(throwing: error) } else { complete(throwing: error) }
+  }
+}

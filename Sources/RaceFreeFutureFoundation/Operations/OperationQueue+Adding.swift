@@ -1,0 +1,144 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Foundation
+public import RaceFreeFuture
+
+// OperationQueue is the scheduler: everything here becomes an operation in a queue, with dependencies.
+
+extension OperationQueue {
+  /// Makes a queue of a given width.
+  ///
+  /// - Parameter width: How many operations run at the same time, at most: `maxConcurrentOperationCount`.
+  public convenience init(maxConcurrentOperationCount width: Int) {
+    self.init()
+    maxConcurrentOperationCount = width
+  }
+
+  /// Adds an operation.
+  ///
+  /// Callable from any thread; never blocks. An operation may be added once; `Operation` stops the program the second
+  /// time.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation; the queue keeps it until it is finished.
+  ///   - predecessors: What has to end before it starts, however it ends: the operation gets them as dependencies. They
+  ///     may be in other queues.
+  /// - Returns: The operation's future. Cancelling it cancels the operation.
+  @discardableResult
+  public func add(_ operation: AsynchronousOperation, after predecessors: Operation...) -> Future {
+    for predecessor in predecessors { operation.addDependency(predecessor) }
+    addOperation(operation)
+    return operation.future
+  }
+
+  /// Adds work that makes a value.
+  ///
+  /// Cancelling the future cancels the operation: before its start the closure never runs, later it can ask its token.
+  /// `cancelAllOperations()` cancels the future. The place in the queue is given free when the closure has returned.
+  /// Callable from any thread; never blocks.
+  ///
+  /// ```swift
+  /// let first = queue.add { _ in try load("a") }
+  /// let second = queue.add(after: first.cancelToken) { _ in try load("b") }  // whatever became of the first
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - predecessors: What has to be resolved before it starts, however it ends.
+  ///   - label: The label of the future, for descriptions and errors.
+  ///   - work: Runs at most once, on a thread of the queue. Throwing makes the result a failure, or a cancellation if it
+  ///     is `CancellationError`.
+  /// - Returns: The future of the value. Dropping it changes nothing.
+  public func add<Value: Sendable>(
+    after predecessors: CancelToken...,
+    label: String = "operation",
+    _ work: @escaping @Sendable (CancelToken) throws -> Value
+  ) -> ValueFuture<Value> {
+    enqueue(FutureOperation(label: label, work), after: predecessors)
+  }
+
+  /// Adds work that makes a value and doesn't ask whether it was cancelled.
+  ///
+  /// Like the form whose closure gets a token.
+  ///
+  /// - Parameters:
+  ///   - predecessors: What has to be resolved before it starts, however it ends.
+  ///   - label: The label of the future, for descriptions and errors.
+  ///   - work: Runs at most once, on a thread of the queue.
+  /// - Returns: The future of the value. Dropping it changes nothing.
+  public func add<Value: Sendable>(
+    after predecessors: CancelToken...,
+    label: String = "operation",
+    _ work: @escaping @Sendable () throws -> Value
+  ) -> ValueFuture<Value> {
+    enqueue(FutureOperation(label: label) { _ in try work() }, after: predecessors)
+  }
+
+  /// Adds work that needs the value of other work, and runs only if there is one.
+  ///
+  /// If the other work fails or is cancelled, so is the new future, for the same reason, and the closure never runs.
+  /// Cancelling the new future cancels the other one as well, if it is pending. The operation is added when the value is
+  /// there, and stands in line from then on.
+  ///
+  /// - Parameters:
+  ///   - previous: The future of the value, from this queue or from anywhere.
+  ///   - label: The label of the operation, for errors.
+  ///   - work: Gets the value, and the token of its operation.
+  /// - Returns: The future of the new value. Dropping it changes nothing.
+  public func add<Previous: Sendable, Value: Sendable>(
+    with previous: ValueFuture<Previous>,
+    label: String = "operation",
+    _ work: @escaping @Sendable (Previous, CancelToken) throws -> Value
+  ) -> ValueFuture<Value> {
+    previous.flatMap { value in self.add(label: label) { token in try work(value, token) } }
+  }
+
+  /// Adds work that is done by a task of its own.
+  ///
+  /// Its place in the queue is taken until the task has ended, or the future is cancelled, which cancels the task.
+  ///
+  /// - Parameters:
+  ///   - predecessors: What has to be resolved before it starts, however it ends.
+  ///   - label: The label of the future, for descriptions and errors.
+  ///   - priority: The priority of the task.
+  ///   - work: Runs at most once.
+  /// - Returns: The future of the value. Dropping it changes nothing.
+  public func addTask<Value: Sendable>(
+    after predecessors: CancelToken...,
+    label: String = "operation",
+    priority: TaskPriority? = nil,
+    _ work: @escaping @Sendable () async throws -> Value
+  ) -> ValueFuture<Value> {
+    enqueue(.task(label: label, priority: priority, work), after: predecessors)
+  }
+
+  private func enqueue<Value>(
+    _ operation: FutureOperation<Value>,
+    after predecessors: [CancelToken]
+  ) -> ValueFuture<Value> {
+    for predecessor in predecessors where predecessor.isPending { operation.addDependency(on: predecessor) }
+    addOperation(operation)
+    return operation.valueFuture
+  }
+}
+
+extension AsynchronousOperation {
+  /// Lets this operation wait until a future is resolved, or dropped.
+  fileprivate func addDependency(on token: CancelToken) {
+    let milestone = Milestone()
+    addDependency(milestone.operation)
+    // It belongs to the other future alone. So the milestone goes when that is resolved, or dropped because nothing will
+    // ever come, or nobody waits for it any more: the other future may live long.
+    let reached = CancelToken.all([token])
+    reached.onCleanUp(on: .inline) { withExtendedLifetime(milestone) {} }
+    future.onCleanUp(on: .inline) { [weak reached] in reached?.cancel() }
+  }
+}
+
+/// Finishes an operation that is in no queue when its last reference goes: so a future can be a dependency.
+private final class Milestone: Sendable {
+  /// Does nothing when it is started.
+  let operation = AsynchronousOperation(label: "milestone")
+
+  deinit { operation.start() }
+}
