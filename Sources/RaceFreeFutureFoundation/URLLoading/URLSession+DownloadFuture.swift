@@ -20,9 +20,9 @@ extension URLSession {
   /// of the future: after `handlersFinished` there is no file. Only a program that is killed leaves one behind.
   ///
   /// ```swift
-  /// let download = session.downloadFuture(for: request, to: file) { response in
+  /// let download = session.downloadFuture(for: request, to: file, checkResponse: { response in
   ///   guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw NotThere() }
-  /// }
+  /// })
   /// download.onValue { response in print("saved") }
   /// ```
   ///
@@ -41,11 +41,11 @@ extension URLSession {
   ///   - isReplacing: Whether a file that exists at the destination when the download is complete is replaced, at once
   ///     and as a whole; a folder never is. If false, a file that has appeared there meanwhile makes the download fail.
   ///   - parent: A token whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - onProgress: Told how many bytes of the body have come. For the rest see
+  ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
   ///   - checkResponse: Called once when the head of the response has come, on the session's delegate queue; it should
   ///     be short. If it throws, the download fails with that error (or is cancelled, if that is `CancellationError`),
   ///     and the task is cancelled.
-  ///   - onProgress: Told how many bytes of the body have come. For the rest see
-  ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
@@ -54,8 +54,8 @@ extension URLSession {
     to destination: URL,
     replacing isReplacing: Bool = false,
     linkedTo parent: CancelToken? = nil,
-    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<URLResponse> {
@@ -72,9 +72,9 @@ extension URLSession {
   ///   - destination: A file URL. Its folder exists.
   ///   - isReplacing: Whether a file that exists there is replaced.
   ///   - parent: A token whose cancellation cancels this future.
-  ///   - checkResponse: Called once when the head of the response has come.
-  ///   - onProgress: Told how many bytes of the body have come. For the rest see
-  ///     ``downloadFuture(for:to:replacing:linkedTo:checkResponse:onProgress:fileID:line:)``.
+  ///   - onProgress: Told how many bytes of the body have come.
+  ///   - checkResponse: Called once when the head of the response has come. For the rest see
+  ///     ``downloadFuture(for:to:replacing:linkedTo:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response.
@@ -83,8 +83,8 @@ extension URLSession {
     to destination: URL,
     replacing isReplacing: Bool = false,
     linkedTo parent: CancelToken? = nil,
-    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<URLResponse> {
@@ -93,8 +93,8 @@ extension URLSession {
       to: destination,
       replacing: isReplacing,
       linkedTo: parent,
-      checkResponse: checkResponse,
       onProgress: onProgress,
+      checkResponse: checkResponse,
       fileID: fileID,
       line: line
     )

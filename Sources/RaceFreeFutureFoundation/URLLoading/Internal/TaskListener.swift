@@ -69,9 +69,10 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
 #if canImport(FoundationNetworking)
   extension TaskListener {
     /// Everything has come at once, without a delegate.
-    func end(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+    func end(sent: Int64?, _ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
       do {
         if let response, let data, error == nil, transfer.future.isPending {
+          if let sent { transfer.send(sent, of: sent) }
           try transfer.begin(with: response)
           try transfer.receive(data)
         }

@@ -38,6 +38,15 @@ enum Payload {
     guard case .file(let url) = self else { return }
     try FileHandle(forReadingFrom: url).close()
   }
+
+  /// How much that is, if anything is sent.
+  var length: Int64? {
+    switch self {
+    case .ofRequest: nil
+    case .data(let data): Int64(data.count)
+    case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize.map(Int64.init)
+    }
+  }
 }
 
 extension URLSession {
@@ -75,8 +84,9 @@ extension URLSession {
         task.delegate = listener
         return task
       }
+      let sent = payload.length
       let handler = { @Sendable (data: Data?, response: URLResponse?, error: (any Error)?) in
-        listener.end(data, response, error)
+        listener.end(sent: sent, data, response, error)
       }
       let task =
         switch payload {
