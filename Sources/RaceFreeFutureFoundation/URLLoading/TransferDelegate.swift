@@ -70,6 +70,19 @@ extension URLSession {
       listener.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
     }
 
+    /// A response points elsewhere.
+    ///
+    /// A cancelled task isn't told where to go: FoundationNetworking stops the program if it is.
+    public func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest,
+      completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+      if task.state == .running { completionHandler(request) }
+    }
+
     /// A piece of a body has come.
     public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       listener(for: dataTask)?.urlSession(session, dataTask: dataTask, didReceive: data)

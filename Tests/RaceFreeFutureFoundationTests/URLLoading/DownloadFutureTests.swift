@@ -110,7 +110,7 @@ import Testing
     let server = TestServer { connection in
       connection.sendHead(length: 4)
       connection.send("done")
-      for _ in 0..<(connection.number % 40) * 200 { sched_yield() }
+      spin(microseconds: UInt64(connection.number % 40) * 20)
       if let future = futures.events.last {
         future.cancel()
         cancelled.add(())

@@ -45,7 +45,7 @@ import Testing
     let server = TestServer(Self.answer)
     defer { server.stop() }
     let folder = try TemporaryFolder()
-    for round in 0..<iterations(8) {
+    for round in 0..<iterations(5) {
       // Captured by every handler: it goes when the session and the futures have let go of all of them.
       let isReleased = Gate("all handlers of round \(round) released")
       let all = startAll(in: sessions.session, server, folder, round, OnDeinit { isReleased.open() })
@@ -92,7 +92,8 @@ import Testing
       var request = URLRequest(url: url)
       request.httpMethod = "PUT"
       let data = body(of: 50_000)
-      started = Started(future: session.uploadFuture(for: request, from: data, onProgress: onProgress).future, file: nil)
+      let future = session.uploadFuture(for: request, from: data, onProgress: onProgress)
+      started = Started(future: future.future, file: nil)
     default:
       let check = { @Sendable (_: URLResponse) in witness.touch() }
       let future = session.downloadFuture(from: url, to: file, onProgress: onProgress, checkResponse: check)
@@ -114,7 +115,7 @@ import Testing
     var generator = SeededGenerator(seed: testSeed &+ number)
     for started in all.shuffled(using: &generator) {
       switch generator.next() % 4 {
-      case 0: for _ in 0..<(generator.next() % 2000) { sched_yield() }
+      case 0: spin(microseconds: generator.next() % 500)
       case 1: _ = started.future.wait(timeout: .milliseconds(Int(generator.next() % 4)))
       default: break
       }
