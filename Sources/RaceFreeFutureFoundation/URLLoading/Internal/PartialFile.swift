@@ -24,7 +24,11 @@ final class PartialFile: @unchecked Sendable {
   init(for destination: URL, replacing isReplacing: Bool) {
     self.destination = destination
     self.isReplacing = isReplacing
-    url = destination.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
+    let mark = UUID().uuidString.prefix(8)
+    // Names have at most 255 bytes.
+    var name = destination.lastPathComponent
+    while name.utf8.count > 200 { name.removeLast() }
+    url = destination.deletingLastPathComponent().appendingPathComponent(".\(name).\(mark).part")
   }
 
   /// Creates the file under its temporary name.
@@ -33,7 +37,7 @@ final class PartialFile: @unchecked Sendable {
     var isDirectory: ObjCBool = false
     // Safe: the function writes to the variable before it returns, and keeps nothing.
     let isTaken = unsafe FileManager.default.fileExists(atPath: destination.path, isDirectory: &isDirectory)
-    if isTaken, isDirectory.boolValue || !isReplacing { throw CocoaError(.fileWriteFileExists, userInfo: info) }
+    if isTaken, isDirectory.boolValue || !isReplacing { throw systemError(isReplacing ? EISDIR : EEXIST) }
     try lock.withLock {
       guard case .new = state else { return }
       try Data().write(to: url, options: .withoutOverwriting)
