@@ -1,0 +1,114 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// A session's delegate that hands each piece of a body on as it comes: on Linux what makes progress be told, and
+/// downloads go to disk piece by piece.
+///
+/// ```swift
+/// let session = URLSession.withTransferDelegate()
+/// let download = session.downloadFuture(from: url, to: file) { completed, total in … }
+/// ```
+///
+/// On Apple platforms a task has a delegate of its own for this, and every session will do. On Linux the pieces are told
+/// to the session's delegate alone. In a session with any other delegate, or none, everything works as well, but the
+/// whole body is kept in memory until it is complete, also that of a download, and progress is told once, then.
+///
+/// A session keeps its delegate while it has tasks; it may serve one session or several. Tasks that weren't made by
+/// `dataFuture` and its like are ignored. Thread-safe; it is called on the delegate queue of its session.
+public final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  /// Guards `listeners`, which makes this class `Sendable`.
+  private let lock = NSLock()
+  /// Who is to be told, by task, for the tasks that are under way.
+  private var listeners: [ObjectIdentifier: TaskListener] = [:]
+
+  /// Makes a delegate that knows of no task.
+  public override init() { super.init() }
+}
+
+extension URLSession {
+  /// Makes a session with a ``TransferDelegate`` and a delegate queue of its own.
+  ///
+  /// On Linux the session has no cache, whatever the configuration says: there, cancelling a task of a session with a
+  /// cache can stop the program. Keep one session for as long as the program runs, rather than one for each request.
+  ///
+  /// - Parameter configuration: Copied.
+  /// - Returns: The session.
+  public static func withTransferDelegate(configuration: URLSessionConfiguration = .default) -> URLSession {
+    #if canImport(FoundationNetworking)
+      // Documented to return a configuration. See `URLSession.stop` for the cache.
+      let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+      configuration.urlCache = nil
+    #endif
+    return URLSession(configuration: configuration, delegate: TransferDelegate(), delegateQueue: nil)
+  }
+}
+
+#if canImport(FoundationNetworking)
+  extension TransferDelegate {
+    func add(_ listener: TaskListener, for task: URLSessionTask) {
+      lock.withLock { listeners[ObjectIdentifier(task)] = listener }
+    }
+
+    private func listener(for task: URLSessionTask) -> TaskListener? {
+      lock.withLock { listeners[ObjectIdentifier(task)] }
+    }
+
+    /// The head of a response has come.
+    public func urlSession(
+      _ session: URLSession,
+      dataTask: URLSessionDataTask,
+      didReceive response: URLResponse,
+      completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+      guard let listener = listener(for: dataTask) else { return completionHandler(.allow) }
+      listener.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
+    }
+
+    /// A response points elsewhere.
+    ///
+    /// A cancelled task isn't told where to go: FoundationNetworking stops the program if it is.
+    public func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest,
+      completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+      if task.state == .running { completionHandler(request) }
+    }
+
+    /// A piece of a body has come.
+    public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      listener(for: dataTask)?.urlSession(session, dataTask: dataTask, didReceive: data)
+    }
+
+    /// A piece of a body has been sent.
+    public func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      didSendBodyData bytesSent: Int64,
+      totalBytesSent: Int64,
+      totalBytesExpectedToSend: Int64
+    ) {
+      listener(for: task)?.urlSession(
+        session,
+        task: task,
+        didSendBodyData: bytesSent,
+        totalBytesSent: totalBytesSent,
+        totalBytesExpectedToSend: totalBytesExpectedToSend
+      )
+    }
+
+    /// A task has ended.
+    public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      let listener = lock.withLock { listeners.removeValue(forKey: ObjectIdentifier(task)) }
+      listener?.urlSession(session, task: task, didCompleteWithError: error)
+    }
+  }
+#endif

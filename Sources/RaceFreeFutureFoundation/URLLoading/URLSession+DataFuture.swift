@@ -1,0 +1,69 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Foundation
+public import RaceFreeFuture
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+// MARK: - Load
+
+extension URLSession {
+  /// Starts a request whose body is collected in memory.
+  ///
+  /// ```swift
+  /// let page = session.dataFuture(for: URLRequest(url: url))
+  /// page.onValue(on: .main) { data, response in show(data) }
+  /// page.cancel()  // stops the task; nothing is shown
+  /// ```
+  ///
+  /// Cancelling the future cancels the task, and the future doesn't wait for it. A task that somebody else cancels,
+  /// or that a delegate gives up, cancels the future; the reason is then the session's `URLError`. Any other error of
+  /// the session is a failure. A response of any status is a success: what a status means is for the caller to say.
+  ///
+  /// Never blocks. The session must not have been invalidated. For what depends on the platform see
+  /// ``TransferDelegate`` and <doc:StoppingDownloads>.
+  ///
+  /// - Parameters:
+  ///   - request: What to ask for.
+  ///   - parent: A token whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - onProgress: Told how many bytes of the body have come, and of how many, or nil if that isn't known. It runs on
+  ///     the future's private queue, never two at once, never after the outcome; a call that is overtaken by newer
+  ///     numbers is left out. While it runs, a cancellation stands in line behind it.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
+  /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
+  public func dataFuture(
+    for request: URLRequest,
+    linkedTo parent: CancelToken? = nil,
+    onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture<(Data, URLResponse)> {
+    let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
+    start(BodyTransfer(future, .receiving, onProgress), for: request, .ofRequest, linkedTo: parent)
+    return future
+  }
+
+  /// Starts a request for a URL, whose body is collected in memory.
+  ///
+  /// - Parameters:
+  ///   - url: What to ask for.
+  ///   - parent: A token whose cancellation cancels this future.
+  ///   - onProgress: Told how many bytes of the body have come. For the rest see
+  ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
+  /// - Returns: The future, with the body and the response.
+  public func dataFuture(
+    from url: URL,
+    linkedTo parent: CancelToken? = nil,
+    onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture<(Data, URLResponse)> {
+    dataFuture(for: URLRequest(url: url), linkedTo: parent, onProgress: onProgress, fileID: fileID, line: line)
+  }
+}

@@ -1,0 +1,102 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Foundation
+public import RaceFreeFuture
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+// MARK: - Download
+
+extension URLSession {
+  /// Starts a request whose body is written to a file, which appears complete or not at all.
+  ///
+  /// The body goes to a hidden file (its name begins with a dot and ends with `.part`) in the folder of the
+  /// destination. That file gets its final name in the same turn in which the future completes: there is no moment at
+  /// which the future has been cancelled and the file appears, or it has completed and the file isn't there. It is
+  /// removed when the download fails, before the handlers of the failure start; and when it is cancelled, by a handler
+  /// of the future: after `handlersFinished` there is no file. Only a program that is killed leaves one behind.
+  ///
+  /// ```swift
+  /// let download = session.downloadFuture(for: request, to: file, checkResponse: { response in
+  ///   guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw NotThere() }
+  /// })
+  /// download.onValue { response in print("saved") }
+  /// ```
+  ///
+  /// Before the request is made, on the calling thread, the hidden file is created. A folder that is missing or isn't
+  /// writable is a failure then, with a `CocoaError`, and no request is made; a disk that becomes full is one later. So
+  /// is a destination that exists (`CocoaError.fileWriteFileExists`), unless it is to be replaced.
+  ///
+  /// Cancelling the future cancels the task. For errors, cancellations and status codes see
+  /// ``dataFuture(for:linkedTo:onProgress:fileID:line:)``; the page that comes with a status like 404 is a file like any
+  /// other, unless `checkResponse` throws. The request is a data task, whatever the platform: sessions in the background
+  /// don't run it.
+  ///
+  /// - Parameters:
+  ///   - request: What to ask for.
+  ///   - destination: A file URL. Its folder exists.
+  ///   - isReplacing: Whether a file that exists at the destination when the download is complete is replaced, at once
+  ///     and as a whole; a folder never is. If false, a file that has appeared there meanwhile makes the download fail.
+  ///   - parent: A token whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - onProgress: Told how many bytes of the body have come. For the rest see
+  ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
+  ///   - checkResponse: Called once when the head of the response has come, on the session's delegate queue; it should
+  ///     be short. If it throws, the download fails with that error (or is cancelled, if that is `CancellationError`),
+  ///     and the task is cancelled.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
+  /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
+  public func downloadFuture(
+    for request: URLRequest,
+    to destination: URL,
+    replacing isReplacing: Bool = false,
+    linkedTo parent: CancelToken? = nil,
+    onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture<URLResponse> {
+    let future = ValueFuture<URLResponse>(fileID: fileID, line: line)
+    let file = PartialFile(for: destination, replacing: isReplacing)
+    start(FileTransfer(future, file, checkResponse, onProgress), for: request, .ofRequest, linkedTo: parent)
+    return future
+  }
+
+  /// Starts a request for a URL, whose body is written to a file, which appears complete or not at all.
+  ///
+  /// - Parameters:
+  ///   - url: What to ask for.
+  ///   - destination: A file URL. Its folder exists.
+  ///   - isReplacing: Whether a file that exists there is replaced.
+  ///   - parent: A token whose cancellation cancels this future.
+  ///   - onProgress: Told how many bytes of the body have come.
+  ///   - checkResponse: Called once when the head of the response has come. For the rest see
+  ///     ``downloadFuture(for:to:replacing:linkedTo:onProgress:checkResponse:fileID:line:)``.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
+  /// - Returns: The future, with the response.
+  public func downloadFuture(
+    from url: URL,
+    to destination: URL,
+    replacing isReplacing: Bool = false,
+    linkedTo parent: CancelToken? = nil,
+    onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture<URLResponse> {
+    downloadFuture(
+      for: URLRequest(url: url),
+      to: destination,
+      replacing: isReplacing,
+      linkedTo: parent,
+      onProgress: onProgress,
+      checkResponse: checkResponse,
+      fileID: fileID,
+      line: line
+    )
+  }
+}

@@ -1,0 +1,53 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFutureFoundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The sessions of the tests: with and without a delegate that hands on pieces, for ever.
+enum Sessions: CaseIterable {
+  case plain
+  case transferring
+
+  private static let configuration = {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpMaximumConnectionsPerHost = 1000
+    return configuration
+  }()
+  private static let plainSession = URLSession(configuration: configuration)
+  private static let transferringSession = URLSession.withTransferDelegate(configuration: configuration)
+
+  var session: URLSession {
+    switch self {
+    case .plain: Self.plainSession
+    case .transferring: Self.transferringSession
+    }
+  }
+
+  /// Whether pieces of a body are handed on as they come.
+  var tellsPieces: Bool {
+    #if canImport(FoundationNetworking)
+      self == .transferring
+    #else
+      true
+    #endif
+  }
+}
+
+/// The code of an error of a session.
+func code(_ error: (any Error)?) -> URLError.Code? { (error as? URLError)?.code }
+
+/// The status of a response.
+func status(_ response: URLResponse?) -> Int? { (response as? HTTPURLResponse)?.statusCode }
+
+/// A body of the given size, in which the parts are not alike.
+func body(of size: Int) -> Data {
+  var data = Data(capacity: size + 16)
+  while data.count < size { data += Data("\(data.count),".utf8) + Data(repeating: 42, count: min(1000, size)) }
+  return data.prefix(size)
+}
