@@ -1,4 +1,0 @@
-// Copyright (c) 2026 the RaceFreeFuture authors
-// SPDX-License-Identifier: MIT
-
-// Replaced by the first suite.
