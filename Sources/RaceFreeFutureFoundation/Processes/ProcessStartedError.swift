@@ -14,6 +14,8 @@
     }
 
     /// One sentence, for people.
-    public var description: String { "process \(processIdentifier) has been started before: make a new one for each run" }
+    public var description: String {
+      "process \(processIdentifier) has been started before: make a new one for each run"
+    }
   }
 #endif

@@ -25,8 +25,8 @@
   final class ChildProcess {
     private let identifier: Int32
     private var descriptor: Int32 = -1
+    private var watched: WatchedDescriptor?
     private var isClosed = false
-    private var source: (any DispatchSourceRead)?
 
     /// Takes hold of a child that was just launched.
     ///
@@ -45,8 +45,8 @@
     }
 
     deinit {
-      // A source that was started owns the descriptor.
-      if source == nil, descriptor >= 0 { closeDescriptor(descriptor) }
+      // Once it is watched, it is closed by `close`.
+      if watched == nil, descriptor >= 0 { closeDescriptor(descriptor) }
     }
 
     /// Whether `watch` will tell of the exit.
@@ -56,36 +56,31 @@
     ///
     /// - Parameters:
     ///   - queue: The queue of the run.
+    ///   - monitor: What waits.
     ///   - onExit: Gets the exit; not called if Foundation was faster and has reaped the child.
     ///   - onClosed: Runs once, after `onExit` or `close()`.
     func watch(
       on queue: DispatchQueue,
+      _ monitor: DescriptorMonitor,
       onExit: @escaping (ProcessExit) -> Void,
       onClosed: @escaping () -> Void
     ) {
       #if os(Linux) || os(Android)
         guard canBeWatched else { return }
-        let descriptor = descriptor
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { [self] in
-          guard !isClosed else { return }
-          // Ready once, it would be ready for ever.
+        let watched = WatchedDescriptor(descriptor, on: queue, monitor, onClosed: onClosed)
+        self.watched = watched
+        watched.whenReady(Int32(POLLIN)) { [self] in
+          let exit = exitOfZombie(descriptor)
           close()
-          if let exit = exitOfZombie(descriptor) { onExit(exit) }
+          if let exit { onExit(exit) }
         }
-        source.setCancelHandler {
-          closeDescriptor(descriptor)
-          onClosed()
-        }
-        self.source = source
-        source.activate()
       #endif
     }
 
     /// Stops watching; from now on no signal is sent.
     func close() {
       isClosed = true
-      source?.cancel()
+      watched?.close()
     }
 
     /// Sends the child a signal, unless it has been reaped.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-  internal import Dispatch
-  internal import Foundation
 
   #if canImport(Darwin)
     internal import Darwin
@@ -17,48 +15,44 @@
 
   /// Reads a pipe to its end, on the queue of a run.
   ///
-  /// All calls are made on that queue.
-  final class PipeReader {
+  /// All calls are made on that queue. `@safe`: the buffer that the handler gets lives as long as the call.
+  @safe final class PipeReader {
     /// The largest piece, and the size of a pipe on most systems.
     static let pieceSize = 65_536
+    /// How many pieces are read before others have their turn.
+    private static let piecesInARow = 16
 
-    private let source: any DispatchSourceRead
+    private let pipe: WatchedDescriptor
+    private let onPiece: (UnsafeRawBufferPointer) -> Void
 
-    /// Starts to read.
+    /// Makes a reader.
     ///
     /// - Parameters:
-    ///   - descriptor: The reading end, which doesn't block. It is closed at the end of the pipe or by `close()`.
-    ///   - queue: The serial queue on which all is done.
+    ///   - pipe: The reading end, which doesn't block. It is closed at the end of the pipe or by `close()`.
     ///   - onPiece: Gets what was read, for the time of the call.
-    ///   - onClosed: Runs once, when the descriptor is closed.
-    init(
-      _ descriptor: Int32,
-      on queue: DispatchQueue,
-      onPiece: @escaping (UnsafeRawBufferPointer) -> Void,
-      onClosed: @escaping () -> Void
-    ) {
-      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      // Released in the cancel handler, which comes after the last event handler.
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
-      self.source = source
-      source.setEventHandler {
-        guard !source.isCancelled else { return }
-        let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-        if count > 0 {
-          unsafe onPiece(UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
-        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-          source.cancel()
-        }
-      }
-      source.setCancelHandler {
-        closeDescriptor(descriptor)
-        unsafe buffer.deallocate()
-        onClosed()
-      }
-      source.activate()
+    init(_ pipe: WatchedDescriptor, onPiece: @escaping (UnsafeRawBufferPointer) -> Void) {
+      self.pipe = pipe
+      unsafe self.onPiece = unsafe onPiece
     }
 
-    /// Stops reading and closes the descriptor; `onClosed` is called soon after.
-    func close() { source.cancel() }
+    /// Reads what is there, and goes on until the end.
+    func start() {
+      unsafe withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 16) { buffer in
+        for _ in 0..<Self.piecesInARow where !pipe.isClosed {
+          let count = unsafe read(pipe.number, buffer.baseAddress, buffer.count)
+          if count > 0 {
+            unsafe onPiece(UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
+          } else if count == 0 || errno != EAGAIN && errno != EINTR {
+            return close()
+          } else if errno == EAGAIN {
+            return pipe.whenReady(Int32(POLLIN)) { [self] in start() }
+          }
+        }
+        pipe.soon { [self] in start() }
+      }
+    }
+
+    /// Stops reading and closes the pipe.
+    func close() { pipe.close() }
   }
 #endif

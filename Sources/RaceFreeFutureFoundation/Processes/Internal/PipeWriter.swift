@@ -19,41 +19,37 @@
   ///
   /// All calls are made on that queue.
   final class PipeWriter {
-    private let source: any DispatchSourceWrite
+    private let pipe: WatchedDescriptor
+    private var rest: Data.SubSequence
 
-    /// Starts to write.
+    /// Makes a writer.
     ///
     /// - Parameters:
     ///   - data: What is written.
-    ///   - descriptor: The writing end, which doesn't block. It is closed when all is written, nobody reads any more,
-    ///     or by `close()`.
-    ///   - queue: The serial queue on which all is done.
-    ///   - onClosed: Runs once, when the descriptor is closed.
-    init(_ data: Data, to descriptor: Int32, on queue: DispatchQueue, onClosed: @escaping () -> Void) {
-      let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-      self.source = source
-      var rest = data[...]
-      source.setEventHandler {
-        guard !source.isCancelled else { return }
-        if !rest.isEmpty {
-          let count = unsafe rest.prefix(1 << 20).withUnsafeBytes { unsafe writeWithoutSignal(descriptor, $0) }
-          if count < 0 {
-            if errno != EAGAIN && errno != EINTR { source.cancel() }
-            return
-          }
-          rest = rest.dropFirst(count)
-        }
-        if rest.isEmpty { source.cancel() }
-      }
-      source.setCancelHandler {
-        closeDescriptor(descriptor)
-        onClosed()
-      }
-      source.activate()
+    ///   - pipe: The writing end, which doesn't block. It is closed when all is written, nobody reads any more, or by
+    ///     `close()`.
+    init(_ data: Data, to pipe: WatchedDescriptor) {
+      rest = data[...]
+      self.pipe = pipe
     }
 
-    /// Stops writing and closes the descriptor; `onClosed` is called soon after.
-    func close() { source.cancel() }
+    /// Writes as much as the pipe takes, and goes on until all is written.
+    func start() {
+      while !rest.isEmpty, !pipe.isClosed {
+        let count = unsafe rest.withUnsafeBytes { unsafe writeWithoutSignal(pipe.number, $0) }
+        if count >= 0 {
+          rest = rest.dropFirst(count)
+        } else if errno == EAGAIN {
+          return pipe.whenReady(Int32(POLLOUT)) { [self] in start() }
+        } else if errno != EINTR {
+          break
+        }
+      }
+      close()
+    }
+
+    /// Stops writing and closes the pipe.
+    func close() { pipe.close() }
   }
 
   /// `write`, without the signal PIPE, which would end this program, if nobody reads.

@@ -67,6 +67,7 @@
         throw ProcessStartedError(processIdentifier: process.processIdentifier)
       }
       guard process.executableURL != nil else { throw CocoaError(.fileNoSuchFile) }
+      let monitor = try DescriptorMonitor.start()
       let before = (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler)
       var pipes: [ProcessRunState.End: ProcessPipe] = [:]
       do {
@@ -88,14 +89,14 @@
           process.terminationHandler = nil
           queue.async { [self] in perform(state.foundationSaysExited(exit)) }
         }
-        try process.run()
+        try withSignalsOfMainThread { try process.run() }
       } catch {
         for pipe in pipes.values { pipe.close() }
         (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler) = before
         throw error
       }
       for pipe in pipes.values { pipe.closeChilds() }
-      begin(pipes, input, [.output: output, .error: error])
+      begin(pipes, input, [.output: output, .error: error], monitor)
     }
 
     /// What the process is given for one of its outputs; nil: what it has.
@@ -117,26 +118,29 @@
     private func begin(
       _ pipes: [ProcessRunState.End: ProcessPipe],
       _ input: ProcessInput,
-      _ outputs: [ProcessRunState.End: ProcessOutput]
+      _ outputs: [ProcessRunState.End: ProcessOutput],
+      _ monitor: DescriptorMonitor
     ) {
       let child = ChildProcess(process.processIdentifier)
       self.child = child
       state = ProcessRunState(open: Set(pipes.keys).union(child.canBeWatched ? [.watch] : []))
-      child.watch(on: queue) { [self] exit in
+      child.watch(on: queue, monitor) { [self] exit in
         perform(state.systemSaysExited(exit))
       } onClosed: { [self] in
         perform(state.closed(.watch))
       }
-      if let pipe = pipes[.input], case .data(let data) = input {
-        writer = PipeWriter(data, to: pipe.own, on: queue) { [self] in perform(state.closed(.input)) }
-      }
-      for (end, output) in outputs {
-        guard let pipe = pipes[end] else { continue }
-        readers[end] = unsafe PipeReader(pipe.own, on: queue) { [self] bytes in
-          unsafe take(bytes, of: end, output)
-        } onClosed: { [self] in
-          perform(state.closed(end))
+      for (end, pipe) in pipes {
+        let watched = WatchedDescriptor(pipe.own, on: queue, monitor) { [self] in perform(state.closed(end)) }
+        if case .data(let data) = input, end == .input {
+          writer = PipeWriter(data, to: watched)
+        } else if let output = outputs[end] {
+          readers[end] = unsafe PipeReader(watched) { [self] bytes in unsafe take(bytes, of: end, output) }
         }
+      }
+      // Behind the launch: handlers of a user's run from now on.
+      queue.async { [self] in
+        writer?.start()
+        for reader in readers.values { reader.start() }
       }
     }
   }
