@@ -105,19 +105,22 @@
     // MARK: - Streamed
 
     @Test func `pieces come in order, one at a time, before the completion`() async throws {
-      let pieces = EventLog<Data>()
+      let (outPieces, errorPieces) = (EventLog<Data>(), EventLog<Data>())
       let inside = Atomic(0)
-      let handler: @Sendable (Data) -> Void = { piece in
-        #expect(inside.add(1, ordering: .relaxed).newValue == 1)
-        pieces.add(piece)
-        #expect(inside.subtract(1, ordering: .relaxed).newValue == 0)
+      func handler(_ pieces: EventLog<Data>) -> ProcessOutput {
+        .streamed { piece in
+          #expect(inside.add(1, ordering: .relaxed).newValue == 1)
+          pieces.add(piece)
+          #expect(inside.subtract(1, ordering: .relaxed).newValue == 0)
+        }
       }
-      let script = "i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done; exec >&-; yes | head -c 1000000 >&2"
-      let future = shell(script).runFuture(output: .streamed(handler), error: .streamed(handler))
+      let script = "i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done; yes | head -c 1000000 >&2"
+      let future = shell(script).runFuture(output: handler(outPieces), error: handler(errorPieces))
       let result = try await future.inTime
-      let all = pieces.events.reduce(into: Data()) { $0.append($1) }
-      #expect(String(decoding: all.dropLast(1_000_000), as: UTF8.self) == (0..<20000).map { "\($0)\n" }.joined())
-      #expect(pieces.events.allSatisfy { !$0.isEmpty && $0.count <= 65_536 })
+      let all = outPieces.events.reduce(into: Data()) { $0.append($1) }
+      #expect(String(decoding: all, as: UTF8.self) == (0..<20000).map { "\($0)\n" }.joined())
+      #expect(errorPieces.events.map(\.count).reduce(0, +) == 1_000_000)
+      #expect((outPieces.events + errorPieces.events).allSatisfy { !$0.isEmpty && $0.count <= 65_536 })
       #expect(result == ProcessResult(terminationStatus: 0))
     }
 

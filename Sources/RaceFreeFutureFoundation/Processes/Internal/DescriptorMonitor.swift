@@ -38,9 +38,10 @@
     /// Used on the queue of launches only.
     private nonisolated(unsafe) static var shared: DescriptorMonitor?
 
-    /// The monitor; the first call starts it. It stays for ever.
+    /// Starts the monitor, unless it has been started; it stays for ever.
     ///
-    /// - Throws: If the system has no descriptors left.
+    /// - Returns: The monitor.
+    /// - Throws: `POSIXError` if the system has no descriptors left.
     static func start() throws -> DescriptorMonitor {
       dispatchPrecondition(condition: .onQueue(ProcessRun.launches))
       if let shared = unsafe shared { return shared }
@@ -73,6 +74,11 @@
 
     /// Calls a handler once, when something can be read or written, or the other side is gone.
     ///
+    /// - Parameters:
+    ///   - descriptor: It must not be closed before the handler was called or `remove` has called back.
+    ///   - events: `POLLIN` or `POLLOUT`.
+    ///   - queue: Where the handler runs.
+    ///   - handler: Runs once.
     /// - Returns: A number to take it back with.
     func wait(
       for descriptor: Int32,
@@ -90,7 +96,10 @@
 
     /// Stops waiting; then the descriptor may be closed.
     ///
-    /// - Parameter handler: Runs on the queue, behind the other handler if that has been called.
+    /// - Parameters:
+    ///   - number: What `wait` returned.
+    ///   - queue: Where the handler runs.
+    ///   - handler: Runs behind the other handler if that has been called.
     func remove(_ number: Int, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
       turn.sync { give(.remove(number, queue, handler)) }
     }

@@ -25,6 +25,7 @@
     /// Makes a pipe.
     ///
     /// - Parameter reading: Whether the own end is the one that reads.
+    /// - Throws: `POSIXError` if the system has no descriptors left.
     init(reading: Bool) throws {
       guard var ends = makePipe() else { throw Self.error() }
       // Numbers below 3 are where the child's ends are copied to, one after the other: they would be overwritten.

@@ -21,8 +21,10 @@
   /// `@unchecked Sendable`: everything that changes is used on `queue` only. The process, which has no thread of its
   /// own, is used by `launch`, then only by Foundation and the termination handler.
   final class ProcessRun: @unchecked Sendable {
-    /// Where processes are launched, one at a time: Foundation tells each child which descriptors to close, and one
-    /// that another launch opens meanwhile would be missed. That child would keep a stranger's pipe open.
+    /// Where processes are launched, one at a time.
+    ///
+    /// Foundation tells each child which descriptors to close, and one that another launch opens meanwhile would be
+    /// missed: that child would keep a stranger's pipe open.
     static let launches = DispatchQueue(label: "RaceFreeFutureFoundation.launches")
 
     /// How long Foundation is given to notice an exit that the system has told of.
