@@ -9,10 +9,10 @@ extension Future {
   /// Ties a progress to this future: cancelling either cancels the other, and completing the future finishes the
   /// progress.
   ///
-  /// A progress that is cancelled already cancels the future at once. Its `cancellationHandler` is kept, and called
-  /// before the future is cancelled, which is on a thread of Foundation's choice and a little after the progress was
-  /// cancelled; don't set another one later. When the future completes, the progress is set to
-  /// its total, unless it was cancelled; one without a total gets the total 1. Progress and observers are told on the
+  /// A progress that is cancelled already cancels the future at once. Else Foundation tells of its cancellation a little
+  /// later, on a thread of its choice. The `cancellationHandler` that the progress has is kept, and called once, before
+  /// the future is cancelled; don't set another one later. When the future completes, the progress is set to its total,
+  /// unless it was cancelled; one without a total gets the total 1. That, and cancelling the progress, is done on the
   /// thread that resolves the future. The progress doesn't keep the future; the future keeps the progress until the
   /// outcome.
   ///
@@ -26,16 +26,10 @@ extension Future {
   fileprivate func attach(_ box: ProgressBox, finishes: @escaping @Sendable () -> Bool) {
     // Before the handler is changed: a cancelled progress would call the new one, and the user's a second time.
     if box.progress.isCancelled { return cancel() }
-    let previous = box.progress.cancellationHandler
-    box.progress.cancellationHandler = { [weak self] in
-      previous?()
-      self?.cancel()
-    }
-    // Cancelled in between it may have called the old handler or none.
-    if box.progress.isCancelled { cancel() }
+    box.onCancel { [weak self] in self?.cancel() }
     onCleanUp(on: .inline) { outcome in
       switch outcome {
-      case .cancelled: box.progress.cancel()
+      case .cancelled: box.cancel()
       case .completed: if finishes() { box.finish() }
       }
     }
@@ -51,13 +45,8 @@ extension CancelToken {
   public func attachCancellation(of progress: Progress) {
     let box = ProgressBox(progress)
     if progress.isCancelled { return cancel() }
-    let previous = progress.cancellationHandler
-    progress.cancellationHandler = {
-      previous?()
-      self.cancel()
-    }
-    if progress.isCancelled { cancel() }
-    onCancel(on: .inline) { box.progress.cancel() }
+    box.onCancel { self.cancel() }
+    onCancel(on: .inline) { box.cancel() }
   }
 }
 
@@ -86,6 +75,23 @@ private final class ProgressBox: @unchecked Sendable {
 
   init(_ progress: Progress) {
     self.progress = progress
+  }
+
+  /// Adds a handler to the one that is there.
+  func onCancel(_ handler: @escaping @Sendable () -> Void) {
+    let previous = progress.cancellationHandler
+    let isCalled = Flag()
+    progress.cancellationHandler = {
+      // Foundation may call it for each of several who cancel.
+      if !isCalled.value.exchange(true, ordering: .acquiringAndReleasing) { previous?() }
+      handler()
+    }
+    // Cancelled in between it may have called the old handler, or none.
+    if progress.isCancelled { handler() }
+  }
+
+  func cancel() {
+    if !progress.isCancelled { progress.cancel() }
   }
 
   func finish() {
