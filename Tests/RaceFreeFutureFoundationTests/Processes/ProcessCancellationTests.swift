@@ -63,7 +63,7 @@
       let late = LateResult()
       let words = FirstWords()
       // It says more than a pipe holds, so it ends only if somebody reads.
-      let script = "trap 'yes | head -c 1000000; exit 9' TERM; echo ready >&2; while :; do sleep 0.01; done"
+      let script = "trap 'head -c 1000000 /dev/zero && exit 9; exit 8' TERM; echo ready >&2; while :; do sleep 0.01; done"
       let future = shell(script).runFuture(error: words.output, killInterval: .never, onUndelivered: late.onUndelivered)
       _ = try await words.spoken
       future.cancel()
@@ -119,6 +119,24 @@
       _ = try await childWords.spoken
       parent.cancel()
       #expect(try await lateChild.result.terminationStatus == SIGTERM)
+    }
+
+    @Test func `what a run captured is released when it is over`() async throws {
+      for cancels in [false, true] {
+        let released = Gate("everything is released")
+        let process = shell("echo ready; exec sleep \(cancels ? 1000 : 0)")
+        do {
+          let keeper = OnDeinit { released.open() }
+          let words = FirstWords()
+          process.terminationHandler = { _ in keeper.touch() }
+          let error = ProcessOutput.streamed { _ in keeper.touch() }
+          let future = process.runFuture(output: words.output, error: error) { _ in keeper.touch() }
+          _ = try await words.spoken
+          if cancels { future.cancel() }
+          _ = await future.future.outcome
+        }
+        await released.passed()
+      }
     }
 
     // MARK: - Grandchildren
