@@ -1,0 +1,87 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Foundation
+public import RaceFreeFuture
+
+extension NotificationCenter {
+  /// Makes a future of what the next fitting notification tells.
+  ///
+  /// A notification isn't `Sendable`: the closure takes from it what is. The observer is removed at the outcome,
+  /// whichever it is, and keeps the future until then: cancel a future that isn't needed any more. If the center is
+  /// released first, the future is cancelled with `AbandonedError`.
+  ///
+  /// ```swift
+  /// let bytes = center.future(forName: .received) { $0.userInfo?["count"] as? Int }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the notification; nil: any.
+  ///   - object: The sender; nil: any. It isn't kept.
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
+  ///   - value: What is wanted of a notification; nil: go on waiting. It runs on the thread that posts, perhaps on
+  ///     several at once and once more after the outcome if posts coincide. What it throws is the failure of the future.
+  /// - Returns: The future.
+  public func future<Value: Sendable>(
+    forName name: Notification.Name?,
+    object: Any? = nil,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ value: @escaping @Sendable (Notification) throws -> Value?
+  ) -> ValueFuture<Value> {
+    let completer = ValueFuture<Value>.makeCompleter(label: label, fileID: fileID, line: line)
+    let future = completer.future
+    let observer = Observer(
+      center: self,
+      observer: addObserver(forName: name, object: object, queue: nil) { notification in
+        guard completer.future.isPending else { return }
+        do {
+          if let value = try value(notification) { completer.complete(with: value) }
+        } catch {
+          completer.complete(throwing: error)
+        }
+      }
+    )
+    // If the notification has come meanwhile this is a late handler, and runs at once.
+    future.onCleanUp(on: .inline) { observer.remove() }
+    return future
+  }
+
+  /// Makes a future that completes with the next fitting notification.
+  ///
+  /// Like the other form, for those who want to know that it came, and nothing of what it tells.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the notification; nil: any.
+  ///   - object: The sender; nil: any. It isn't kept.
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
+  /// - Returns: The future.
+  public func future(
+    forName name: Notification.Name?,
+    object: Any? = nil,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture<Void> {
+    future(forName: name, object: object, label: label, fileID: fileID, line: line) { _ in () }
+  }
+}
+
+/// `@unchecked Sendable`: a center is thread-safe, and of the observer nothing is used but that it is the one to remove.
+private final class Observer: @unchecked Sendable {
+  /// Not kept: a center keeps its observers, and this one the future that keeps this.
+  private weak var center: NotificationCenter?
+  private let observer: any NSObjectProtocol
+
+  init(center: NotificationCenter, observer: any NSObjectProtocol) {
+    self.center = center
+    self.observer = observer
+  }
+
+  func remove() { center?.removeObserver(observer) }
+}

@@ -1,0 +1,120 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  internal import Dispatch
+  internal import Foundation
+
+  #if canImport(Darwin)
+    internal import Darwin
+  #elseif canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Android)
+    internal import Android
+  #endif
+
+  /// A child that was launched, for sending it signals and noticing its exit.
+  ///
+  /// Foundation reaps the child on a thread of its own, at any time; from then on its number may be somebody else's. On
+  /// Linux a descriptor stands for the child, and signals go to that: it never means another process. Elsewhere, and on
+  /// Linux before 5.4, the number is used, directly after asking whether it still is our unreaped child.
+  ///
+  /// All calls are made on the queue of the run.
+  final class ChildProcess {
+    private let identifier: Int32
+    private var descriptor: Int32 = -1
+    private var watched: WatchedDescriptor?
+    private var isClosed = false
+
+    /// Takes hold of a child that was just launched.
+    ///
+    /// No other process can have got its number meanwhile: numbers are given out in turn, and all others come first.
+    init(_ identifier: Int32) {
+      self.identifier = identifier
+      #if os(Linux) || os(Android)
+        descriptor = openProcess(identifier)
+        var info = unsafe siginfo_t()
+        // Linux 5.3 has the descriptors, but can't ask by them.
+        if descriptor >= 0, unsafe waitid(byDescriptor, id_t(descriptor), &info, peek) != 0, errno == EINVAL {
+          closeDescriptor(descriptor)
+          descriptor = -1
+        }
+      #endif
+    }
+
+    deinit {
+      // Once it is watched, it is closed by `close`.
+      if watched == nil, descriptor >= 0 { closeDescriptor(descriptor) }
+    }
+
+    /// Whether `watch` will tell of the exit.
+    var canBeWatched: Bool { descriptor >= 0 }
+
+    /// Tells when the child has exited, whether Foundation has noticed or not, and stops watching.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue of the run.
+    ///   - monitor: What waits.
+    ///   - onExit: Gets the exit; not called if Foundation was faster and has reaped the child.
+    ///   - onClosed: Runs once, after `onExit` or `close()`.
+    func watch(
+      on queue: DispatchQueue,
+      _ monitor: DescriptorMonitor,
+      onExit: @escaping (ProcessExit) -> Void,
+      onClosed: @escaping () -> Void
+    ) {
+      #if os(Linux) || os(Android)
+        guard canBeWatched else { return }
+        let watched = WatchedDescriptor(descriptor, on: queue, monitor, onClosed: onClosed)
+        self.watched = watched
+        watched.whenReady(Int32(POLLIN)) { [self] in
+          let exit = exitOfZombie(descriptor)
+          close()
+          if let exit { onExit(exit) }
+        }
+      #endif
+    }
+
+    /// Stops watching; from now on no signal is sent.
+    func close() {
+      isClosed = true
+      watched?.close()
+    }
+
+    /// Sends the child a signal, unless it has been reaped.
+    ///
+    /// - Returns: Whether there was a child to send it to.
+    @discardableResult
+    func send(_ signal: Int32) -> Bool {
+      if isClosed { return false }
+      #if os(Linux) || os(Android)
+        if descriptor >= 0 { return signalProcess(descriptor, signal) }
+      #endif
+      var info = unsafe siginfo_t()
+      guard unsafe waitid(P_PID, id_t(identifier), &info, peek) == 0 else { return false }
+      return kill(identifier, signal) == 0
+    }
+  }
+
+  /// Look without reaping and without waiting.
+  private let peek = Int32(WEXITED) | Int32(WNOHANG) | Int32(WNOWAIT)
+
+  #if os(Linux) || os(Android)
+    /// P_PIDFD, which older headers don't have.
+    private let byDescriptor = idtype_t(3)
+
+    /// How the child of a descriptor ended; nil if it runs, or was reaped.
+    private func exitOfZombie(_ descriptor: Int32) -> ProcessExit? {
+      var info = unsafe siginfo_t()
+      guard unsafe waitid(byDescriptor, id_t(descriptor), &info, peek) == 0, unsafe info.si_signo == SIGCHLD else {
+        return nil
+      }
+      return ProcessExit(
+        status: unsafe info._sifields._sigchld.si_status,
+        reason: unsafe info.si_code == Int32(CLD_EXITED) ? .exit : .uncaughtSignal
+      )
+    }
+  #endif
+#endif

@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+
+  #if canImport(Darwin)
+    internal import Darwin
+  #elseif canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Android)
+    internal import Android
+  #endif
+
+  /// Reads a pipe to its end, on the queue of a run.
+  ///
+  /// All calls are made on that queue. `@safe`: the buffer that the handler gets lives as long as the call.
+  @safe final class PipeReader {
+    /// The largest piece, and the size of a pipe on most systems.
+    static let pieceSize = 65_536
+    /// How many pieces are read before others have their turn.
+    private static let piecesInARow = 16
+
+    private let pipe: WatchedDescriptor
+    private let onPiece: (UnsafeRawBufferPointer) -> Void
+
+    /// Makes a reader.
+    ///
+    /// - Parameters:
+    ///   - pipe: The reading end, which doesn't block. It is closed at the end of the pipe or by `close()`.
+    ///   - onPiece: Gets what was read, for the time of the call.
+    init(_ pipe: WatchedDescriptor, onPiece: @escaping (UnsafeRawBufferPointer) -> Void) {
+      self.pipe = pipe
+      unsafe self.onPiece = unsafe onPiece
+    }
+
+    /// Reads what is there, and goes on until the end.
+    func start() {
+      unsafe withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 16) { buffer in
+        for _ in 0..<Self.piecesInARow where !pipe.isClosed {
+          let count = unsafe read(pipe.number, buffer.baseAddress, buffer.count)
+          if count > 0 {
+            unsafe onPiece(UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
+          } else if count == 0 || errno != EAGAIN && errno != EINTR {
+            return close()
+          } else if errno == EAGAIN {
+            return pipe.whenReady(Int32(POLLIN)) { [self] in start() }
+          }
+        }
+        pipe.soon { [self] in start() }
+      }
+    }
+
+    /// Stops reading and closes the pipe.
+    func close() { pipe.close() }
+  }
+#endif

@@ -1,0 +1,213 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  internal import Dispatch
+  internal import Foundation
+  internal import RaceFreeFuture
+
+  #if canImport(Darwin)
+    internal import Darwin
+  #elseif canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Android)
+    internal import Android
+  #endif
+
+  /// One run of a process: carries out what `ProcessRunState` answers.
+  ///
+  /// `@unchecked Sendable`: everything that changes is used on `queue` only. The process, which has no thread of its
+  /// own, is used by `launch`, then only by Foundation and the termination handler.
+  final class ProcessRun: @unchecked Sendable {
+    /// Where processes are launched, one at a time.
+    ///
+    /// Foundation tells each child which descriptors to close, and one that another launch opens meanwhile would be
+    /// missed: that child would keep a stranger's pipe open.
+    static let launches = DispatchQueue(label: "RaceFreeFutureFoundation.launches")
+
+    /// How long Foundation is given to notice an exit that the system has told of.
+    private static let foundationDelay = DispatchTimeInterval.milliseconds(200)
+
+    private let queue = DispatchQueue(label: "RaceFreeFutureFoundation.run")
+    private let process: Process
+    private let future: ValueFuture<ProcessResult>
+    private let killInterval: DispatchTimeInterval
+
+    private var state = ProcessRunState(open: [])
+    private var child: ChildProcess?
+    private var writer: PipeWriter?
+    private var readers: [ProcessRunState.End: PipeReader] = [:]
+    private var collected: [ProcessRunState.End: Data] = [:]
+    private var timer: (any DispatchSourceTimer)?
+
+    init(_ process: Process, _ future: ValueFuture<ProcessResult>, killInterval: DispatchTimeInterval) {
+      self.process = process
+      self.future = future
+      self.killInterval = killInterval
+    }
+
+    /// Launches the process.
+    ///
+    /// Called once, on `launches`. What the child does at once stands in line until this has returned.
+    func launch(input: ProcessInput, output: ProcessOutput, error: ProcessOutput) throws {
+      try queue.sync { try launchInTurn(input, output, error) }
+    }
+
+    /// Terminates the child, and closes what is open when it has exited.
+    func cancel() {
+      queue.async { [self] in perform(state.cancelled()) }
+    }
+  }
+
+  // MARK: - Launch
+
+  extension ProcessRun {
+    private func launchInTurn(_ input: ProcessInput, _ output: ProcessOutput, _ error: ProcessOutput) throws {
+      guard process.processIdentifier == 0 else {
+        throw ProcessStartedError(processIdentifier: process.processIdentifier)
+      }
+      guard process.executableURL != nil else { throw CocoaError(.fileNoSuchFile) }
+      let monitor = try DescriptorMonitor.start()
+      let before = (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler)
+      var pipes: [ProcessRunState.End: ProcessPipe] = [:]
+      do {
+        switch input {
+        case .unchanged: break
+        case .null: process.standardInput = FileHandle.nullDevice
+        case .data:
+          let pipe = try ProcessPipe(reading: false)
+          pipes[.input] = pipe
+          process.standardInput = pipe.childs
+        }
+        if let handle = try handle(for: output, .output, &pipes) { process.standardOutput = handle }
+        if let handle = try handle(for: error, .error, &pipes) { process.standardError = handle }
+        let handler = process.terminationHandler
+        process.terminationHandler = { [self] process in
+          handler?(process)
+          let exit = ProcessExit(status: process.terminationStatus, reason: process.terminationReason)
+          // It holds the run, and the run the process.
+          process.terminationHandler = nil
+          queue.async { [self] in perform(state.foundationSaysExited(exit)) }
+        }
+        try withSignalsOfMainThread { try process.run() }
+      } catch {
+        for pipe in pipes.values { pipe.close() }
+        (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler) = before
+        throw error
+      }
+      for pipe in pipes.values { pipe.closeChilds() }
+      begin(pipes, input, [.output: output, .error: error], monitor)
+    }
+
+    /// What the process is given for one of its outputs; nil: what it has.
+    private func handle(
+      for output: ProcessOutput,
+      _ end: ProcessRunState.End,
+      _ pipes: inout [ProcessRunState.End: ProcessPipe]
+    ) throws -> FileHandle? {
+      switch output {
+      case .unchanged: return nil
+      case .discarded: return .nullDevice
+      case .collected, .streamed:
+        let pipe = try ProcessPipe(reading: true)
+        pipes[end] = pipe
+        return pipe.childs
+      }
+    }
+
+    private func begin(
+      _ pipes: [ProcessRunState.End: ProcessPipe],
+      _ input: ProcessInput,
+      _ outputs: [ProcessRunState.End: ProcessOutput],
+      _ monitor: DescriptorMonitor
+    ) {
+      let child = ChildProcess(process.processIdentifier)
+      self.child = child
+      state = ProcessRunState(open: Set(pipes.keys).union(child.canBeWatched ? [.watch] : []))
+      child.watch(on: queue, monitor) { [self] exit in
+        perform(state.systemSaysExited(exit))
+      } onClosed: { [self] in
+        perform(state.closed(.watch))
+      }
+      for (end, pipe) in pipes {
+        let watched = WatchedDescriptor(pipe.own, on: queue, monitor) { [self] in perform(state.closed(end)) }
+        if case .data(let data) = input, end == .input {
+          writer = PipeWriter(data, to: watched)
+        } else if let output = outputs[end] {
+          readers[end] = unsafe PipeReader(watched) { [self] bytes in unsafe take(bytes, of: end, output) }
+        }
+      }
+      // Behind the launch: handlers of a user's run from now on.
+      queue.async { [self] in
+        writer?.start()
+        for reader in readers.values { reader.start() }
+      }
+    }
+  }
+
+  // MARK: - Work
+
+  extension ProcessRun {
+    private func take(_ bytes: UnsafeRawBufferPointer, of end: ProcessRunState.End, _ output: ProcessOutput) {
+      // Dropped, but read: else the child could not say its last words, and would not end.
+      if state.isCancelled { return }
+      if case .streamed(let handler) = output {
+        let piece = unsafe Data(bytes)
+        _ = future.future.unlessCancelledAndWait { handler(piece) }
+      } else {
+        unsafe collected[end, default: Data()].append(contentsOf: bytes)
+      }
+    }
+
+    private func perform(_ actions: [ProcessRunState.Action]) {
+      for action in actions {
+        switch action {
+        case .close(.input): writer?.close()
+        case .close(.watch): child?.close()
+        case .close(let end): readers[end]?.close()
+        case .terminate:
+          collected = [:]
+          child?.send(SIGTERM)
+          setTimer(killInterval) { [self] in
+            child?.send(SIGKILL)
+          }
+        case .waitForFoundation:
+          setTimer(Self.foundationDelay) { [self] in perform(state.foundationIsLate()) }
+        case .finish(let exit): finish(exit)
+        }
+      }
+    }
+
+    private func setTimer(_ interval: DispatchTimeInterval, _ body: @escaping () -> Void) {
+      timer?.cancel()
+      guard interval != .never else { return }
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      // Dispatch releases the handler, and with it the timer, when the timer is cancelled.
+      timer.setEventHandler {
+        timer.cancel()
+        body()
+      }
+      timer.schedule(deadline: .now() + interval)
+      timer.activate()
+      self.timer = timer
+    }
+
+    private func finish(_ exit: ProcessExit) {
+      let result = ProcessResult(
+        terminationStatus: exit.status,
+        terminationReason: exit.reason,
+        standardOutput: collected[.output] ?? Data(),
+        standardError: collected[.error] ?? Data()
+      )
+      timer?.cancel()
+      timer = nil
+      child = nil
+      writer = nil
+      readers = [:]
+      collected = [:]
+      future.complete(with: result)
+    }
+  }
+#endif

@@ -1,0 +1,90 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  internal import Foundation
+
+  /// How a child ended.
+  struct ProcessExit: Hashable, Sendable {
+    var status: Int32
+    var reason: Process.TerminationReason
+  }
+
+  /// What is known of a run after the launch, without process, queue or clock.
+  ///
+  /// 1. `finish` is answered once: when the exit is known and every end is closed.
+  /// 2. No signal is asked for after the exit is known.
+  /// 3. The child's exit closes the input and the watch; the outputs close by themselves, unless the run is cancelled.
+  /// 4. Foundation's word about the exit is waited for a moment, so that the process object agrees with the result.
+  struct ProcessRunState {
+    /// Something that is open and has to be closed before the run is over.
+    enum End: Hashable, CaseIterable {
+      case input, output, error
+      /// What tells of the child's exit.
+      case watch
+    }
+
+    enum Action: Hashable {
+      case close(End)
+      /// Send TERM, and KILL after a while.
+      case terminate
+      /// Come back with `foundationIsLate` after a moment.
+      case waitForFoundation
+      case finish(ProcessExit)
+    }
+
+    private(set) var isCancelled = false
+    private(set) var exit: ProcessExit?
+    private var open: Set<End>
+    private var seen: ProcessExit?
+    private var isFinished = false
+
+    init(open: Set<End>) {
+      self.open = open
+    }
+
+    /// Somebody cancelled.
+    mutating func cancelled() -> [Action] {
+      guard !isCancelled, !isFinished else { return [] }
+      isCancelled = true
+      if let seen = exit ?? seen { return ended(seen) }
+      return [.terminate]
+    }
+
+    /// The system says that the child has exited, whatever Foundation says.
+    mutating func systemSaysExited(_ seen: ProcessExit) -> [Action] {
+      guard exit == nil, self.seen == nil else { return [] }
+      self.seen = seen
+      return isCancelled ? ended(seen) : [.waitForFoundation]
+    }
+
+    /// Foundation says that the child has exited.
+    mutating func foundationSaysExited(_ exit: ProcessExit) -> [Action] {
+      self.exit == nil ? ended(exit) : []
+    }
+
+    /// Foundation has said nothing for a moment after the system had.
+    mutating func foundationIsLate() -> [Action] {
+      guard exit == nil, let seen else { return [] }
+      return ended(seen)
+    }
+
+    /// An end is closed.
+    mutating func closed(_ end: End) -> [Action] {
+      open.remove(end)
+      return finishIfOver()
+    }
+
+    private mutating func ended(_ exit: ProcessExit) -> [Action] {
+      self.exit = exit
+      let over: [End] = isCancelled ? End.allCases : [.input, .watch]
+      return over.filter(open.contains).map { .close($0) } + finishIfOver()
+    }
+
+    private mutating func finishIfOver() -> [Action] {
+      guard let exit, open.isEmpty, !isFinished else { return [] }
+      isFinished = true
+      return [.finish(exit)]
+    }
+  }
+#endif

@@ -1,0 +1,76 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  public import Dispatch
+  public import Foundation
+  public import RaceFreeFuture
+
+  extension Process {
+    /// Runs this process, which has not been started yet; cancelling the future terminates it.
+    ///
+    /// ```swift
+    /// let process = Process()
+    /// process.executableURL = URL(fileURLWithPath: "/bin/ls")
+    /// let listing = process.runFuture().map { try $0.checkSuccess().standardOutput }
+    /// ```
+    ///
+    /// The process is launched on a queue of this module, one process at a time. The future completes when the child
+    /// has exited *and* what it wrote has been read to the end; a status other than 0 is a value, too. It completes
+    /// with an error if the process can't be launched: the one that `run()` threw, or ``ProcessStartedError``.
+    ///
+    /// Cancelled before the launch, the process is never started. Cancelled later, the child gets the signal TERM and,
+    /// if it still runs after `killInterval`, the signal KILL; its output is read on and dropped until it has exited.
+    /// As always the future is cancelled at once, and the child ends a little later: `onUndelivered` is called when it
+    /// has exited and everything that belonged to the run is closed. Signals go to the child alone, not to processes
+    /// that it started.
+    ///
+    /// Such a grandchild may keep the pipes open after the child's exit. The future then stays pending until the
+    /// grandchild closes them as well; if it is cancelled, the run closes them at once and is over. A grandchild that
+    /// doesn't have the pipes is not waited for (on Linux before 5.4 it is: Foundation waits for it).
+    ///
+    /// The process belongs to the run from this call on: don't change it, don't terminate it by its own methods, and
+    /// take the status from the result. Its `terminationHandler`, set before this call, is called as ever, also after a
+    /// cancellation. The future is kept by the run: dropping it changes nothing.
+    ///
+    /// Callable from any thread; returns at once, and no thread waits for the child.
+    ///
+    /// - Parameters:
+    ///   - input: What the child reads.
+    ///   - output: What becomes of its standard output.
+    ///   - error: What becomes of its standard error.
+    ///   - killInterval: How long after TERM a cancelled child gets KILL. `.never`: it doesn't, and may run for ever.
+    ///   - label: A name for descriptions and errors.
+    ///   - onUndelivered: Gets the result that nobody will receive: that of a cancelled run, when the child has exited;
+    ///     and one that was dropped with the future. It runs on a queue of the run.
+    ///   - fileID: Leave it out: the file of the call.
+    ///   - line: Leave it out: the line of the call.
+    /// - Returns: The future of the result.
+    public func runFuture(
+      input: ProcessInput = .unchanged,
+      output: ProcessOutput = .collected,
+      error: ProcessOutput = .collected,
+      killInterval: DispatchTimeInterval = .seconds(5),
+      label: String? = nil,
+      onUndelivered: (@Sendable (ProcessResult) -> Void)? = nil,
+      fileID: StaticString = #fileID,
+      line: UInt = #line
+    ) -> ValueFuture<ProcessResult> {
+      let future = ValueFuture<ProcessResult>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
+      let run = ProcessRun(self, future, killInterval: killInterval)
+      ProcessRun.launches.async {
+        do {
+          try future.attach {
+            try run.launch(input: input, output: output, error: error)
+            return run
+          } stop: { run in
+            run.cancel()
+          }
+        } catch {
+          future.complete(throwing: error)
+        }
+      }
+      return future
+    }
+  }
+#endif

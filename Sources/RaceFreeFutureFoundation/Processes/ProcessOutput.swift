@@ -1,0 +1,27 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  public import Foundation
+
+  /// What becomes of what a child process writes to its standard output, or to its standard error.
+  public enum ProcessOutput: Sendable {
+    /// It is collected in memory, all of it, for the ``ProcessResult``.
+    case collected
+    /// It is handed to a handler, piece by piece, as it comes.
+    ///
+    /// The handler runs on the future's private queue, in its turn: pieces of one stream come in order, never two
+    /// handlers of a run at once, never after a cancellation, and not after the completion. A piece has 65,536 bytes at
+    /// most, never none, and ends anywhere, also within a line or a character. The next piece isn't read before the
+    /// handler has returned: a slow handler slows the child, and memory is bounded. A cancellation stands in line
+    /// behind a handler that runs.
+    case streamed(@Sendable (Data) -> Void)
+    /// It goes where `standardOutput` or `standardError` of the process says: to a handle or a pipe that was put there,
+    /// else where the output of this program goes.
+    ///
+    /// A pipe that was put there is read by whoever put it there; the run doesn't wait until it is drained.
+    case unchanged
+    /// It goes to the null device.
+    case discarded
+  }
+#endif

@@ -1,0 +1,52 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  public import Foundation
+
+  /// How a child process ended, and what it wrote.
+  public struct ProcessResult: Hashable, Sendable {
+    /// The status that the child exited with, or the number of the signal that ended it.
+    public let terminationStatus: Int32
+    /// Whether the child exited or a signal ended it.
+    public let terminationReason: Process.TerminationReason
+    /// What it wrote to its standard output, if that was ``ProcessOutput/collected``; else empty.
+    public let standardOutput: Data
+    /// What it wrote to its standard error, if that was ``ProcessOutput/collected``; else empty.
+    public let standardError: Data
+
+    /// Makes a result: for tests of code that takes one.
+    ///
+    /// - Parameters:
+    ///   - terminationStatus: The exit status or the number of the signal.
+    ///   - terminationReason: Which of the two.
+    ///   - standardOutput: What was collected of the standard output.
+    ///   - standardError: What was collected of the standard error.
+    public init(
+      terminationStatus: Int32,
+      terminationReason: Process.TerminationReason = .exit,
+      standardOutput: Data = Data(),
+      standardError: Data = Data()
+    ) {
+      self.terminationStatus = terminationStatus
+      self.terminationReason = terminationReason
+      self.standardOutput = standardOutput
+      self.standardError = standardError
+    }
+
+    /// Whether the child exited by itself with status 0.
+    public var isSuccess: Bool { terminationReason == .exit && terminationStatus == 0 }
+
+    /// Throws unless the child exited by itself with status 0.
+    ///
+    /// To make it part of a future: `process.runFuture().map { try $0.checkSuccess() }`.
+    ///
+    /// - Returns: This result.
+    /// - Throws: ``ProcessExitError`` with this result.
+    @discardableResult
+    public func checkSuccess() throws(ProcessExitError) -> ProcessResult {
+      guard isSuccess else { throw ProcessExitError(result: self) }
+      return self
+    }
+  }
+#endif

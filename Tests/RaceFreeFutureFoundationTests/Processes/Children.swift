@@ -1,0 +1,51 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  import Foundation
+  import RaceFreeFuture
+  import RaceFreeFutureFoundation
+  import TestSupport
+
+  /// A shell that has not been started and will run the script.
+  func shell(_ script: String, _ arguments: String...) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script, "sh"] + arguments
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  /// What becomes of a run after its future has been cancelled: the result that nobody receives.
+  final class LateResult: Sendable {
+    private let future = ValueFuture<ProcessResult>(label: "the late result")
+
+    var onUndelivered: @Sendable (ProcessResult) -> Void { { [future] in future.complete(with: $0) } }
+
+    /// Waits until the child has exited and everything is closed.
+    var result: ProcessResult { get async throws { try await future.value(within: .seconds(60)) } }
+
+    var isThere: Bool { !future.isPending }
+  }
+
+  /// Notices that a child has said something: that it has come so far.
+  final class FirstWords: Sendable {
+    private let future = ValueFuture<String>(label: "the first words of a child")
+
+    var output: ProcessOutput {
+      .streamed { [future] in future.complete(with: String(decoding: $0, as: UTF8.self)) }
+    }
+
+    var spoken: String { get async throws { try await future.value(within: .seconds(60)) } }
+  }
+
+  extension ProcessResult {
+    var output: String { String(decoding: standardOutput, as: UTF8.self) }
+    var error: String { String(decoding: standardError, as: UTF8.self) }
+  }
+
+  extension ValueFuture {
+    /// The value, or an error instead of a test that hangs.
+    var inTime: Value { get async throws { try await value(within: .seconds(60)) } }
+  }
+#endif

@@ -1,0 +1,200 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  import Foundation
+  import RaceFreeFuture
+  import TestSupport
+  import Testing
+
+  @testable import RaceFreeFutureFoundation
+
+  @Suite struct ProcessCancellationTests {
+    @Test func `cancelled before the launch, the process is never started`() async throws {
+      let gate = Gate("launching")
+      ProcessRun.launches.async { gate.wait() }
+      let process = shell("exit 0")
+      let future = process.runFuture()
+      future.cancel(throwing: Reason("too early"))
+      gate.open()
+      // Launched after it, and one at a time.
+      _ = try await shell("exit 0").runFuture().inTime
+      #expect(process.processIdentifier == 0)
+      #expect(reason(future.future.cancellationReason) == Reason("too early"))
+    }
+
+    @Test func `cancelled while it is launched, the child is terminated`() async throws {
+      final class Slow: Process, @unchecked Sendable {
+        let launching = Gate("the launch has begun")
+        let goOn = Gate("the launch may go on")
+        override func run() throws {
+          launching.open()
+          goOn.wait()
+          try super.run()
+        }
+      }
+      let process = Slow()
+      process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+      process.arguments = ["1000"]
+      let late = LateResult()
+      let future = process.runFuture(killInterval: .never, onUndelivered: late.onUndelivered)
+      await process.launching.passed()
+      future.cancel()
+      process.goOn.open()
+      let result = try await late.result
+      #expect(result.terminationReason == .uncaughtSignal)
+      #expect(result.terminationStatus == SIGTERM)
+    }
+
+    @Test func `cancelled while it runs, the child gets the signal TERM`() async throws {
+      let late = LateResult()
+      let words = FirstWords()
+      let handler = Gate("the user's handler")
+      let process = shell("echo ready; exec sleep 1000")
+      process.terminationHandler = { _ in handler.open() }
+      let future = process.runFuture(output: words.output, killInterval: .never, onUndelivered: late.onUndelivered)
+      _ = try await words.spoken
+      future.cancel()
+      #expect(try await late.result.terminationStatus == SIGTERM)
+      await handler.passed()
+    }
+
+    @Test func `a child may tidy up when it is told to end`() async throws {
+      let late = LateResult()
+      let words = FirstWords()
+      // It says more than a pipe holds, so it ends only if somebody reads.
+      let script = "trap 'head -c 1000000 /dev/zero && exit 9; exit 8' TERM; echo ready >&2; while :; do sleep 0.01; done"
+      let future = shell(script).runFuture(error: words.output, killInterval: .never, onUndelivered: late.onUndelivered)
+      _ = try await words.spoken
+      future.cancel()
+      let result = try await late.result
+      #expect(result.terminationStatus == 9)
+      #expect(result.terminationReason == .exit)
+      #expect(result.standardOutput.isEmpty)
+    }
+
+    @Test func `a child that ignores TERM is killed after the interval`() async throws {
+      for interval in [DispatchTimeInterval.milliseconds(50), .seconds(0), .milliseconds(-1)] {
+        let late = LateResult()
+        let words = FirstWords()
+        let script = "trap '' TERM; echo ready; while :; do sleep 0.01; done"
+        let future = shell(script).runFuture(
+          output: words.output,
+          killInterval: interval,
+          onUndelivered: late.onUndelivered
+        )
+        _ = try await words.spoken
+        future.cancel()
+        let result = try await late.result
+        #expect(result.terminationReason == .uncaughtSignal)
+        #expect(result.terminationStatus == SIGKILL)
+      }
+    }
+
+    @Test func `cancelled after the completion, nothing happens`() async throws {
+      let late = LateResult()
+      let future = shell("exit 0").runFuture(onUndelivered: late.onUndelivered)
+      _ = try await future.inTime
+      future.cancel()
+      #expect(future.isCompleted)
+      #expect(!late.isThere)
+    }
+
+    @Test func `a time limit and a linked token cancel as anybody does`() async throws {
+      let late = LateResult()
+      let words = FirstWords()
+      let slow = shell("echo ready; exec sleep 1000").runFuture(output: words.output, onUndelivered: late.onUndelivered)
+      _ = try await words.spoken
+      slow.cancel(after: .milliseconds(20))
+      await #expect(throws: TimeoutError.self) { try await slow.inTime }
+      #expect(try await late.result.terminationStatus == SIGTERM)
+      let parent = Future()
+      let lateChild = LateResult()
+      let childWords = FirstWords()
+      let child = shell("echo ready; exec sleep 1000").runFuture(
+        output: childWords.output,
+        onUndelivered: lateChild.onUndelivered
+      )
+      parent.cascadeCancellation(to: child.future)
+      _ = try await childWords.spoken
+      parent.cancel()
+      #expect(try await lateChild.result.terminationStatus == SIGTERM)
+    }
+
+    @Test func `what a run captured is released when it is over`() async throws {
+      for cancels in [false, true] {
+        let released = Gate("everything is released")
+        let process = shell("echo ready; exec sleep \(cancels ? 1000 : 0)")
+        do {
+          let keeper = OnDeinit { released.open() }
+          let words = FirstWords()
+          process.terminationHandler = { _ in keeper.touch() }
+          let error = ProcessOutput.streamed { _ in keeper.touch() }
+          let future = process.runFuture(output: words.output, error: error) { _ in keeper.touch() }
+          _ = try await words.spoken
+          if cancels { future.cancel() }
+          _ = await future.future.outcome
+        }
+        await released.passed()
+      }
+    }
+
+    // MARK: - Grandchildren
+
+    @Test func `a grandchild that keeps the output is waited for`() async throws {
+      let result = try await shell("(sleep 0.2; echo grandchild) & echo child").runFuture().inTime
+      #expect(result.output == "child\ngrandchild\n")
+    }
+
+    @Test func `a grandchild that keeps the output doesn't outlast a cancellation`() async throws {
+      let late = LateResult()
+      let words = FirstWords()
+      // The child exits at once. The grandchild keeps both outputs and tells its number.
+      let future = shell("sleep 1000 & echo $!; exit 6").runFuture(
+        output: words.output,
+        onUndelivered: late.onUndelivered
+      )
+      let grandchild = try await words.spoken
+      defer { kill(pid_t(grandchild.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0, SIGKILL) }
+      // Its pipe is open, so it can't complete.
+      #expect(future.isPending)
+      future.cancel()
+      let result = try await late.result
+      // Cancelled before or after the exit.
+      #expect(result.terminationStatus == 6 || result.terminationStatus == SIGTERM)
+    }
+
+    @Test func `a grandchild without the pipes isn't waited for`() async throws {
+      let process = shell("sleep 1000 > /dev/null 2>&1 & echo $!; exit 7")
+      let result = try await process.runFuture().inTime
+      #expect(result.terminationStatus == 7)
+      kill(pid_t(result.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0, SIGKILL)
+    }
+
+    // MARK: - Signals
+
+    @Test func `a child that has gone gets no signal`() async throws {
+      let process = shell("exit 0")
+      let gone = Gate("Foundation has reaped the child")
+      process.terminationHandler = { _ in gone.open() }
+      let ready = Pipe()
+      process.standardInput = ready
+      try process.run()
+      let child = ChildProcess(process.processIdentifier)
+      try ready.fileHandleForWriting.close()
+      await gone.passed()
+      #expect(!child.send(SIGTERM))
+      #expect(!ChildProcess(process.processIdentifier).send(SIGTERM))
+    }
+
+    #if os(Linux)
+      @Test func `a child blocks no signal, although the threads of Dispatch do`() async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/grep")
+        process.arguments = ["SigBlk", "/proc/self/status"]
+        let result = try await process.runFuture().inTime
+        #expect(result.output == "SigBlk:\t0000000000000000\n")
+      }
+    #endif
+  }
+#endif

@@ -1,0 +1,83 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import RaceFreeFutureFoundation
+
+  @Suite struct ProcessRunStateTests {
+    private let exit = ProcessExit(status: 3, reason: .exit)
+
+    @Test func `a run is over when the exit is known and every end is closed`() {
+      var state = ProcessRunState(open: [.input, .output, .error, .watch])
+      #expect(state.closed(.output) == [])
+      #expect(state.foundationSaysExited(exit) == [.close(.input), .close(.watch)])
+      #expect(state.closed(.watch) == [])
+      #expect(state.closed(.input) == [])
+      #expect(state.closed(.error) == [.finish(exit)])
+      #expect(state.foundationSaysExited(exit) == [])
+      #expect(state.cancelled() == [])
+    }
+
+    @Test func `a cancelled run gets a signal, and closes everything at the exit`() {
+      var state = ProcessRunState(open: [.output, .error, .watch])
+      #expect(state.cancelled() == [.terminate])
+      #expect(state.cancelled() == [])
+      #expect(state.systemSaysExited(exit) == [.close(.output), .close(.error), .close(.watch)])
+      #expect(state.closed(.output) + state.closed(.watch) == [])
+      #expect(state.closed(.error) == [.finish(exit)])
+      #expect(state.foundationSaysExited(exit) == [])
+    }
+
+    @Test func `cancelled after the exit, nobody gets a signal`() {
+      var state = ProcessRunState(open: [.output])
+      #expect(state.foundationSaysExited(exit) == [])
+      #expect(state.cancelled() == [.close(.output)])
+      #expect(state.closed(.output) == [.finish(exit)])
+      var early = ProcessRunState(open: [.output])
+      #expect(early.systemSaysExited(exit) == [.waitForFoundation])
+      #expect(early.cancelled() == [.close(.output)])
+    }
+
+    @Test func `Foundation is waited for a moment`() {
+      var state = ProcessRunState(open: [])
+      #expect(state.systemSaysExited(exit) == [.waitForFoundation])
+      #expect(state.foundationSaysExited(exit) == [.finish(exit)])
+      #expect(state.foundationIsLate() == [])
+      var late = ProcessRunState(open: [])
+      #expect(late.systemSaysExited(exit) == [.waitForFoundation])
+      #expect(late.foundationIsLate() == [.finish(exit)])
+      #expect(late.foundationSaysExited(exit) == [])
+    }
+
+    @Test func `whatever happens in whatever order, a run is over once, and no signal comes after the exit`() {
+      var generator = SeededGenerator(seed: testSeed)
+      for _ in 0..<iterations(20_000) {
+        let ends = Set(ProcessRunState.End.allCases.filter { _ in Bool.random(using: &generator) })
+        var state = ProcessRunState(open: ends)
+        var log: [ProcessRunState.Action] = []
+        var events = Array(repeating: 0, count: 2) + [1, 2, 3] + ends.indices.map { _ in 4 }
+        events.shuffle(using: &generator)
+        var left = ends
+        for event in events {
+          let knewExit = state.exit != nil
+          let answer =
+            switch event {
+            case 0: state.cancelled()
+            case 1: state.systemSaysExited(exit)
+            case 2: state.foundationSaysExited(exit)
+            case 3: state.foundationIsLate()
+            default: state.closed(left.removeFirst())
+            }
+          #expect(!(knewExit && answer.contains(.terminate)), "seed \(testSeed)")
+          log += answer
+        }
+        #expect(log.filter { $0 == .finish(exit) }.count == 1, "seed \(testSeed)")
+        #expect(log.filter { $0 == .terminate }.count <= 1, "seed \(testSeed)")
+      }
+    }
+  }
+#endif
