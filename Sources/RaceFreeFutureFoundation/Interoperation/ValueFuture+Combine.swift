@@ -32,42 +32,33 @@
     public func receive<Downstream: Subscriber>(
       subscriber: Downstream
     ) where Downstream.Input == Output, Downstream.Failure == any Error {
-      subscriber.receive(subscription: ValueSubscription(future, subscriber))
+      subscriber.receive(subscription: ValueSubscription(future, Receiver(subscriber)))
     }
   }
 
   /// One subscriber of a future.
   ///
-  /// Delivery and cancellation meet in `life`: whoever decides it may go on. `@unchecked Sendable`: the subscriber is
-  /// called once for the value and once for the end, by the one who completed `life`, and is released at its outcome.
-  private final class ValueSubscription<Downstream: Subscriber>: Subscription, @unchecked Sendable
-  where Downstream.Input: Sendable, Downstream.Failure == any Error {
-    private let source: ValueFuture<Downstream.Input>
+  /// Delivery and cancellation meet in `life`: only the one who completed it delivers.
+  private final class ValueSubscription<Value: Sendable>: Subscription, Sendable {
+    private let source: ValueFuture<Value>
+    private let receiver: Receiver<Value>
     private let life = RaceFreeFuture.Future(label: "subscription")
-    private let subscriber: Downstream
     private let isRequested = Atomic(false)
 
-    init(_ source: ValueFuture<Downstream.Input>, _ subscriber: Downstream) {
+    init(_ source: ValueFuture<Value>, _ receiver: Receiver<Value>) {
       self.source = source
-      self.subscriber = subscriber
+      self.receiver = receiver
     }
 
     func request(_ demand: Subscribers.Demand) {
       guard demand > .none, !isRequested.exchange(true, ordering: .acquiringAndReleasing) else { return }
-      let (source, life, subscriber) = (source, life, subscriber)
+      let (source, life, receiver) = (source, life, receiver)
       life.attach {
         source.onResult { result in
-          guard life.tryComplete() else { return }
-          switch result {
-          case .success(let value):
-            _ = subscriber.receive(value)
-            subscriber.receive(completion: .finished)
-          case .failure(let error):
-            subscriber.receive(completion: .failure(error))
-          }
+          if life.tryComplete() { receiver.deliver(result) }
         }
         source.onCancel { reason in
-          if life.tryComplete() { subscriber.receive(completion: .failure(reason)) }
+          if life.tryComplete() { receiver.deliver(.failure(reason)) }
         }
         return source.cancelToken
       } stop: { token in
@@ -78,6 +69,27 @@
     func cancel() {
       // Cancelled before anybody asked, there is nothing at work for this subscriber.
       life.cancel()
+    }
+  }
+
+  /// A subscriber, whatever its type.
+  ///
+  /// `@unchecked Sendable`: the subscriber is called by one thread at a time, and only until it was told the end.
+  private final class Receiver<Value: Sendable>: @unchecked Sendable {
+    let deliver: (Result<Value, any Error>) -> Void
+
+    init<Downstream: Subscriber>(
+      _ subscriber: Downstream
+    ) where Downstream.Input == Value, Downstream.Failure == any Error {
+      deliver = { result in
+        switch result {
+        case .success(let value):
+          _ = subscriber.receive(value)
+          subscriber.receive(completion: .finished)
+        case .failure(let error):
+          subscriber.receive(completion: .failure(error))
+        }
+      }
     }
   }
 

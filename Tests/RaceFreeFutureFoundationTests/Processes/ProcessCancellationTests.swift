@@ -63,7 +63,9 @@
       let late = LateResult()
       let words = FirstWords()
       // It says more than a pipe holds, so it ends only if somebody reads.
-      let script = "trap 'head -c 1000000 /dev/zero && exit 9; exit 8' TERM; echo ready >&2; while :; do sleep 0.01; done"
+      let script =
+        "trap 'head -c 1000000 /dev/zero && exit 9; exit 8' TERM; echo ready >&2; "
+        + "while :; do sleep 0.01; done"
       let future = shell(script).runFuture(error: words.output, killInterval: .never, onUndelivered: late.onUndelivered)
       _ = try await words.spoken
       future.cancel()
