@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "first-token", targets: ["first-token"]),
     .executable(name: "composite", targets: ["composite"]),
     .executable(name: "wrap-callback-api", targets: ["wrap-callback-api"]),
+    .executable(name: "operations", targets: ["operations"]),
   ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
@@ -38,6 +39,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .executableTarget(
+      name: "operations",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
+      ]
+    ),
     .executableTarget(name: "fetch", dependencies: ["FetchKit"]),
     .target(
       name: "FetchKit",
@@ -56,6 +64,7 @@ let package = Package(
         "first-token",
         "composite",
         "wrap-callback-api",
+        "operations",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
       ]
     ),

@@ -13,7 +13,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 # What has been compiled before would not warn again.
-rm -rf Examples/.build/debug/{fetch,FetchKit,first_token,composite,wrap_callback_api,FetchTests}.build
+rm -rf Examples/.build/debug/{fetch,FetchKit,first_token,composite,wrap_callback_api,operations,FetchTests}.build
 swift build --package-path Examples --build-tests 2>&1 | tee "$log"
 if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
   echo "the examples compile with warnings" >&2
@@ -31,3 +31,4 @@ run swift run --package-path Examples --skip-build fetch
 run swift run --package-path Examples --skip-build composite
 run swift run --package-path Examples --skip-build composite --lazy
 run swift run --package-path Examples --skip-build wrap-callback-api
+run swift run --package-path Examples --skip-build operations
