@@ -20,6 +20,7 @@ extension Question {
       .background,
       .chains,
       .combining,
+      .loading,
     ]
   }
 }
