@@ -15,7 +15,7 @@ extension Question {
     let peer = "URLSession.data(for:)"
     return Question(
       name: "loading",
-      asks: "What does a request cost that ends in a future, beside the same one made by the session's `async` function?",
+      asks: "What does a request cost that ends in a future, beside one by the `async` function of the session?",
       rows: [
         Row("dataFuture, one after the other, loopback", against: peer) {
           let site = Site()
@@ -72,7 +72,9 @@ private func inTask(_ body: @escaping @Sendable () async throws -> Void) -> Dura
   }
 }
 
-/// A server on the loopback interface that answers every request with the same few bytes, on a thread for each connection.
+/// A server on the loopback interface that answers every request with the same few bytes.
+///
+/// Each connection has a thread.
 private final class Site: Sendable {
   let request: URLRequest
   private let listener: Int32
