@@ -51,6 +51,7 @@ let package = Package(
       name: "FetchKit",
       dependencies: [
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),

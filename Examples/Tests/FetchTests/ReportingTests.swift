@@ -72,9 +72,9 @@ struct ReportingTests {
       in: URL(filePath: "/"),
       within: Future(label: "run")
     )
-    download.expect(10)
+    download.receive(0, of: 10)
     bars.started(download)
-    download.receive(5)
+    download.receive(5, of: 10)
     bars.progressed(download)
     bars.ended(download, reports[2])
     #expect(

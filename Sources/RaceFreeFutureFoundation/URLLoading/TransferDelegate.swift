@@ -72,15 +72,21 @@ extension URLSession {
 
     /// A response points elsewhere.
     ///
-    /// A cancelled task isn't told where to go: FoundationNetworking stops the program if it is.
     public func urlSession(
       _ session: URLSession,
       task: URLSessionTask,
       willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest,
-      completionHandler: @escaping (URLRequest?) -> Void
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      if task.state == .running { completionHandler(request) }
+      guard let listener = listener(for: task) else { return completionHandler(request) }
+      listener.urlSession(
+        session,
+        task: task,
+        willPerformHTTPRedirection: response,
+        newRequest: request,
+        completionHandler: completionHandler
+      )
     }
 
     /// A piece of a body has come.

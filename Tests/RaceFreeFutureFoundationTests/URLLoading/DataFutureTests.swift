@@ -127,7 +127,7 @@ import Testing
 
   @Test(arguments: Sessions.allCases)
   func `don't wait for the task when they are cancelled at the start`(sessions: Sessions) async {
-    let server = TestServer { $0.respond() }
+    let server = TestServer { $0.waitForHangUp() }
     defer { server.stop() }
     let future = sessions.session.dataFuture(from: server.url())
     future.cancel(throwing: Reason("at once"))

@@ -64,6 +64,24 @@ import Testing
     #expect(data == Data("small".utf8))
   }
 
+  @Test(arguments: Sessions.allCases)
+  func `end each request once that is cancelled while it is redirected`(sessions: Sessions) async throws {
+    let futures = EventLog<Future>()
+    let server = TestServer { connection in
+      connection.respond(302, Data(), "Location: /\(connection.number)")
+      spin(microseconds: UInt64(connection.number % 50) * 10)
+      futures.events.last?.cancel()
+    }
+    defer { server.stop() }
+    for round in 0..<iterations(100) {
+      // It never ends by itself: each answer sends it to the same place again.
+      let future = sessions.session.dataFuture(from: server.url("/\(round)")).future
+      futures.add(future)
+      // It may have been answered before it was in the log; the next answer finds it there.
+      #expect(await future.handlersFinished == .cancelled)
+    }
+  }
+
   private func startAll(
     in session: URLSession,
     _ server: TestServer,

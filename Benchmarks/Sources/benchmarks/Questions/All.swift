@@ -21,6 +21,7 @@ extension Question {
       .chains,
       .combining,
       .operations,
+      .loading,
     ]
   }
 }

@@ -44,7 +44,11 @@ extension FetchCommand {
     let url = folder.map { URL(fileURLWithPath: $0) } ?? (urls.isEmpty ? temporary : URL(fileURLWithPath: "."))
     do {
       try inWords { () throws in try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-      try PartialFile(for: url.appendingPathComponent("test")).discard()
+      try inWords { () throws in
+        let test = url.appendingPathComponent(".\(UUID().uuidString)")
+        try Data().write(to: test, options: .withoutOverwriting)
+        try FileManager.default.removeItem(at: test)
+      }
     } catch {
       throw ValidationError("\(url.path): \(error)")
     }

@@ -30,7 +30,7 @@ public final class Download: Sendable {
   public let file: URL
   /// Completed: the file is there.
   ///
-  /// Cancelled: it isn't, and never will be; the reason says why.
+  /// Cancelled: it isn't, once the transfer has tidied up; the reason says why.
   let future: Future
 
   /// Guards how far it is; written by the transfer, read by whoever shows it.
@@ -50,7 +50,12 @@ public final class Download: Sendable {
   public var progress: Progress { state.withLock { $0 } }
 
   func begin() { state.withLock { $0.started = .now } }
-  func expect(_ count: Int?) { state.withLock { $0.expected = count } }
-  func receive(_ count: Int) { state.withLock { if $0.ended == nil { $0.received += count } } }
+  func receive(_ count: Int64, of total: Int64?) {
+    state.withLock { state in
+      guard state.ended == nil else { return }
+      state.received = Int(count)
+      state.expected = total.map { Int($0) }
+    }
+  }
   func end() { state.withLock { $0.ended = .now } }
 }

@@ -1,9 +1,25 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 public import Foundation
 public import RaceFreeFuture
+import RaceFreeFutureFoundation
 import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The one session of the process: on Linux it isn't safe to let go of a session that has spoken TLS.
+private let session: URLSession = {
+  let configuration = URLSessionConfiguration.ephemeral
+  // A downloader has no use for a cache.
+  configuration.urlCache = nil
+  // How many run at a time is for the turnstile to say.
+  configuration.httpMaximumConnectionsPerHost = 1000
+  return .withTransferDelegate(configuration: configuration)
+}()
 
 /// Downloads many files, so many at a time, into one folder.
 public final class Fetcher: Sendable {
@@ -14,8 +30,10 @@ public final class Fetcher: Sendable {
   private let folder: URL
   private let reporter: any Reporter
   private let turnstile: Turnstile
-  /// Guards the names that are taken and the downloads so far.
-  private let state: Mutex<(names: FileNames, downloads: [Download])>
+  /// Where the reporter is told of starts and ends, one thing at a time.
+  private let queue = DispatchQueue(label: "fetcher")
+  /// Guards the names that are taken, the downloads and the transfers so far.
+  private let state: Mutex<(names: FileNames, downloads: [Download], transfers: [Future])>
 
   /// Makes a fetcher.
   ///
@@ -27,7 +45,7 @@ public final class Fetcher: Sendable {
     self.folder = folder
     self.reporter = reporter
     turnstile = Turnstile(width: jobs)
-    state = Mutex((FileNames(in: folder), []))
+    state = Mutex((FileNames(in: folder), [], []))
   }
 
   /// Cancels everything.
@@ -46,14 +64,14 @@ public final class Fetcher: Sendable {
       state.downloads.append(download)
       return download
     }
-    download.future.onCleanUp(on: .queue(Network.queue)) { [reporter] in
+    download.future.onCleanUp(on: .queue(queue)) { [reporter] in
       download.end()
       reporter.ended(download, Report(download))
     }
     if let stop = request.stop {
       download.future.cancel(after: stop, throwing: StopRequest(after: stop))
     }
-    turnstile.enter(for: download.future).onComplete(on: .queue(Network.queue)) { [self] in start(download) }
+    turnstile.enter(for: download.future).onComplete(on: .queue(queue)) { [self] in start(download) }
     return download
   }
 
@@ -63,30 +81,47 @@ public final class Fetcher: Sendable {
   public func reports() async -> [Report] {
     let downloads = state.withLock { $0.downloads }
     for download in downloads { _ = await download.future.handlersFinished }
+    // What has been stopped may still be tidying up.
+    for transfer in state.withLock({ $0.transfers }) { _ = await transfer.handlersFinished }
     run.complete()
     return downloads.map(Report.init)
   }
 
   /// Starts a download whose turn it is, and sees to it that its place becomes free, whatever happens.
   private func start(_ download: Download) {
-    // Whoever holds this owes an outcome: the transfer, until the network has nothing more to say about it; if there is
-    // none, nobody from the end of this function on.
-    let over = Future.makeCompleter(label: "\(download.name) is off the network")
-    over.future.onCleanUp(on: .inline) { [turnstile] in turnstile.leave() }
     if let timeout = download.request.timeout { download.future.cancel(after: timeout) }
-    do {
-      // Cancelled before this: nothing starts. Cancelled at any time after, even in the middle of it: the task is
-      // cancelled, once.
-      try download.future.attach { () throws(DownloadError) in
-        let transfer = try Transfer(download, over: over) { [reporter] in reporter.progressed(download) }
-        download.begin()
-        reporter.started(download)
-        return transfer.start()
-      } stop: { task in
-        Network.cancel(task)
+    var request = URLRequest(url: download.request.url)
+    // The bytes as they are, so that their number is the one that the server promises.
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    // Cancelled before this: no request is made. Cancelled at any time after: the request is stopped.
+    let transfer = session.downloadFuture(
+      for: request,
+      to: download.file,
+      linkedTo: download.cancelToken,
+      onProgress: { [reporter] completed, total in
+        download.receive(completed, of: total)
+        reporter.progressed(download)
+      },
+      checkResponse: { response in
+        guard let status = (response as? HTTPURLResponse)?.statusCode, !(200..<300).contains(status) else { return }
+        throw DownloadError.status(status)
       }
-    } catch {
-      download.future.cancel(throwing: error)
+    )
+    if transfer.isPending {
+      download.begin()
+      reporter.started(download)
     }
+    state.withLock { $0.transfers.append(transfer.future) }
+    transfer.onResult(on: .inline) { result in
+      switch result {
+      case .success:
+        // Somebody has cancelled when the file was there already.
+        if !download.future.tryComplete() { try? FileManager.default.removeItem(at: download.file) }
+      case .failure(let error):
+        download.future.cancel(throwing: DownloadError(error, of: download))
+      }
+    }
+    transfer.onCancel(on: .inline) { reason in download.future.cancel(throwing: reason) }
+    transfer.onCleanUp(on: .inline) { [turnstile] in turnstile.leave() }
   }
 }

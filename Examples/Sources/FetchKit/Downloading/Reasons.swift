@@ -4,6 +4,10 @@
 public import Dispatch
 import Foundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Why a download failed: the reason with which the worker itself cancels its future.
 public enum DownloadError: Error, Hashable, CustomStringConvertible {
   /// The server answered with a status other than 2xx.
@@ -24,6 +28,50 @@ public enum DownloadError: Error, Hashable, CustomStringConvertible {
     case .network(let words): words
     case .file(let words): "cannot write: \(words)"
     }
+  }
+}
+
+extension DownloadError {
+  /// Says in words what went wrong with a file.
+  init(file error: any Error) {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey].flatMap { $0 as? any Error } ?? error
+    let code = cause as NSError
+    // Safe: the string is copied at once.
+    self = .file(
+      code.domain == NSPOSIXErrorDomain
+        ? unsafe String(cString: strerror(Int32(code.code))) : cause.localizedDescription
+    )
+  }
+
+  /// Says in words why a download failed.
+  init(_ error: any Error, of download: Download) {
+    let progress = download.progress
+    let url = download.request.url
+    let host = url.host ?? "the server"
+    switch error {
+    case let error as DownloadError: self = error
+    case is CocoaError: self.init(file: error)
+    case let error as URLError:
+      if let expected = progress.expected, progress.received > 0, progress.received < expected {
+        self = .incomplete(received: progress.received, expected: expected)
+      } else if error.code == .cannotFindHost {
+        self = .network("cannot find the host \(host)")
+      } else if error.code == .cannotConnectToHost {
+        self = .network("cannot connect to \(host)\(url.port.map { ":\($0)" } ?? "")")
+      } else {
+        self = .network(error.localizedDescription)
+      }
+    default: self = .network(error.localizedDescription)
+    }
+  }
+}
+
+/// Runs a block that deals with files, and says in words what went wrong.
+func inWords<T>(_ body: () throws -> T) throws(DownloadError) -> T {
+  do {
+    return try body()
+  } catch {
+    throw DownloadError(file: error)
   }
 }
 

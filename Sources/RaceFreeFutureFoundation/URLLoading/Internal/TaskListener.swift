@@ -82,6 +82,36 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
       }
     }
 
+    /// A response points elsewhere; the session's own delegate may object.
+    ///
+    /// A task that has been cancelled meanwhile isn't told where to go: FoundationNetworking would stop the program
+    /// ("received callback for HTTP redirection, but we're not waiting for it"). Told on the delegate queue, because
+    /// tasks are cancelled there.
+    func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      let answer = { @Sendable (request: URLRequest?) in
+        session.delegateQueue.addOperation {
+          if task.state == .running { completionHandler(request) }
+        }
+      }
+      if let delegate = session.delegate as? any URLSessionTaskDelegate, !(delegate is TransferDelegate) {
+        delegate.urlSession(
+          session,
+          task: task,
+          willPerformHTTPRedirection: response,
+          newRequest: request,
+          completionHandler: answer
+        )
+      } else {
+        answer(request)
+      }
+    }
+
     /// The server wants to know who asks.
     ///
     /// The session's own delegate may know. If nobody does, FoundationNetworking would leave the task as it is, for ever;
