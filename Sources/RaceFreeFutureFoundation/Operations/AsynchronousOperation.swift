@@ -55,6 +55,9 @@ internal import Synchronization
 /// `start()` is for queues, but may be called by hand: it then doesn't look at dependencies. Any further call does
 /// nothing. Dependencies, widths, priorities, `completionBlock` and `waitUntilFinished()` are those of `Operation`.
 ///
+/// On Linux an operation that has ended has no dependencies any more; Foundation itself would crash when the dependency
+/// of an operation that was cancelled and released ends.
+///
 /// `isExecuting` and `isFinished` never are true at the same time, and each changes to true at most once; observers are
 /// notified before and after, in order. Observers of `isCancelled` are notified once, and always find it true.
 //
@@ -105,6 +108,15 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
     follow()
   }
 
+  #if !canImport(ObjectiveC)
+    deinit {
+      // Dropped while it was waiting for something.
+      guard !isFinished, !dependencies.isEmpty else { return }
+      cancelBase()
+      leaveDependencies()
+    }
+  #endif
+
   /// Starts the work and returns; to be overridden, without calling `super`.
   ///
   /// Called once by `start()`, on a thread that the queue chooses, unless the operation was cancelled or finished
@@ -149,6 +161,9 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
   ///
   /// One atomic load. True never changes again.
   public final override var isFinished: Bool { phase.load(ordering: .acquiring).isFinished }
+
+  /// Whether its dependencies are finished, or it was cancelled, or it has been started.
+  public final override var isReady: Bool { phase.load(ordering: .acquiring).isStarted || super.isReady }
 
   /// True: its work may go on after `start()` has returned.
   public final override var isAsynchronous: Bool { true }
@@ -229,7 +244,20 @@ extension AsynchronousOperation {
     advance { $0.finish() }
     if wasExecuting { didChange("isExecuting") }
     didChange("isFinished")
+    #if !canImport(ObjectiveC)
+      leaveDependencies()
+    #endif
   }
+
+  #if !canImport(ObjectiveC)
+    /// Takes the operation off its dependencies.
+    ///
+    /// In Foundation on Linux a dependency refers to those that wait for it without keeping them, and forgets them only
+    /// when it is finished. An operation that was cancelled or dropped may have gone by then, and the program crashes.
+    private func leaveDependencies() {
+      for dependency in dependencies { removeDependency(dependency) }
+    }
+  #endif
 
   /// Takes the operation's phase one event further.
   @discardableResult

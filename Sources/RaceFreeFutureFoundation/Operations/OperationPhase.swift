@@ -41,6 +41,8 @@ enum OperationPhase: UInt8, AtomicRepresentable {
   }
 
   var isFinished: Bool { self == .finished }
+
+  var isStarted: Bool { self != .waiting && self != .waitingResolved }
 }
 
 extension OperationPhase {

@@ -105,6 +105,37 @@ import Testing
     #expect(shown.events == ["shows new text", "naive shows old results"])
   }
 
+  @Test func `what waits for an operation may be cancelled or dropped, and gone, before that is finished`() async {
+    for _ in 0..<iterations(20) {
+      let first = AsynchronousOperation()
+      let gone = Gate("those that waited are gone")
+      do {
+        let queue = OperationQueue()
+        let sign = OnDeinit { gone.open() }
+        for index in 0..<50 {
+          let second = Follower(sign)
+          second.addDependency(first)
+          // The other half is dropped without ever having been in a queue.
+          if index.isMultiple(of: 2) { queue.add(second) }
+        }
+        queue.cancelAllOperations()
+        await queue.drained()
+      }
+      await gone.passed()
+      first.start()
+      #expect(first.isFinished)
+    }
+  }
+
+  /// Keeps something as long as it lives.
+  private final class Follower: AsynchronousOperation, @unchecked Sendable {
+    let sign: OnDeinit
+    init(_ sign: OnDeinit) {
+      self.sign = sign
+      super.init()
+    }
+  }
+
   @Test func `finishing twice, from two threads, finishes once`() async {
     await stress(
       rounds: iterations(500),
