@@ -3,7 +3,6 @@
 
 import Dispatch
 import RaceFreeFuture
-import Synchronization
 import TestSupport
 import Testing
 
@@ -44,40 +43,6 @@ import Testing
     future.cancel(throwing: Reason("enough"))
     await #expect(throws: Reason("enough")) { try await future.value }
     await stopped.passed()
-  }
-
-  @Test func `a background future that is cancelled before it starts never runs`() async {
-    final class Subject: Sendable {
-      let isCancelled = Atomic(false)
-      let startedLate = Atomic(false)
-      let begun = Atomic(false)
-      let future = EventLog<ValueFuture<Void>>()
-    }
-    let late = Atomic(0)
-    await stress(
-      rounds: iterations(2_000),
-      make: { Subject() },
-      actors: [
-        { subject in
-          subject.future.add(
-            .background { _ in
-              if subject.isCancelled.load(ordering: .acquiring) { subject.startedLate.store(true, ordering: .relaxed) }
-            }
-          )
-          subject.begun.store(true, ordering: .releasing)
-        },
-        { subject in
-          while !subject.begun.load(ordering: .acquiring) {}
-          guard let future = subject.future.events.first, future.tryCancel() else { return }
-          subject.isCancelled.store(true, ordering: .releasing)
-        },
-      ],
-      verify: { subject in
-        if subject.startedLate.load(ordering: .relaxed) { late.add(1, ordering: .relaxed) }
-      }
-    )
-    await poolHasStarted()
-    #expect(late.load(ordering: .relaxed) == 0)
   }
 
   @Test func `cancelled while all threads are busy, background work is never started`() async {
