@@ -147,11 +147,20 @@ import Testing
       }
     }
     #expect(queue.operationCount == 100)
+    // What stands for the other future among the dependencies keeps the sign as long as it lives.
+    let allGone = Gate("nothing is left at the other future")
+    do {
+      let sign = OnDeinit { allGone.open() }
+      let dependencies = queue.operations.flatMap(\.dependencies)
+      #expect(dependencies.count == 100)
+      for dependency in dependencies { dependency.completionBlock = { sign.touch() } }
+    }
     for work in waits.dropLast() { work.cancel() }
     let last = waits[99].cancelToken
     #expect(first.isPending && last.isPending)
     queue.cancelAllOperations()
     await queue.drained()
+    await allGone.passed()
     #expect(live.value == 0)
     #expect(log.events == [])
     #expect(first.isPending)
