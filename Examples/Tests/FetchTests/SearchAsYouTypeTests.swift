@@ -16,17 +16,22 @@ struct SearchAsYouTypeTests {
   }
 
   @Test func `what is typed between two others is shown if there is time`() async throws {
-    let report = try await Report("swi<wait>ft<wait>", seed: 1)
+    let report = try await Report("swi<wait><wait><wait>ft", seed: 1)
     #expect(report.rows[2].contains(" swift swiftly swim ..."))
     #expect(report.rows[4].contains(" swift swiftly  "))
   }
 
   @Test func `for the same keys the naive way shows stale results, also at last`() async throws {
-    // The answer to swif takes 195 ms, and that to swift 21.
-    let report = try await Report("swift", seed: 45)
-    #expect(report.naive.hasPrefix("the answer to 'swif', "))
-    #expect(report.naive != "the answer to 'swif', 0 stale results shown")
-    #expect(report.ours == "the answer to 'swift', 0 stale results shown")
+    // The answer to swif takes 195 ms, and that to swift 21. A machine that is too busy may even this out at times.
+    var atLast: [String] = []
+    for _ in 1...5 where !atLast.contains("the answer to 'swif'") {
+      let report = try await Report("swift", seed: 45)
+      #expect(report.ours == "the answer to 'swift', 0 stale results shown")
+      let naive = report.naive.components(separatedBy: ", ")
+      #expect(naive.last != "0 stale results shown")
+      atLast += naive.prefix(1)
+    }
+    #expect(atLast.last == "the answer to 'swif'")
   }
 
   @Test func `when everything has been deleted nothing is shown`() async throws {
