@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "composite", targets: ["composite"]),
     .executable(name: "wrap-callback-api", targets: ["wrap-callback-api"]),
     .executable(name: "operations", targets: ["operations"]),
+    .executable(name: "search-as-you-type", targets: ["search-as-you-type"]),
   ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
@@ -46,6 +47,16 @@ let package = Package(
         .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
       ]
     ),
+    .executableTarget(
+      name: "search-as-you-type",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]
+    ),
     .executableTarget(name: "fetch", dependencies: ["FetchKit"]),
     .target(
       name: "FetchKit",
@@ -66,6 +77,7 @@ let package = Package(
         "composite",
         "wrap-callback-api",
         "operations",
+        "search-as-you-type",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
       ]
     ),

@@ -13,7 +13,10 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 # What has been compiled before would not warn again.
-rm -rf Examples/.build/debug/{fetch,FetchKit,first_token,composite,wrap_callback_api,operations,FetchTests}.build
+(
+  cd Examples/.build/debug 2>/dev/null || exit 0
+  rm -rf {fetch,FetchKit,first_token,composite,wrap_callback_api,operations,search_as_you_type,FetchTests}.build
+)
 swift build --package-path Examples --build-tests 2>&1 | tee "$log"
 if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
   echo "the examples compile with warnings" >&2
@@ -32,3 +35,4 @@ run swift run --package-path Examples --skip-build composite
 run swift run --package-path Examples --skip-build composite --lazy
 run swift run --package-path Examples --skip-build wrap-callback-api
 run swift run --package-path Examples --skip-build operations
+run swift run --package-path Examples --skip-build search-as-you-type --keys 'swi<bs>ift<wait>' --seed 7

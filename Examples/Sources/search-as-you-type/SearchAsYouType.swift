@@ -1,0 +1,112 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Foundation
+import RaceFreeFuture
+
+/// The command `search-as-you-type`.
+@main
+struct SearchAsYouType: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search-as-you-type",
+    abstract: "Looks up words while you type; the server is slow, and later answers may come earlier.",
+    discussion: """
+      On a terminal it waits for your keys. Without one, or with --keys, it types by itself, a key every 40 ms, and \
+      compares what is shown with what would be shown if every answer were shown when it comes.
+
+      EXIT STATUS
+        0    nothing was ever shown for a text that had been changed meanwhile, and the last answer was shown
+        1    something was, or it wasn't
+        64   the arguments are no good
+        130  Ctrl-C
+      """
+  )
+
+  @Option(help: ArgumentHelp("What to type: letters, <bs> (backspace) and <wait> (0.32 s).", valueName: "keys"))
+  var keys: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What decides how long each answer takes, 20 to 200 ms.", valueName: "n")
+  )
+  var seed: UInt64 = 1
+
+  @Option(help: ArgumentHelp("A file with a word on each line. (default: some words of its own)", valueName: "file"))
+  var words: String?
+
+  func validate() throws {
+    guard let keys else { return }
+    guard let parsed = Key.parse(keys), (1...400).contains(parsed.count) else {
+      throw ValidationError("--keys is 1 to 400 of: letters, <bs>, <wait>; not '\(keys)'")
+    }
+  }
+
+  func run() async throws {
+    let server = try await SlowServer.start(try list(), seed: seed)
+    let screen = DispatchQueue(label: "screen")
+    let search = Search(asking: server.url, screen: screen)
+    let status: Int32
+    if keys == nil, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+      status = await Terminal(search, screen: screen).run()
+    } else {
+      let keys = Key.parse(keys ?? "swi<bs>ift<wait><bs><bs><bs>ing<wait><bs><bs><bs>eet<wait>") ?? []
+      status = report(await Script(keys, search, screen: screen).run(), server)
+    }
+    await server.stop()
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  private func list() throws -> Words {
+    guard let words else { return .ofItsOwn }
+    guard let text = try? String(contentsOfFile: words, encoding: .utf8) else {
+      throw ValidationError("\(words): cannot be read as text")
+    }
+    return Words(text)
+  }
+
+  /// Prints what became of the answers, and returns the exit status.
+  private func report(_ end: Script.State, _ server: SlowServer) -> Int32 {
+    print("a key every 40 ms, answers after 20 to 200 ms, seed \(seed)\n")
+    print(line(["key", "text", "answer", "LatestFuture", "naive"]))
+    for row in end.rows {
+      let number = row.query.number
+      let unseen = row.ours == nil ? "" : row.ours?.isCancelled == true ? "cancelled" : "too late"
+      print(
+        line([
+          row.key, row.query.text, row.ours == nil ? "" : "\(server.delay(of: number)) ms",
+          end.ours.notes[number] ?? unseen, end.naive.notes[number] ?? "",
+        ])
+      )
+    }
+    let cancelled = end.rows.count { $0.ours?.isCancelled == true }
+    print("\nat last '\(end.text)' is typed, and there is")
+    print("  LatestFuture  \(summary(end.ours)), \(cancelled) requests cancelled")
+    print("  naive         \(summary(end.naive))")
+    return end.ours.staleCount == 0 && end.ours.answer?.text ?? "" == end.text ? 0 : 1
+  }
+
+  private func summary(_ display: Display) -> String {
+    let answer = display.answer.map { "the answer to '\($0.text)'" } ?? "nothing"
+    return "\(answer), \(display.staleCount) stale results shown"
+  }
+
+  private func line(_ cells: [String]) -> String {
+    let padded = zip(cells, [6, 12, 8, 28]).map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
+    return padded.joined() + (cells.last ?? "")
+  }
+
+  /// Runs the command; bad arguments get one line.
+  static func main() async {
+    do {
+      guard let command = try parseAsRoot() as? Self else { throw CleanExit.helpRequest(self) }
+      try await command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      FileHandle.standardError.write(
+        Data("search-as-you-type: \(message(for: error)) (search-as-you-type --help tells more)\n".utf8)
+      )
+      exit(withError: ExitCode.validationFailure)
+    }
+  }
+}

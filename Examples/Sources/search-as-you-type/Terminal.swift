@@ -1,0 +1,117 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFuture
+import Synchronization
+
+/// Lets somebody type on the terminal, and shows what is found.
+final class Terminal: Sendable {
+  private struct State {
+    var text = ""
+    var count = 0
+    var shown = "type the beginning of a word"
+  }
+
+  private let search: Search
+  private let screen: DispatchQueue
+  /// Completed when nobody types any more; the sources end with it.
+  private let typing = ValueFuture<Int32>(label: "typing")
+  private let state = Mutex(State())
+
+  init(_ search: Search, screen: DispatchQueue) {
+    self.search = search
+    self.screen = screen
+  }
+
+  /// Lets somebody type, and returns the exit status when the terminal is as it was before.
+  func run() async -> Int32 {
+    var settings = termios()
+    guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return 1 }
+    var raw = settings
+    // Ctrl-C and the like come as bytes, and nothing is echoed.
+    raw.c_lflag &= ~(tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(ISIG) | tcflag_t(IEXTEN))
+    for number in [SIGINT, SIGTERM, SIGHUP] { end(at: number) }
+    let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: screen)
+    keys.setEventHandler { [self] in takeKeys() }
+
+    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
+    write("\u{1B}[?1049h")
+    screen.async { [self] in draw() }
+    // In line behind whatever is drawn at that moment.
+    typing.onCleanUp(on: .queue(screen)) { [self] in
+      search.clear()
+      write("\u{1B}[?1049l")
+    }
+    typing.future.attach(keys)
+    _ = await typing.future.handlersFinished
+    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    return (try? typing.result?.get()) ?? 1
+  }
+
+  private func end(at number: Int32) {
+    #if canImport(Darwin)
+      // Dispatch sees the signal also when the process ignores it. On Linux Dispatch sees to it that nobody dies.
+      _ = signal(number, SIG_IGN)
+    #endif
+    let source = DispatchSource.makeSignalSource(signal: number, queue: screen)
+    source.setEventHandler { [typing] in typing.complete(with: 128 + number) }
+    typing.future.attach(source)
+  }
+
+  private func takeKeys() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
+    // Escape, or nobody is there any more.
+    guard count > 0, bytes[0] != 27 || count > 1 else { return typing.complete(with: 0) }
+    // An arrow, say.
+    if bytes[0] == 27 { return }
+    for byte in bytes.prefix(count) {
+      switch byte {
+      case 3: return typing.complete(with: 128 + SIGINT)
+      case 4, 10, 13: return typing.complete(with: 0)
+      case 8, 127: type { _ = $0.popLast() }
+      case 21: type { $0 = "" }
+      case 32...126: type { $0.append(Character(Unicode.Scalar(byte))) }
+      default: break
+      }
+    }
+  }
+
+  private func type(_ change: (inout String) -> Void) {
+    let query = state.withLock { state in
+      change(&state.text)
+      state.count += 1
+      if state.text.isEmpty { state.shown = "" }
+      return Query(number: state.count, text: state.text)
+    }
+    if query.text.isEmpty {
+      search.clear()
+    } else {
+      _ = search.type(query) { [self] result in
+        state.withLock { $0.shown = Self.lines(result) }
+        draw()
+      }
+    }
+    draw()
+  }
+
+  private static func lines(_ result: Result<Answer, any Error>) -> String {
+    switch result {
+    case .success(let answer): answer.words.isEmpty ? "no such word" : answer.words.joined(separator: "\r\n  ")
+    case .failure(let error): "\(error)"
+    }
+  }
+
+  /// Runs on the screen's queue.
+  private func draw() {
+    guard typing.isPending else { return }
+    let (text, shown) = state.withLock { ($0.text, $0.shown) }
+    // The cursor is left behind the text.
+    write("\u{1B}[H\u{1B}[J\r\n\r\n  \(shown)\r\n\r\n(Esc or Ctrl-C ends)\u{1B}[Hsearch: \(text)")
+  }
+
+  private func write(_ text: String) {
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  }
+}
