@@ -7,8 +7,9 @@ import Dispatch
 ///
 /// Once open it stays open.
 ///
-/// Waiting blocks, so wait only on a private queue or inside `onThread`. After a minute it stops the program and says
-/// which gate stayed closed: a hanging test that doesn't end would say nothing.
+/// Waiting blocks, so wait only on a private queue or inside `onThread`. After five minutes (under a sanitizer, with
+/// all tests at once, a test may wait that long for its turn) it stops the program and says which gate stayed closed: a
+/// hanging test that doesn't end would say nothing.
 package final class Gate: Sendable {
   private let name: String
   private let semaphore = DispatchSemaphore(value: 0)
@@ -18,7 +19,7 @@ package final class Gate: Sendable {
   package func open() { semaphore.signal() }
 
   package func wait() {
-    guard semaphore.wait(timeout: .now() + 60) == .success else { fatalError("nobody opened the gate \"\(name)\"") }
+    guard semaphore.wait(timeout: .now() + 300) == .success else { fatalError("nobody opened the gate \"\(name)\"") }
     semaphore.signal()
   }
 

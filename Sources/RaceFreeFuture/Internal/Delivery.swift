@@ -139,9 +139,8 @@ extension Future {
 
   private func dispatch(_ node: HandlerNode, on queue: DispatchQueue, _ resolution: Resolution) {
     queue.async { [self] in
-      let errand = node.run(resolution, onPrivateQueue: false)
+      node.run(resolution, onPrivateQueue: false)?.run()
       workReturned(resolution)
-      errand?.run()
     }
   }
 
@@ -152,8 +151,8 @@ extension Future {
       while let node = batch.next() {
         if let errand = node.run(resolution, onPrivateQueue: true) { errands.append(errand) }
       }
-      workReturned(resolution)
       errands.run()
+      workReturned(resolution)
     }
   }
 

@@ -126,7 +126,6 @@ import Testing
       }
     )
     #expect(Set(values.events).isSubset(of: [1, nil]))
-    #expect(Set(values.events).count == 2)
   }
 
   @Test func `no waiter is left behind when it is cancelled in the moment in which it begins to wait`() async {
@@ -276,6 +275,5 @@ import Testing
     // Behind the last lease. A task that was cancelled before it began has asked for none.
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     #expect((returned.events + used.events).sorted() == leased.events)
-    #expect(!used.events.isEmpty)
   }
 }

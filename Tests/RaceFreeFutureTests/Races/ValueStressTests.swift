@@ -11,6 +11,12 @@ import Testing
 @Suite(.serialized) struct ValueStressTests {
   private static var rounds: Int { iterations(10_000) }
 
+  /// Had one side always won, the two would never have met: to be asked of the usual number of rounds, since a short run
+  /// under a sanitizer may well be one-sided.
+  private func bothSidesWon(_ wins: Int) -> Bool {
+    Self.rounds < 10_000 || (1..<Self.rounds).contains(wins)
+  }
+
   @Test func `two values against a cancellation: the outcome has its own value, and no value is lost`() async {
     final class Subject: Sendable {
       let undelivered: EventLog<Int>
@@ -44,8 +50,9 @@ import Testing
         if let value = seen.first { completed.add(value) } else { cancelled.add(1, ordering: .relaxed) }
       }
     )
-    #expect(Set(completed.events) == [1, 2])
-    #expect(cancelled.load(ordering: .relaxed) > 0)
+    #expect(bothSidesWon(completed.events.count { $0 == 1 }))
+    #expect(bothSidesWon(completed.events.count { $0 == 2 }))
+    #expect(bothSidesWon(cancelled.load(ordering: .relaxed)))
   }
 
   @Test func `polling against completing: whoever sees the outcome sees its value`() async {
@@ -72,7 +79,7 @@ import Testing
         #expect(!isTorn)
       }
     )
-    #expect((1..<Self.rounds).contains(early.load(ordering: .relaxed)))
+    #expect(bothSidesWon(early.load(ordering: .relaxed)))
   }
 
   /// A task that waits for a value with a cancellation handler, as `withFuture` does, or without.
@@ -139,7 +146,7 @@ import Testing
         #expect(waiter.undelivered.events.isEmpty)
       }
     )
-    #expect((1..<Self.rounds).contains(received.load(ordering: .relaxed)))
+    #expect(bothSidesWon(received.load(ordering: .relaxed)))
   }
 
   @Test func `await value: completing against cancelling the task, the value is received or stays there`() async {
@@ -155,7 +162,7 @@ import Testing
         #expect((try? waiter.future.result?.get()) == 5)
       }
     )
-    #expect((1..<Self.rounds).contains(received.load(ordering: .relaxed)))
+    #expect(bothSidesWon(received.load(ordering: .relaxed)))
   }
 
   @Test func `a chain completed at one end and cancelled at the other: all or nothing, and nothing is kept`() async {
@@ -206,7 +213,7 @@ import Testing
         }
       }
     )
-    #expect((1..<Self.rounds).contains(completed.load(ordering: .relaxed)))
+    #expect(bothSidesWon(completed.load(ordering: .relaxed)))
   }
 
   @Test func `two racers at the same moment: one wins, and the other's value goes back`() async {
@@ -237,7 +244,7 @@ import Testing
         #expect(subject.undelivered.events == [1 - winner])
       }
     )
-    #expect(Set(winners.events) == [0, 1])
+    #expect(bothSidesWon(winners.events.count { $0 == 0 }))
   }
 
   @Test func `joining against the last one leaving: a joiner is refused, or has work that goes on`() async {
@@ -271,7 +278,7 @@ import Testing
         subject.second.removeAll()
       }
     )
-    #expect((1..<Self.rounds).contains(refused.load(ordering: .relaxed)))
+    #expect(bothSidesWon(refused.load(ordering: .relaxed)))
   }
 
   @Test func `collecting from several threads: all and zip come about once, with everything in its place`() async {
