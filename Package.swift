@@ -11,15 +11,21 @@ let package = Package(
   products: [
     .library(name: "RaceFreeFuture", targets: ["RaceFreeFuture"]),
     .library(name: "RaceFreeFutureFoundation", targets: ["RaceFreeFutureFoundation"]),
+    .library(name: "RaceFreeFutureTesting", targets: ["RaceFreeFutureTesting"]),
   ],
   targets: [
     .target(name: "RaceFreeFuture"),
     .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture"]),
+    .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture"]),
     .target(name: "TestSupport", dependencies: ["RaceFreeFuture"], path: "Tests/TestSupport"),
     .testTarget(name: "RaceFreeFutureTests", dependencies: ["RaceFreeFuture", "TestSupport"]),
     .testTarget(
       name: "RaceFreeFutureFoundationTests",
       dependencies: ["RaceFreeFuture", "RaceFreeFutureFoundation", "TestSupport"]
+    ),
+    .testTarget(
+      name: "RaceFreeFutureTestingTests",
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting", "TestSupport"]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -48,3 +48,4 @@ document() {
 mkdir -p "$scratch/symbols/all"
 document RaceFreeFuture racefreefuture/future racefreefuture/canceltoken racefreefuture/valuefuture
 document RaceFreeFutureFoundation
+document RaceFreeFutureTesting

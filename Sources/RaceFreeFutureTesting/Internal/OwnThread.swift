@@ -1,0 +1,54 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// Threads of a test's own.
+///
+/// A blocked or spinning thread of the shared pool would starve every task with it, so nothing in this module waits on
+/// one.
+enum OwnThread {
+  /// Starts a thread and doesn't wait for it.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    // The thread takes over the reference that is made here.
+    let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let failure = unsafe pthread_create(&thread, nil, { unsafe runStart($0) }, start)
+    guard failure == 0 else { fatalError("the system has no thread left for a test: error \(failure)") }
+    #if canImport(Darwin)
+      if let thread = unsafe thread { unsafe pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+
+  /// Runs a block on a thread of its own and suspends until it has returned.
+  static func run<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+    await withCheckedContinuation { continuation in
+      start { continuation.resume(returning: body()) }
+    }
+  }
+
+  fileprivate final class Start: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+}
+
+// The argument is optional on some systems only.
+private func runStart(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let start = unsafe start { unsafe Unmanaged<OwnThread.Start>.fromOpaque(start).takeRetainedValue().body() }
+  return nil
+}
