@@ -7,13 +7,19 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 start=$SECONDS
 summary=()
 for check in "$@"; do
   began=$SECONDS
   echo
   echo "=== $check ($(date '+%H:%M:%S'))"
-  if ! "Scripts/$check.sh"; then
+  if ! "Scripts/$check.sh" 2>&1 | tee "$log"; then
+    # Once more at the end, because logs are cut at their beginning.
+    echo
+    echo "=== what failed"
+    grep -E -A 3 '✘|error:|WARNING: .*Sanitizer|Fatal error' "$log" | tail -n 60 || true
     echo
     echo "=== $check FAILED after $((SECONDS - began)) s. It runs alone by: Scripts/$check.sh" >&2
     exit 1
