@@ -32,7 +32,13 @@ document() {
   # The compiler writes those of the modules below as well.
   cp "$scratch/symbols/all/$module".symbols.json "$scratch/symbols/all/$module"@*.symbols.json "$symbols" 2> /dev/null ||
     cp "$scratch/symbols/all/$module".symbols.json "$symbols"
-  "$docc" convert "Sources/$module/$module.docc" \
+  # Apple's Foundation is one module; elsewhere it is three, and the guides name them.
+  local catalog=$scratch/$module.docc
+  cp -R "Sources/$module/$module.docc" "$catalog"
+  if [[ $(uname) == Darwin ]]; then
+    sed -i '' -E 's/``Foundation(Essentials|Networking)/``Foundation/' "$catalog"/*.md
+  fi
+  "$docc" convert "$catalog" \
     --fallback-display-name "$module" --fallback-bundle-identifier "org.racefreefuture.$module" \
     --fallback-bundle-version 1 --additional-symbol-graph-dir "$symbols" --output-path "$site" \
     --transform-for-static-hosting --hosting-base-path "$module" \
