@@ -4,7 +4,8 @@
 
 # Checks that the Swift code in README.md and in the guides compiles.
 #
-# Each block for itself: it is wrapped in a function of its own, in a package outside of this one.
+# Each block for itself: it is wrapped in a function of its own, in a package outside of this one. A guide's module, and
+# what that is about, needn't be imported.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,10 +34,17 @@ let package = Package(
 END
 
 for page in README.md Sources/*/*.docc/*.md; do
-  awk -v page="$page" -v prefix="$folder/Sources/snippets/$(basename "$page" .md)" '
+  imports="import Dispatch\\nimport RaceFreeFuture\\n"
+  case $page in
+    *Foundation.docc/*)
+      imports+="import Foundation\\nimport RaceFreeFutureFoundation\\n"
+      imports+="#if canImport(FoundationNetworking)\\nimport FoundationNetworking\\n#endif\\n"
+      ;;
+  esac
+  awk -v page="$page" -v common="$imports" -v prefix="$folder/Sources/snippets/$(basename "$page" .md)" '
     /^```swift$/ {
       file = prefix (++count) ".swift"
-      imports = "import Dispatch\nimport RaceFreeFuture\n"
+      imports = common
       body = ""
       first = FNR + 1
       inside = 1
@@ -47,6 +55,13 @@ for page in README.md Sources/*/*.docc/*.md; do
       printf "%s\nprivate func snippet() async throws {\n", imports > file
       printf "#sourceLocation(file: \"%s\", line: %d)\n%s#sourceLocation()\n}\n", page, first, body > file
       close(file)
+      next
+    }
+    inside && /^#if canImport/ { importing = 1 }
+    inside && importing {
+      imports = imports $0 "\n"
+      body = body "\n"
+      if (/^#endif/) importing = 0
       next
     }
     inside && /^import / { imports = imports $0 "\n"; body = body "\n"; next }
