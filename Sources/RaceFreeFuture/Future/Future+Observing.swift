@@ -170,7 +170,10 @@ extension Future {
 
 extension Future {
   /// Registers a user's handler.
-  func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerNode.Work) -> Registration {
+  func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerWork) -> Registration {
+    if case .inline = context, process({ $0.addNodeless(NodelessHandler(trigger: trigger, work: work)) }) {
+      return Registration(self, nil)
+    }
     let node = HandlerNode(trigger, context, work)
     guard register(node) else {
       // It stays in nobody's hands: released here, outside of the lock.

@@ -55,6 +55,8 @@ public final class Future: Sendable {
   /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
   /// acquire, so that a poller sees what the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
+  /// Decides between running and removing the handler without a node, which the machine keeps.
+  let nodelessClaim = Claim()
   /// Guards the machine, and nothing else.
   private let machine: Locked<FutureMachine>
   private let privateQueue = PrivateQueue()

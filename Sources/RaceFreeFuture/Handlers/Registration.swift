@@ -7,9 +7,10 @@
 /// handler that keeps its own registration therefore keeps itself, until the outcome.
 public struct Registration: Sendable {
   private let future: Future?
+  /// Nil: it is the handler without a node.
   private let node: HandlerNode?
 
-  init(_ future: Future, _ node: HandlerNode) {
+  init(_ future: Future, _ node: HandlerNode?) {
     self.future = future
     self.node = node
   }
@@ -31,8 +32,14 @@ public struct Registration: Sendable {
   ///   or did not belong to the outcome.
   @discardableResult
   public func remove() -> Bool {
-    guard let future, let node, node.revoke() else { return false }
-    future.process { $0.remove(node) }
+    guard let future else { return false }
+    if let node {
+      guard node.revoke() else { return false }
+      future.process { $0.remove(node) }
+    } else {
+      guard future.nodelessClaim.remove() else { return false }
+      _ = future.process { $0.removeNodeless() }
+    }
     return true
   }
 
@@ -48,7 +55,7 @@ public struct Registration: Sendable {
   @discardableResult
   public func removeAndWait() -> Bool {
     if remove() { return true }
-    node?.waitUntilReturned()
+    if let node { node.waitUntilReturned() } else if let future { future.nodelessClaim.waitUntilReturned(future) }
     return false
   }
 }

@@ -101,6 +101,7 @@ extension Future {
 
   /// Runs or dispatches each handler; returns how many pieces of work were given to queues.
   private func handOver(_ chain: inout HandlerChain, _ resolution: Resolution, _ errands: inout Errands) -> Int {
+    runNodeless(&chain, resolution, onPrivateQueue: errands.isOnPrivateQueue)
     var count = 0
     while let node = chain.next() {
       guard node.matches(resolution.outcome) else {
@@ -119,6 +120,20 @@ extension Future {
       }
     }
     return count
+  }
+
+  /// Runs the handler without a node, unless it was removed or is for the other outcome.
+  private func runNodeless(_ chain: inout HandlerChain, _ resolution: Resolution, onPrivateQueue: Bool) {
+    guard let handler = chain.takeNodeless() else { return }
+    guard handler.trigger == nil || handler.trigger == resolution.outcome else {
+      _ = nodelessClaim.remove()
+      return
+    }
+    guard nodelessClaim.begin() else { return }
+    let work = (consume handler).work
+    // A user's: it asks for no decision. It is released before `end`, as that of a node is.
+    _ = (consume work).run(resolution, onPrivateQueue: onPrivateQueue)
+    nodelessClaim.end(self)
   }
 
   /// Runs or dispatches a handler that came after the outcome, and that the machine has counted; returns the decision

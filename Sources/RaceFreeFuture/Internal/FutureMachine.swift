@@ -25,7 +25,7 @@
 ///   A late handler for a queue joins the list until then, so it never overtakes. (L3)
 /// - **M6** A handler is unlinked from the list only while the list is this machine's: in `pending`, `held` and
 ///   `marking`. Later its node belongs to the deliverer; a removed one stays as an empty node until the deliverer
-///   passes it.
+///   passes it. The same holds for the handler without a node, which comes before the list.
 /// - **M7** `links` change only while pending or held; `mark` hands them out frozen. They stay readable until `marked`,
 ///   so that another thread which walks through this future finds the same links. (L11)
 struct FutureMachine {
@@ -96,6 +96,10 @@ struct FutureMachine {
   /// How many pieces of work were handed to queues and have not returned, less what the deliverer hasn't reported yet.
   private var unreturned: Int32 = 0
   private(set) var resolution: Resolution?
+  /// The first handler if it runs inline, before all in the list: most futures have no other, and it needs no node.
+  private var nodeless: NodelessHandler?
+  /// Whether there ever was one: a registration must not mean another handler later.
+  private var hadNodeless = false
   private var handlers = IntrusiveList<HandlerNode>()
   private var links: Links?
   private var finishWaiters: [HandlerNode] = []
@@ -162,10 +166,26 @@ struct FutureMachine {
 
   private mutating func takeHandlers() -> HandlerChain {
     handlerCount = 0
-    return HandlerChain(handlers.takeAll())
+    return HandlerChain(handlers.takeAll(), after: exchange(&nodeless, with: nil))
   }
 
   // MARK: Handlers
+
+  /// Takes in an inline handler without a node, if it is the first handler; false if it needs a node.
+  mutating func addNodeless(_ handler: NodelessHandler) -> Bool {
+    guard phase == .pending, !hadNodeless, handlers.isEmpty, !isImmortal else { return false }
+    nodeless = handler
+    hadNodeless = true
+    handlerCount += 1
+    return true
+  }
+
+  /// The handler without a node was taken back: hands it out, if it still is here, to be released outside of the lock.
+  mutating func removeNodeless() -> NodelessHandler? {
+    guard nodeless != nil else { return nil }
+    handlerCount -= 1
+    return exchange(&nodeless, with: nil)
+  }
 
   mutating func add(_ node: HandlerNode) -> Addition {
     guard let resolution else {

@@ -1,12 +1,27 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+/// The first handler of a future, if it runs inline: it stands in the future itself, and is claimed by
+/// `Future.nodelessClaim`.
+struct NodelessHandler {
+  let trigger: Future.Outcome?
+  let work: HandlerWork
+}
+
 /// Handlers that have left a future's list, in order of registration: they belong to the thread which holds the chain.
 struct HandlerChain {
+  /// The first handler if it has no node; it comes before all others.
+  private var nodeless: NodelessHandler?
   private var first: HandlerNode?
 
-  init(_ first: HandlerNode?) {
+  init(_ first: HandlerNode?, after nodeless: NodelessHandler? = nil) {
     self.first = first
+    self.nodeless = nodeless
+  }
+
+  /// Takes off the first handler if it has no node.
+  mutating func takeNodeless() -> NodelessHandler? {
+    exchange(&nodeless, with: nil)
   }
 
   /// Takes the first node off.

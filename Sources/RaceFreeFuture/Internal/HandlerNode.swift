@@ -1,14 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Dispatch
-internal import Synchronization
-
-/// One registered handler: the link of an intrusive list, and the one place where "run" and "removed" meet.
+/// One registered handler: the link of an intrusive list.
 ///
-/// `claim` decides who owns `work`. It leaves `waiting` exactly once: to `removed` by whoever takes the handler back,
-/// or to "running on thread t" by whoever runs it. The winner, and nobody else, reads and clears `work`; so of
-/// "removed" and "ran" exactly one holds, and a removed closure is released at once, wherever its node still stands.
+/// `claim` decides who owns `work`: the winner, and nobody else, reads and clears it. So a removed closure is released
+/// at once, wherever its node still stands.
 ///
 /// - `next`, `previous`, `isListed` belong to the future's lock as long as the node is in the future's list, and to the
 ///   one thread that delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`).
@@ -17,20 +13,6 @@ internal import Synchronization
 /// These two rules are what makes it `@unchecked Sendable`.
 @safe
 final class HandlerNode: IntrusiveNode, @unchecked Sendable {
-  /// What it does.
-  ///
-  /// Safe in spite of the continuation: who has taken it out of `work` uses it once.
-  @safe
-  enum Work {
-    case plain(@Sendable () -> Void)
-    /// Gets the resolution, and whether the thread that runs it has the future's private queue.
-    case detailed(@Sendable (Resolution, _ onPrivateQueue: Bool) -> Void)
-    /// Decides another future.
-    case stage(Stage)
-    /// Goes on with a task.
-    case awaiting(UnsafeContinuation<Resolution?, Never>)
-  }
-
   /// The outcome at which it runs; nil: both.
   let trigger: Future.Outcome?
   let context: HandlerContext
@@ -40,27 +22,15 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   var next: HandlerNode?
   var previous: Unmanaged<HandlerNode>?
   /// Nil once the winner of `claim` has taken it.
-  private var work: Work?
-  private let claim: Atomic<UInt>
+  private var work: HandlerWork?
+  private let claim: Claim
 
-  /// The values of `claim`.
-  ///
-  /// Any other is the identity of the thread that runs the handler, with `awaitedBit` if somebody waits for its end.
-  private enum Claim {
-    static let waiting: UInt = 0
-    static let removed: UInt = 1
-    static let finished: UInt = 3
-    /// A task that has not been suspended yet: there is no `work`.
-    static let unparked: UInt = 5
-    static let awaitedBit: UInt = 1
-  }
-
-  init(_ trigger: Future.Outcome?, _ context: HandlerContext, isUserHandler: Bool = true, _ work: Work) {
+  init(_ trigger: Future.Outcome?, _ context: HandlerContext, isUserHandler: Bool = true, _ work: HandlerWork) {
     self.trigger = trigger
     self.context = context
     self.isUserHandler = isUserHandler
     self.work = work
-    claim = Atomic(Claim.waiting)
+    claim = Claim()
   }
 
   /// The node of a task that is going to be suspended: see `park`.
@@ -68,7 +38,7 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
     trigger = nil
     context = .inline
     isUserHandler = false
-    claim = Atomic(Claim.unparked)
+    claim = Claim(isUnparked: true)
   }
 
   /// What the library itself waits with: it runs inline, at either outcome, and isn't counted as a handler.
@@ -98,23 +68,10 @@ extension HandlerNode {
   /// `onPrivateQueue` says that this thread has the future's private queue: a task is then resumed from another one
   /// (law L6).
   func run(_ resolution: Resolution, onPrivateQueue: Bool) -> Errand? {
-    let thread = ThreadIdentity.current.rawValue
-    guard claim.compareExchange(expected: Claim.waiting, desired: thread, ordering: .acquiringAndReleasing).exchanged
-    else { return nil }
-    var errand: Errand?
-    do {
-      // The scope ends before `finished` is published: whoever waited for that finds the closure released as well.
-      switch takeWork() {
-      case .plain(let handler): handler()
-      case .detailed(let handler): handler(resolution, onPrivateQueue)
-      case .stage(let stage): errand = stage.run(resolution)
-      case .awaiting(let continuation): unsafe resume(continuation, with: resolution, hop: onPrivateQueue)
-      case nil: break
-      }
-    }
-    // Releasing: what the handler did is visible to whoever waited for its end.
-    let previous = claim.exchange(Claim.finished, ordering: .acquiringAndReleasing)
-    if previous != thread { HandlerWaits.wake(self) }
+    guard claim.begin() else { return nil }
+    // What it captured is released before `end`: whoever waited for that finds it released.
+    let errand = takeWork()?.run(resolution, onPrivateQueue: onPrivateQueue)
+    claim.end(self)
     return errand
   }
 
@@ -125,34 +82,14 @@ extension HandlerNode {
   }
 
   /// Takes the handler back like `revoke` and hands over what it would have done.
-  func revokedWork() -> Work? {
-    guard
-      claim.compareExchange(expected: Claim.waiting, desired: Claim.removed, ordering: .acquiringAndReleasing).exchanged
-    else { return nil }
-    return takeWork()
+  func revokedWork() -> HandlerWork? {
+    claim.remove() ? takeWork() : nil
   }
 
   /// Blocks until the handler, if it is running on another thread, has returned.
-  func waitUntilReturned() {
-    let thread = ThreadIdentity.current.rawValue
-    HandlerWaits.wait(for: self) {
-      // Called with the table locked, so that the runner, which reads the bit first, finds this waiter in the table.
-      var value = claim.load(ordering: .acquiring)
-      while value != Claim.waiting, value != Claim.removed, value != Claim.finished, value & ~Claim.awaitedBit != thread
-      {
-        let (exchanged, original) = claim.compareExchange(
-          expected: value,
-          desired: value | Claim.awaitedBit,
-          ordering: .acquiringAndReleasing
-        )
-        if exchanged { return true }
-        value = original
-      }
-      return false
-    }
-  }
+  func waitUntilReturned() { claim.waitUntilReturned(self) }
 
-  private func takeWork() -> Work? {
+  private func takeWork() -> HandlerWork? {
     exchange(&work, with: nil)
   }
 }
@@ -167,11 +104,7 @@ extension HandlerNode {
   func park(_ continuation: UnsafeContinuation<Resolution?, Never>) -> Bool {
     // Until `claim` says `waiting` nobody else touches `work`.
     work = unsafe .awaiting(continuation)
-    let isParked = claim.compareExchange(
-      expected: Claim.unparked,
-      desired: Claim.waiting,
-      ordering: .acquiringAndReleasing
-    ).exchanged
+    let isParked = claim.park()
     if !isParked { work = nil }
     return isParked
   }
@@ -180,57 +113,12 @@ extension HandlerNode {
   ///
   /// A task that isn't suspended yet won't be.
   func unpark(with resolution: Resolution?) -> Bool {
-    let isEarly = claim.compareExchange(
-      expected: Claim.unparked,
-      desired: Claim.removed,
-      ordering: .acquiringAndReleasing
-    ).exchanged
-    if isEarly { return false }
-    guard case .awaiting(let continuation) = revokedWork() else { return false }
-    unsafe resume(continuation, with: resolution, hop: false)
+    if claim.removeUnparked() { return false }
+    guard case .awaiting(let continuation)? = revokedWork() else { return false }
+    unsafe continuation.resume(returning: resolution)
     return true
   }
 
   /// Whether it was taken back.
-  var isRevoked: Bool { claim.load(ordering: .acquiring) == Claim.removed }
-
-  /// Resumes a task.
-  ///
-  /// A continuation is resumed exactly once because it is taken out of `work`, by the winner of `claim`.
-  private func resume(
-    _ continuation: UnsafeContinuation<Resolution?, Never>,
-    with resolution: Resolution?,
-    hop: Bool
-  ) {
-    if hop {
-      Hop.perform { unsafe continuation.resume(returning: resolution) }
-    } else {
-      unsafe continuation.resume(returning: resolution)
-    }
-  }
-}
-
-/// The threads that wait for a running handler to return: a table of its own, because almost no handler ever is
-/// awaited.
-private enum HandlerWaits {
-  /// Guards the table.
-  ///
-  /// Its lock orders "I wait" (the bit is set inside) before "wake those who wait".
-  private static let waiting = Locked<[ObjectIdentifier: [DispatchSemaphore]]>([:])
-
-  static func wait(for node: HandlerNode, ifRunning markAwaited: () -> Bool) {
-    let semaphore = DispatchSemaphore(value: 0)
-    let id = ObjectIdentifier(node)
-    let mustWait = waiting.withLock { table in
-      guard markAwaited() else { return false }
-      table[id, default: []].append(semaphore)
-      return true
-    }
-    if mustWait { semaphore.wait() }
-  }
-
-  static func wake(_ node: HandlerNode) {
-    let semaphores = waiting.withLock { $0.removeValue(forKey: ObjectIdentifier(node)) } ?? []
-    for semaphore in semaphores { semaphore.signal() }
-  }
+  var isRevoked: Bool { claim.isRemoved }
 }

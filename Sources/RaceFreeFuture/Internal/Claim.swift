@@ -1,0 +1,103 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import Synchronization
+
+/// Who has a handler: the one place where "run" and "removed" meet.
+///
+/// It leaves `waiting` exactly once: to `removed` by whoever takes the handler back, or to "running on thread t" by
+/// whoever runs it. The winner, and nobody else, has the handler; so of "removed" and "ran" exactly one holds.
+///
+/// Every change acquires and releases: what the loser finds was done before the winner's call, and what a handler did is
+/// visible to whoever waited for its end.
+struct Claim: ~Copyable, Sendable {
+  private let value: Atomic<UInt>
+
+  /// Any other value is the identity of the thread that runs the handler, with `awaitedBit` if somebody waits for its
+  /// end.
+  private enum Value {
+    static let waiting: UInt = 0
+    static let removed: UInt = 1
+    static let finished: UInt = 3
+    /// A task that has not been suspended yet: there is no work.
+    static let unparked: UInt = 5
+    static let awaitedBit: UInt = 1
+  }
+
+  /// The claim of a handler, or of a task that is going to be suspended.
+  init(isUnparked: Bool = false) {
+    value = Atomic(isUnparked ? Value.unparked : Value.waiting)
+  }
+
+  /// The calling thread is going to run the handler; true if it may.
+  func begin() -> Bool {
+    move(from: Value.waiting, to: ThreadIdentity.current.rawValue)
+  }
+
+  /// The handler has returned on this thread, and what it captured was released.
+  ///
+  /// - Parameter object: What the claim belongs to.
+  func end(_ object: AnyObject) {
+    let previous = value.exchange(Value.finished, ordering: .acquiringAndReleasing)
+    if previous & Value.awaitedBit != 0 { HandlerWaits.wake(ObjectIdentifier(object)) }
+  }
+
+  /// Somebody takes the handler back; true if it hadn't started.
+  func remove() -> Bool { move(from: Value.waiting, to: Value.removed) }
+
+  var isRemoved: Bool { value.load(ordering: .acquiring) == Value.removed }
+
+  /// The task has been suspended, and its continuation is there.
+  func park() -> Bool { move(from: Value.unparked, to: Value.waiting) }
+
+  /// The task won't be suspended; true if it hadn't been.
+  func removeUnparked() -> Bool { move(from: Value.unparked, to: Value.removed) }
+
+  /// Blocks until the handler, if it is running on another thread, has returned.
+  func waitUntilReturned(_ object: AnyObject) {
+    let thread = ThreadIdentity.current.rawValue
+    HandlerWaits.wait(for: ObjectIdentifier(object)) {
+      // Called with the table locked, so that the runner, which reads the bit first, finds this waiter in the table.
+      var current = value.load(ordering: .acquiring)
+      while ![Value.waiting, Value.removed, Value.finished].contains(current), current & ~Value.awaitedBit != thread {
+        let (exchanged, original) = value.compareExchange(
+          expected: current,
+          desired: current | Value.awaitedBit,
+          ordering: .acquiringAndReleasing
+        )
+        if exchanged { return true }
+        current = original
+      }
+      return false
+    }
+  }
+
+  private func move(from old: UInt, to new: UInt) -> Bool {
+    value.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+  }
+}
+
+/// The threads that wait for a running handler to return: a table of its own, because almost no handler ever is
+/// awaited.
+private enum HandlerWaits {
+  /// Guards the table.
+  ///
+  /// Its lock orders "I wait" (the bit is set inside) before "wake those who wait".
+  private static let waiting = Locked<[ObjectIdentifier: [DispatchSemaphore]]>([:])
+
+  static func wait(for id: ObjectIdentifier, ifRunning markAwaited: () -> Bool) {
+    let semaphore = DispatchSemaphore(value: 0)
+    let mustWait = waiting.withLock { table in
+      guard markAwaited() else { return false }
+      table[id, default: []].append(semaphore)
+      return true
+    }
+    if mustWait { semaphore.wait() }
+  }
+
+  static func wake(_ id: ObjectIdentifier) {
+    let semaphores = waiting.withLock { $0.removeValue(forKey: id) } ?? []
+    for semaphore in semaphores { semaphore.signal() }
+  }
+}
