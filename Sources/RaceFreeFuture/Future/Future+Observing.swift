@@ -20,7 +20,7 @@ extension Future {
     on context: HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    add(.completed, context, .plain(handler))
+    add(.completed, context, handler)
   }
 
   /// Adds a handler that runs once if the future is cancelled.
@@ -37,7 +37,7 @@ extension Future {
     on context: HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    add(.cancelled, context, .plain(handler))
+    add(.cancelled, context, handler)
   }
 
   /// Adds a handler that runs once if the future is cancelled, and is told why.
@@ -75,7 +75,7 @@ extension Future {
     on context: HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    add(nil, context, .plain(handler))
+    add(nil, context, handler)
   }
 
   /// Adds a handler that runs once, and is told which the outcome is.
@@ -169,11 +169,16 @@ extension Future {
 }
 
 extension Future {
-  /// Registers a user's handler.
-  func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerWork) -> Registration {
-    if case .inline = context, process({ $0.addNodeless(NodelessHandler(trigger: trigger, work: work)) }) {
+  /// Registers a user's handler that takes nothing.
+  func add(_ trigger: Outcome?, _ context: HandlerContext, _ handler: @escaping @Sendable () -> Void) -> Registration {
+    if case .inline = context, process({ $0.addNodeless(NodelessHandler(handler: handler, trigger: trigger)) }) {
       return Registration(self, nil)
     }
+    return add(trigger, context, .plain(handler))
+  }
+
+  /// Registers a user's handler.
+  func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerWork) -> Registration {
     let node = HandlerNode(trigger, context, work)
     guard register(node) else {
       // It stays in nobody's hands: released here, outside of the lock.

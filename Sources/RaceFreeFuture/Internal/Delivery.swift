@@ -82,9 +82,9 @@ extension Future {
   // MARK: Handing over
 
   /// Hands the handlers over in their order, and those that were added meanwhile after them.
-  func deliver(_ handlers: HandlerChain, _ resolution: Resolution, _ errands: inout Errands) {
+  func deliver(_ handlers: consuming HandlerChain, _ resolution: Resolution, _ errands: inout Errands) {
     if holdsTurn { errands.isOnPrivateQueue = true }
-    var chain = handlers
+    var chain = consume handlers
     while true {
       let count = handOver(&chain, resolution, &errands)
       switch process({ $0.delivered(count) }) {
@@ -101,7 +101,7 @@ extension Future {
 
   /// Runs or dispatches each handler; returns how many pieces of work were given to queues.
   private func handOver(_ chain: inout HandlerChain, _ resolution: Resolution, _ errands: inout Errands) -> Int {
-    runNodeless(&chain, resolution, onPrivateQueue: errands.isOnPrivateQueue)
+    runNodeless(&chain, resolution.outcome)
     var count = 0
     while let node = chain.next() {
       guard node.matches(resolution.outcome) else {
@@ -123,16 +123,18 @@ extension Future {
   }
 
   /// Runs the handler without a node, unless it was removed or is for the other outcome.
-  private func runNodeless(_ chain: inout HandlerChain, _ resolution: Resolution, onPrivateQueue: Bool) {
+  private func runNodeless(_ chain: inout HandlerChain, _ outcome: Outcome) {
     guard let handler = chain.takeNodeless() else { return }
-    guard handler.trigger == nil || handler.trigger == resolution.outcome else {
+    guard handler.trigger == nil || handler.trigger == outcome else {
       _ = nodelessClaim.remove()
       return
     }
     guard nodelessClaim.begin() else { return }
-    let work = (consume handler).work
-    // A user's: it asks for no decision. It is released before `end`, as that of a node is.
-    _ = (consume work).run(resolution, onPrivateQueue: onPrivateQueue)
+    do {
+      // Released before `end`, as that of a node is.
+      let body = (consume handler).handler
+      body()
+    }
     nodelessClaim.end(self)
   }
 

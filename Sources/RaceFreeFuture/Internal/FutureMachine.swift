@@ -166,7 +166,7 @@ struct FutureMachine {
 
   private mutating func takeHandlers() -> HandlerChain {
     handlerCount = 0
-    return HandlerChain(handlers.takeAll(), after: exchange(&nodeless, with: nil))
+    return HandlerChain(handlers.takeAll(), after: nodeless.take())
   }
 
   // MARK: Handlers
@@ -184,7 +184,7 @@ struct FutureMachine {
   mutating func removeNodeless() -> NodelessHandler? {
     guard nodeless != nil else { return nil }
     handlerCount -= 1
-    return exchange(&nodeless, with: nil)
+    return nodeless.take()
   }
 
   mutating func add(_ node: HandlerNode) -> Addition {

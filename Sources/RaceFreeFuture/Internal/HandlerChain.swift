@@ -1,11 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The first handler of a future, if it runs inline: it stands in the future itself, and is claimed by
-/// `Future.nodelessClaim`.
+/// The first handler of a future, if it runs inline and needs no argument: it stands in the future itself, and is
+/// claimed by `Future.nodelessClaim`.
 struct NodelessHandler {
+  let handler: @Sendable () -> Void
   let trigger: Future.Outcome?
-  let work: HandlerWork
 }
 
 /// Handlers that have left a future's list, in order of registration: they belong to the thread which holds the chain.
@@ -21,7 +21,7 @@ struct HandlerChain {
 
   /// Takes off the first handler if it has no node.
   mutating func takeNodeless() -> NodelessHandler? {
-    exchange(&nodeless, with: nil)
+    nodeless.take()
   }
 
   /// Takes the first node off.
