@@ -119,7 +119,7 @@ extension Future {
 
   /// Tells the conductor, if there is one, that the running task is about to be suspended for this future.
   func beginWait() -> Int? {
-    conductedQueue.map { $0.conductor.beginWait(for: $0.name) }
+    conductedQueue.map { $0.conductor.beginWait(for: $0) }
   }
 
   /// Tells the conductor that the task goes on.

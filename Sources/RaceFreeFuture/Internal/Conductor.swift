@@ -30,18 +30,18 @@ package protocol Conductor: AnyObject, Sendable {
   /// Where the task of a future of this name runs.
   func executor(forTaskOf name: String) -> any TaskExecutor
 
-  /// The running task is about to be suspended until something becomes of the future with this name.
+  /// The running task is about to be suspended until something becomes of the future.
   ///
   /// Returns what `endWait` is told when the task goes on.
-  func beginWait(for name: String) -> Int
+  func beginWait(for future: ConductedQueue) -> Int
   func endWait(_ wait: Int)
 }
 
 /// A piece of work that a conductor is given.
 package struct ConductedWork: Sendable {
   package enum Place: Sendable {
-    /// The private queue of a future.
-    case privateQueue(ConductedQueue)
+    /// The private queue of the future.
+    case privateQueue
     /// A queue that a user has given.
     case queue(DispatchQueue)
     /// A thread of a global queue: in no order with anything else.
@@ -63,13 +63,11 @@ package struct ConductedWork: Sendable {
   package let place: Place
   package let kind: Kind
   /// The future that it belongs to.
-  package let name: String
+  package let future: ConductedQueue
   package let run: @Sendable () -> Void
 }
 
-/// The private queue of a future that is conducted: what stands for it with the conductor.
-///
-/// It doesn't keep the future.
+/// The private queue of a future that is conducted: it stands for the future with the conductor, and doesn't keep it.
 package final class ConductedQueue: Sendable {
   let conductor: any Conductor
   private let label: String?

@@ -150,7 +150,7 @@ extension Future {
       workReturned(resolution)
     }
     if let own = conductedQueue {
-      own.conductor.enqueue(ConductedWork(place: .queue(queue), kind: node.kind, name: own.name, run: work))
+      own.conductor.enqueue(ConductedWork(place: .queue(queue), kind: node.kind, future: own, run: work))
     } else {
       queue.async(execute: work)
     }

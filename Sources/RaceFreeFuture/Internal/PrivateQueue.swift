@@ -51,7 +51,7 @@ struct PrivateQueue: ~Copyable, Sendable {
   /// `kind` says what it is to somebody who watches.
   func async(_ configuration: Configuration?, _ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
     if let queue = configuration?.conductedQueue {
-      let work = ConductedWork(place: .privateQueue(queue), kind: kind, name: queue.name, run: block)
+      let work = ConductedWork(place: .privateQueue, kind: kind, future: queue, run: block)
       return queue.conductor.enqueue(work)
     }
     dispatchQueue(configuration).async(execute: block)
