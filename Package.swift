@@ -18,7 +18,10 @@ let package = Package(
     .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture"]),
     .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture"]),
     .target(name: "TestSupport", dependencies: ["RaceFreeFuture"], path: "Tests/TestSupport"),
-    .testTarget(name: "RaceFreeFutureTests", dependencies: ["RaceFreeFuture", "TestSupport"]),
+    .testTarget(
+      name: "RaceFreeFutureTests",
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting", "TestSupport"]
+    ),
     .testTarget(
       name: "RaceFreeFutureFoundationTests",
       dependencies: ["RaceFreeFuture", "RaceFreeFutureFoundation", "TestSupport"]

@@ -75,14 +75,18 @@ extension Future {
   func awaitResolution(within interval: DispatchTimeInterval) async -> Resolution? {
     if let resolution { return resolution }
     let node = HandlerNode()
-    guard let timer = unparkTimer(node, interval) else { return await awaitResolution(node) }
-    defer { timer.cancel() }
+    guard interval != .never else { return await awaitResolution(node) }
+    let timer = Timer(after: interval, for: self)
+    timer.start { [self] in unpark(node) }
+    defer { timer.stop() }
     return await awaitResolution(node)
   }
 
   @inline(__always)
   private func awaitResolution(_ node: HandlerNode) async -> Resolution? {
-    await withTaskCancellationHandler {
+    let wait = beginWait()
+    defer { endWait(wait) }
+    return await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation { continuation in
         guard unsafe node.park(continuation) else { return unsafe continuation.resume(returning: resolution) }
         _ = register(node)
@@ -101,23 +105,25 @@ extension Future {
     if node.unpark(with: resolution) { process { $0.remove(node) } }
   }
 
-  /// Unparks the task when the time is over; nil: it never is.
-  private func unparkTimer(_ node: HandlerNode, _ interval: DispatchTimeInterval) -> CancelledWhenReleased? {
-    guard interval != .never else { return nil }
-    let timer = DispatchSource.makeTimerSource()
-    timer.setEventHandler { [self] in unpark(node) }
-    timer.schedule(deadline: .now() + interval)
-    timer.activate()
-    return CancelledWhenReleased(timer)
-  }
-
   /// Suspends the calling task until it is given a resolution.
   ///
   /// For tasks that are resumed by an outcome and by nothing else.
   private func suspend(_ body: (UnsafeContinuation<Resolution?, Never>) -> Void) async -> Resolution {
+    let wait = beginWait()
+    defer { endWait(wait) }
     guard let resolution = await unsafe withUnsafeContinuation(body) else {
       fatalError("a task that waits for a future was woken without an outcome: \(self)")
     }
     return resolution
+  }
+
+  /// Tells the conductor, if there is one, that the running task is about to be suspended for this future.
+  func beginWait() -> Int? {
+    conductedQueue.map { $0.conductor.beginWait(for: $0) }
+  }
+
+  /// Tells the conductor that the task goes on.
+  func endWait(_ wait: Int?) {
+    if let wait { conductedQueue?.conductor.endWait(wait) }
   }
 }

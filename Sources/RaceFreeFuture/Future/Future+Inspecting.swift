@@ -52,7 +52,7 @@ extension Future {
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
     process { $0.performBegan() }
-    enqueue { [self] in runPerform(body) }
+    enqueue(.perform) { [self] in runPerform(body) }
   }
 
   /// Runs a block in its turn, as the other form of `perform` does, and suspends the calling task until it has
@@ -67,6 +67,8 @@ extension Future {
   public func perform<T: Sendable, E: Error>(
     _ body: @escaping @Sendable (inout State) throws(E) -> T
   ) async throws(E) -> T {
+    let wait = beginWait()
+    defer { endWait(wait) }
     let result: Result<T, E> = await withCheckedContinuation { continuation in
       perform { (state: inout State) in
         let result = catching(body, &state)

@@ -22,25 +22,21 @@ extension Future {
     guard interval != .never, isPending, !isImmortal else { return .none }
     let reason = reason ?? TimeoutError(interval: interval, label: name)
     let now = DispatchTime.now()
-    let deadline = now + interval
-    guard deadline > now else {
+    guard now + interval > now else {
       cancel(throwing: reason)
       return .none
     }
-    let timer = DispatchSource.makeTimerSource()
-    let armed = CancelledWhenReleased(timer)
-    let node = HandlerNode { _, _ in armed.cancel() }
+    let timer = Timer(after: interval, for: self)
+    let node = HandlerNode { _, _ in timer.stop() }
     let registration = Registration(self, node)
     // The timer holds the future, the future holds the node and the node the timer. Whoever comes first of outcome,
-    // `remove()` and the timer itself wins the node's claim and releases what it held; that cancels the timer, and
-    // Dispatch then releases this closure.
-    timer.setEventHandler { [self] in
+    // `remove()` and the timer itself wins the node's claim and releases what it held; that stops the timer, which
+    // releases the closure.
+    timer.start { [self] in
       if registration.remove() { cancel(throwing: reason) }
     }
-    timer.schedule(deadline: deadline)
+    // If it has fired meanwhile the node is empty, and does nothing.
     _ = register(node)
-    // Also if the outcome has come meanwhile and cancelled it: an inactive timer can't be released.
-    timer.activate()
     return registration
   }
 }

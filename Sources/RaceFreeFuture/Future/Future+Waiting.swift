@@ -21,6 +21,7 @@ extension Future {
       fatalError("wait() would never end: it was called on the private queue of the future it waits for, \(self)")
     }
     if isImmortal { fatalError("wait() would never end: nothing can resolve \(self)") }
+    if conductedQueue != nil { stopConductedWait("wait()") }
     let semaphore = DispatchSemaphore(value: 0)
     if register(HandlerNode { _, _ in semaphore.signal() }) { semaphore.wait() }
     return outcomeOfResolved
@@ -37,12 +38,22 @@ extension Future {
   public func wait(timeout: DispatchTimeInterval) -> Outcome? {
     if let decidedOutcome { return decidedOutcome }
     if timeout == .never { return wait() }
+    if conductedQueue != nil, DispatchTime.now() + timeout > DispatchTime.now() { stopConductedWait("wait(timeout:)") }
     let semaphore = DispatchSemaphore(value: 0)
     let node = HandlerNode { _, _ in semaphore.signal() }
     _ = register(node)
     if semaphore.wait(timeout: .now() + timeout) == .success { return outcomeOfResolved }
     Registration(self, node).remove()
     return decidedOutcome
+  }
+
+  private func stopConductedWait(_ call: String) -> Never {
+    fatalError(
+      """
+      \(call) would never end: it blocks the one thread on which the test that conducts \(self) runs everything; \
+      await the future instead, or resolve it before
+      """
+    )
   }
 
   private var outcomeOfResolved: Outcome {

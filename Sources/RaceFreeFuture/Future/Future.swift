@@ -97,8 +97,18 @@ public final class Future: Sendable {
     site: CreationSite,
     isImmortal: Bool = false
   ) {
-    let isPlain = label == nil && target == nil && qos == .unspecified
-    configuration = isPlain ? nil : PrivateQueue.Configuration(label: label, qos: qos, target: target)
+    // One that everybody shares belongs to nobody's scope.
+    let conductor = isImmortal ? nil : Conducting.current
+    let isPlain = label == nil && target == nil && qos == .unspecified && conductor == nil
+    configuration =
+      isPlain
+      ? nil
+      : PrivateQueue.Configuration(
+        label: label,
+        qos: qos,
+        target: target,
+        conducted: conductor.map { ConductedQueue($0, label: label, site: site) }
+      )
     machine = Locked(FutureMachine(isImmortal: isImmortal))
     self.site = site
     self.isImmortal = isImmortal
@@ -145,12 +155,15 @@ extension Future {
     decidedOutcome == nil ? nil : machine.withLock { $0.resolution }
   }
 
+  /// What stands in for the private queue, if somebody conducts this future.
+  var conductedQueue: ConductedQueue? { configuration?.conductedQueue }
+
   /// Whether the calling thread is inside a block of the private queue.
   var holdsTurn: Bool { privateQueue.isHeldByCaller }
 
   /// Runs the block in its turn on the private queue.
-  func enqueue(_ block: @escaping @Sendable () -> Void) {
-    privateQueue.async(configuration) { [self] in privateQueue.whileHeld(block) }
+  func enqueue(_ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
+    privateQueue.async(configuration, kind) { [self] in privateQueue.whileHeld(block) }
   }
 
   /// Runs the block in its turn on the private queue and waits for it.

@@ -76,7 +76,9 @@ extension Future {
 
   /// Takes the decision, which has been counted in line, when its turn comes on the private queue.
   func enqueueDecision(_ resolution: Resolution) {
-    enqueue { [self] in carryOut(process { $0.decide(resolution, .dequeued) }, resolution) }
+    enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in
+      carryOut(process { $0.decide(resolution, .dequeued) }, resolution)
+    }
   }
 
   // MARK: Handing over
@@ -116,7 +118,12 @@ extension Future {
         dispatch(node, on: queue, resolution)
       case .serialQueue:
         count += 1
-        dispatchBatch(chain.nextBatch(startingWith: node, matching: resolution.outcome), resolution)
+        // A conductor may let others act between two handlers, as they do while a batch runs.
+        let batch =
+          conductedQueue != nil
+          ? HandlerChain(node)
+          : chain.nextBatch(startingWith: node, matching: resolution.outcome)
+        dispatchBatch(batch, node.kind, resolution)
       }
     }
     return count
@@ -149,20 +156,25 @@ extension Future {
     case .queue(let queue):
       dispatch(node, on: queue, resolution)
     case .serialQueue:
-      dispatchBatch(HandlerChain(node), resolution)
+      dispatchBatch(HandlerChain(node), node.kind, resolution)
     }
     return nil
   }
 
   private func dispatch(_ node: HandlerNode, on queue: DispatchQueue, _ resolution: Resolution) {
-    queue.async { [self] in
+    let work: @Sendable () -> Void = { [self] in
       node.run(resolution, onPrivateQueue: false)?.run()
       workReturned(resolution)
     }
+    if let own = conductedQueue {
+      own.conductor.enqueue(ConductedWork(place: .queue(queue), kind: node.kind, future: own, run: work))
+    } else {
+      queue.async(execute: work)
+    }
   }
 
-  private func dispatchBatch(_ batch: HandlerChain, _ resolution: Resolution) {
-    enqueue { [self] in
+  private func dispatchBatch(_ batch: HandlerChain, _ kind: ConductedWork.Kind, _ resolution: Resolution) {
+    enqueue(kind) { [self] in
       var batch = batch
       var errands = Errands(isOnPrivateQueue: true)
       while let node = batch.next() {

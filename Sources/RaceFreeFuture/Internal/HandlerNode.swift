@@ -55,6 +55,16 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
     if case .serialQueue = context { true } else { false }
   }
 
+  /// What it is to somebody who watches.
+  var kind: ConductedWork.Kind {
+    if !isUserHandler { return .stage }
+    return switch trigger {
+    case .completed: .onComplete
+    case .cancelled: .onCancel
+    case nil: .onCleanUp
+    }
+  }
+
   var runsInline: Bool {
     if case .inline = context { true } else { false }
   }

@@ -33,6 +33,10 @@ final class Job: @unchecked Sendable {
   /// Starts the work on a global queue, unless somebody has.
   func start(for future: Future, qos: DispatchQoS.QoSClass = .default) {
     guard advance(from: State.idle, to: State.queued) else { return }
+    if let queue = future.conductedQueue {
+      let work = ConductedWork(place: .anyThread, kind: .job, future: queue) { [self] in run(for: future) }
+      return queue.conductor.enqueue(work)
+    }
     DispatchQueue.global(qos: qos).async { [self] in run(for: future) }
   }
 

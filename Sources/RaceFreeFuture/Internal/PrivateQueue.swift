@@ -11,17 +11,25 @@ internal import Synchronization
 struct PrivateQueue: ~Copyable, Sendable {
   /// How to make it.
   ///
-  /// Nil stands for no label, no quality of service and no target. A class, so that a future without one pays a single
-  /// word.
+  /// Nil stands for no label, no quality of service, no target and no conductor. A class, so that a future without one
+  /// pays a single word.
   final class Configuration: Sendable {
     let label: String?
     let qos: DispatchQoS
     let target: DispatchQueue?
+    /// What stands in for the queue, if the future was made in the scope of a conductor.
+    private let conducted: ConductedQueue?
 
-    init(label: String?, qos: DispatchQoS, target: DispatchQueue?) {
+    init(label: String?, qos: DispatchQoS, target: DispatchQueue?, conducted: ConductedQueue?) {
       self.label = label
       self.qos = qos
       self.target = target
+      self.conducted = conducted
+    }
+
+    /// What stands in for the queue as long as there is a conductor.
+    var conductedQueue: ConductedQueue? {
+      conducted.flatMap { $0.conductor.isConducting ? $0 : nil }
     }
   }
 
@@ -39,7 +47,13 @@ struct PrivateQueue: ~Copyable, Sendable {
   }
 
   /// Runs the block after all that were enqueued before it; the caller goes on at once.
-  func async(_ configuration: Configuration?, _ block: @escaping @Sendable () -> Void) {
+  ///
+  /// `kind` says what it is to somebody who watches.
+  func async(_ configuration: Configuration?, _ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
+    if let queue = configuration?.conductedQueue {
+      let work = ConductedWork(place: .privateQueue, kind: kind, future: queue, run: block)
+      return queue.conductor.enqueue(work)
+    }
     dispatchQueue(configuration).async(execute: block)
   }
 
@@ -47,7 +61,12 @@ struct PrivateQueue: ~Copyable, Sendable {
   ///
   /// The caller must not hold the queue.
   func sync<Result>(_ configuration: Configuration?, _ block: () -> Result) -> Result {
-    dispatchQueue(configuration).sync(execute: block)
+    if let queue = configuration?.conductedQueue {
+      // All of it is on this thread, so the line can't move while somebody waits for it.
+      queue.conductor.runLine(of: queue)
+      return block()
+    }
+    return dispatchQueue(configuration).sync(execute: block)
   }
 
   /// Notes for the duration of a block of this queue that the calling thread has it.

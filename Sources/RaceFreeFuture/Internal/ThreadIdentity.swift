@@ -16,11 +16,11 @@
 ///
 /// An identity may be given again to a later thread. That is harmless here: every use compares a *recorded* identity
 /// with the running thread's own, and a record is erased by the thread that made it before that thread goes on.
-struct ThreadIdentity: Equatable, Sendable {
+package struct ThreadIdentity: Equatable, Sendable {
   /// Never 0 or an odd number: a thread's identity is the address of its control block.
   let rawValue: UInt
 
-  static var current: ThreadIdentity {
+  package static var current: ThreadIdentity {
     #if canImport(Glibc)
       ThreadIdentity(rawValue: UInt(pthread_self()))
     #else

@@ -110,7 +110,8 @@ extension ValueFuture {
   ) -> ValueFuture {
     let future = Future(label: label, fileID: fileID, line: line)
     future.attach {
-      Task(priority: priority) {
+      let executor = future.conductedQueue.map { $0.conductor.executor(forTaskOf: $0.name) }
+      return Task(executorPreference: executor, priority: priority) {
         let resolution = await Resolution.catching(onUndelivered: onUndelivered, work)
         future.decide(resolution)
       }

@@ -1,0 +1,132 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+package import Dispatch
+internal import Synchronization
+
+/// Takes the place of Dispatch for the futures that are made in its scope: the one door through which the testing module
+/// reaches into this one.
+///
+/// What such a future would hand to a queue, a timer or a task of its own goes to the conductor instead, which runs it
+/// when it sees fit. A conductor runs one piece of work at a time. Nothing here is called with a lock held.
+package protocol Conductor: AnyObject, Sendable {
+  /// Whether it still conducts.
+  ///
+  /// Once false it stays false, and its futures turn to Dispatch like all others.
+  var isConducting: Bool { get }
+
+  /// Puts work in line; what stands in line at the same place runs in that order.
+  func enqueue(_ work: ConductedWork)
+
+  /// Runs all that stands in line on a private queue, in order: somebody waits for it on this very thread.
+  func runLine(of queue: ConductedQueue)
+
+  /// Sets a timer, which fires at most once and holds the closure until then, or until it is stopped.
+  func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void)
+
+  /// Stops a timer and releases its closure; any number of times.
+  func stop(_ timer: ConductedTimer)
+
+  /// Where the task of a future of this name runs.
+  func executor(forTaskOf name: String) -> any TaskExecutor
+
+  /// The running task is about to be suspended until something becomes of the future.
+  ///
+  /// Returns what `endWait` is told when the task goes on.
+  func beginWait(for future: ConductedQueue) -> Int
+  func endWait(_ wait: Int)
+}
+
+/// A piece of work that a conductor is given.
+package struct ConductedWork: Sendable {
+  package enum Place: Sendable {
+    /// The private queue of the future.
+    case privateQueue
+    /// A queue that a user has given.
+    case queue(DispatchQueue)
+    /// A thread of a global queue: in no order with anything else.
+    case anyThread
+  }
+
+  /// What it is.
+  package enum Kind: Sendable {
+    case onComplete, onCancel, onCleanUp
+    /// A step from one future to another that was made from it.
+    case stage
+    case perform
+    /// A decision that stands in line.
+    case complete, cancel
+    /// The work of a background or lazy future.
+    case job
+  }
+
+  package let place: Place
+  package let kind: Kind
+  /// The future that it belongs to.
+  package let future: ConductedQueue
+  package let run: @Sendable () -> Void
+}
+
+/// The private queue of a future that is conducted: it stands for the future with the conductor, and doesn't keep it.
+package final class ConductedQueue: Sendable {
+  let conductor: any Conductor
+  private let label: String?
+  private let site: CreationSite
+
+  init(_ conductor: any Conductor, label: String?, site: CreationSite) {
+    self.conductor = conductor
+    self.label = label
+    self.site = site
+  }
+
+  /// The future's label in quotation marks or, without one, file and line of its making.
+  package var name: String {
+    if let label { return "\"\(label)\"" }
+    let path = "\(site)"
+    return path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+}
+
+/// A timer that is conducted.
+package final class ConductedTimer: Sendable {
+  /// How long it runs.
+  package let interval: DispatchTimeInterval
+  /// The future that it belongs to.
+  package let name: String
+
+  init(interval: DispatchTimeInterval, name: String) {
+    self.interval = interval
+    self.name = name
+  }
+}
+
+/// Whose futures the running code makes.
+package enum Conducting {
+  @TaskLocal private static var scope: (any Conductor)?
+  /// How many scopes are open in the whole program, so that nobody looks at task-local values while there is none.
+  ///
+  /// Relaxed: a thread that runs inside of a scope was started, or resumed, after the scope had been counted.
+  private static let openScopes = Atomic(0)
+
+  /// The conductor of the innermost scope.
+  package static var current: (any Conductor)? {
+    openScopes.load(ordering: .relaxed) == 0 ? nil : scope
+  }
+
+  /// Lets a conductor conduct all futures that are made while the body runs, by it or by its child tasks.
+  package static func conduct<Result>(by conductor: any Conductor, _ body: () throws -> Result) rethrows -> Result {
+    openScopes.add(1, ordering: .relaxed)
+    defer { openScopes.subtract(1, ordering: .relaxed) }
+    return try $scope.withValue(conductor, operation: body)
+  }
+
+  /// Lets a conductor conduct all futures that are made while the body runs, by it or by its child tasks.
+  package static func conduct<Result>(
+    by conductor: any Conductor,
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    openScopes.add(1, ordering: .relaxed)
+    defer { openScopes.subtract(1, ordering: .relaxed) }
+    return try await $scope.withValue(conductor, operation: body)
+  }
+}

@@ -1,0 +1,87 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+extension Explorer {
+  /// Tells of an order that failed, which is run once more to draw it.
+  func failedReport(_ ended: Ended, _ coverage: Coverage, _ found: String) -> Exploration {
+    let drawn = ended.run.rows.isEmpty ? replay(ended.trail.chosen) : ended
+    var failure = ended.failure ?? .noActors
+    if failure.isOfSubject, drawn.failure?.isOfSubject != true { failure = .notTheSame(failure.sentence) }
+    return report(failure, in: drawn, coverage, found)
+  }
+
+  /// Tells of a failure; without a run there is no order to show.
+  func report(_ failure: OrderFailure, in drawn: Ended?, _ coverage: Coverage, _ found: String) -> Exploration {
+    let style = TextStyle.current
+    let chosen = drawn?.trail.chosen ?? []
+    let order = OrderText.text(chosen)
+    var lines = [verdict("FAILED", found), failure.sentence].flatMap(wrapped)
+    if let drawn, !chosen.isEmpty {
+      lines.append("")
+      lines += OrderDiagram(titles: drawn.run.titles, rows: drawn.run.rows, style: style).lines(marksLast: true)
+      // An order that no terminal line holds can be had from the report's property.
+      let text = order.count <= 90 ? ".replay(\"\(order)\")" : ".replay(…): the text is this report's `order`"
+      lines += ["", "this order is the same each time; to run it alone, give explore as its second argument:", text]
+    }
+    return Exploration(
+      name: name,
+      failure: failure.sentence,
+      orders: coverage.orders,
+      isComplete: false,
+      order: chosen.isEmpty ? nil : order,
+      steps: chosen.count,
+      description: lines.joined(separator: "\n")
+    )
+  }
+
+  /// Tells that nothing was found.
+  func passedReport(_ coverage: Coverage) -> Exploration {
+    var covered = "\(times(coverage.orders, "order")), all that there are, of at most \(times(coverage.longest, "step"))"
+    if !coverage.isComplete {
+      let inOrder = coverage.orders - coverage.random
+      var parts: [String] = []
+      if coverage.allForced >= 0 {
+        parts.append("all with at most \(forcedSwitches(coverage.allForced))")
+      }
+      if inOrder > 0 { parts.append("\(grouped(inOrder)) with the fewest switches") }
+      if coverage.random > 0 { parts.append("\(grouped(coverage.random)) at random with seed \(seed)") }
+      covered = "\(times(coverage.orders, "order")), not all that there are: \(parts.joined(separator: ", "))"
+    }
+    return passedReport(coverage, covered)
+  }
+
+  func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
+    Exploration(
+      name: name,
+      failure: nil,
+      orders: coverage.orders,
+      isComplete: coverage.isComplete,
+      order: nil,
+      steps: coverage.longest,
+      description: wrapped(verdict("passed", covered)).joined(separator: "\n")
+    )
+  }
+
+  /// Where an order was found.
+  func found(in coverage: Coverage, forced: Int?) -> String {
+    let number = "found in order \(grouped(coverage.orders))"
+    guard let forced else { return "\(number), drawn at random with seed \(seed)" }
+    let before = forced == 0 ? "no forced switch" : "\(forcedSwitches(forced)), all with fewer are right"
+    return "\(number), which has \(before)"
+  }
+
+  private func forcedSwitches(_ count: Int) -> String { "\(grouped(count)) forced switch\(count == 1 ? "" : "es")" }
+
+  private func verdict(_ verdict: String, _ rest: String) -> String { "explore \"\(name)\" \(verdict): \(rest)" }
+
+  /// A text in lines that fit.
+  private func wrapped(_ text: String) -> [String] {
+    text.onOneLine.split(separator: " ", omittingEmptySubsequences: false).reduce(into: [String]()) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= 110, last.count > 0 || lines.count == 1 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+extension Explorer {
+  /// What was run, as far as the report tells it.
+  struct Coverage {
+    /// How many orders were run.
+    var orders = 0
+    /// How many of them were drawn at random.
+    var random = 0
+    var longest = 0
+    /// All orders with at most that many forced switches were run.
+    var allForced = -1
+    var isComplete = false
+
+    mutating func count(_ ended: Ended) {
+      orders += 1
+      longest = max(longest, ended.trail.chosen.count)
+    }
+  }
+
+  /// Explores, on this thread.
+  func explored() -> Exploration {
+    var coverage = Coverage()
+    switch search {
+    case .exhaustive(let maxOrders):
+      return searched(maxOrders: max(1, maxOrders), &coverage)
+    case .sample(let orders):
+      return sampled(max(1, orders), &coverage) ?? passedReport(coverage)
+    case .replay(let text):
+      return replayed(text)
+    }
+  }
+
+  private func searched(maxOrders: Int, _ coverage: inout Coverage) -> Exploration {
+    var search = OrderSearch(limit: maxOrders)
+    let inOrder = maxOrders - maxOrders / 4
+    while let forced = search.forced {
+      coverage.allForced = forced - 1
+      // The quarter for random orders is used in order if that may be enough for all.
+      let rest = maxOrders - coverage.orders
+      if rest == 0 || coverage.orders >= inOrder && (search.isTruncated || search.waitingCount > rest) { break }
+      guard let start = search.next() else { break }
+      let ended = runOrder(start)
+      coverage.count(ended)
+      if let failure = ended.failure {
+        let shortest = failure.isOfSubject ? shortest(ended, forced, &search) : ended
+        return failedReport(shortest, coverage, found(in: coverage, forced: forced))
+      }
+      search.add(ended.trail, of: start)
+    }
+    coverage.isComplete = search.forced == nil && !search.isTruncated
+    if !coverage.isComplete, let failed = sampled(maxOrders - coverage.orders, &coverage) { return failed }
+    return passedReport(coverage)
+  }
+
+  /// Looks among the other orders with as few forced switches for a shorter one that fails.
+  private func shortest(_ first: Ended, _ forced: Int, _ search: inout OrderSearch) -> Ended {
+    var best = first
+    var left = Self.shorteningOrders
+    while left > 0, search.forced == forced, let start = search.next() {
+      left -= 1
+      let ended = runOrder(start)
+      if ended.failure?.isOfSubject == true {
+        if ended.length < best.length { best = ended }
+      } else if ended.failure == nil {
+        search.add(ended.trail, of: start)
+      }
+    }
+    return best
+  }
+
+  private func sampled(_ orders: Int, _ coverage: inout Coverage) -> Exploration? {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<orders {
+      let ended = runOrder { _, choices, _ in .success(choices.randomElement(using: &generator) ?? 0) }
+      coverage.count(ended)
+      coverage.random += 1
+      if let failure = ended.failure {
+        let shortest = failure.isOfSubject ? straightened(ended) : ended
+        return failedReport(shortest, coverage, found(in: coverage, forced: nil))
+      }
+    }
+    return nil
+  }
+
+  /// Takes switches out of an order that fails, as long as it fails.
+  private func straightened(_ first: Ended) -> Ended {
+    var best = first
+    var left = Self.shorteningOrders
+    var step = 1
+    while step < best.trail.chosen.count, left > 0 {
+      defer { step += 1 }
+      let chosen = best.trail.chosen
+      // Whoever was on before goes on with its next step first.
+      guard chosen[step] != chosen[step - 1], let later = chosen[step...].firstIndex(of: chosen[step - 1]) else {
+        continue
+      }
+      var wanted = chosen
+      wanted.insert(wanted.remove(at: later), at: step)
+      left -= 1
+      let ended = runOrder { trail, choices, _ in
+        while let next = wanted.first, !choices.contains(next) { wanted.removeFirst() }
+        if wanted.isEmpty { return .success(OrderSearch.goOn(trail.chosen.last, choices) ?? 0) }
+        return .success(wanted.removeFirst())
+      }
+      if ended.failure?.isOfSubject == true, ended.length < best.length {
+        best = ended
+        step = 0
+      }
+    }
+    return best
+  }
+
+  private func replayed(_ text: String) -> Exploration {
+    guard let lines = OrderText.lines(text) else {
+      return report(.unreadable(text), in: nil, Coverage(), "nothing was run")
+    }
+    let ended = replay(lines)
+    var coverage = Coverage()
+    coverage.count(ended)
+    if ended.failure != nil { return failedReport(ended, coverage, "one order was replayed") }
+    return passedReport(coverage, "the one order that was replayed, of \(times(coverage.longest, "step"))")
+  }
+}
+
+extension Explorer.Ended {
+  /// What makes an order long to read: its steps, then its switches.
+  fileprivate var length: (Int, Int) { (trail.chosen.count, trail.switches) }
+}

@@ -1,0 +1,140 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+internal import Synchronization
+
+/// Runs orders on a thread of its own until one fails or there are no more, and watches that thread.
+final class Explorer: Sendable {
+  let name: String
+  let search: Search
+  let seed: UInt64
+  private let maxSteps: Int
+  private let scenario: @Sendable (Scenario) throws -> Void
+
+  /// How many seconds a step may take.
+  private static let patience = 10
+  /// How many more orders are run to find a shorter one that fails.
+  static let shorteningOrders = 500
+
+  private let stepsTaken = Atomic(0)
+  private let current = Locked<OrderRun?>(nil)
+  private let waiter = Locked<CheckedContinuation<Exploration, Never>?>(nil)
+
+  init(
+    _ name: String,
+    _ search: Search,
+    seed: UInt64,
+    maxSteps: Int,
+    _ scenario: @escaping @Sendable (Scenario) throws -> Void
+  ) {
+    self.name = name
+    self.search = search
+    self.seed = seed
+    self.maxSteps = maxSteps
+    self.scenario = scenario
+  }
+
+  /// Explores.
+  func run() async -> Exploration {
+    let watch = DispatchSource.makeTimerSource()
+    watch.schedule(deadline: .now() + 1, repeating: 1)
+    let idle = Locked((steps: -1, seconds: 0))
+    watch.setEventHandler { [self] in
+      let steps = stepsTaken.load(ordering: .relaxed)
+      let seconds = idle.withLock { idle in
+        idle = idle.steps == steps ? (steps, idle.seconds + 1) : (steps, 0)
+        return idle.seconds
+      }
+      if seconds >= Self.patience { end(with: stuckReport) }
+    }
+    let report = await withCheckedContinuation { continuation in
+      waiter.withLock { $0 = continuation }
+      watch.activate()
+      OwnThread.start { [self] in end(with: explored()) }
+    }
+    watch.cancel()
+    return report
+  }
+
+  /// Hands over the report, if it is the first.
+  private func end(with report: Exploration) {
+    waiter.withLock { waiter in
+      defer { waiter = nil }
+      return waiter
+    }?.resume(returning: report)
+  }
+
+  private var stuckReport: Exploration {
+    let step = current.withLock { $0 }?.currentStep ?? "the scenario's own code"
+    let failure = OrderFailure.stuck(step, seconds: Self.patience)
+    return report(failure, in: nil, Coverage(), "the explorer gave up waiting")
+  }
+
+  // MARK: One order
+
+  struct Ended {
+    let trail: OrderSearch.Trail
+    let failure: OrderFailure?
+    let run: OrderRun
+  }
+
+  /// What is chosen next: a line, or what keeps it from being chosen.
+  typealias Chooser = (_ trail: OrderSearch.Trail, _ choices: [Int], _ run: OrderRun) -> Result<Int, ChoiceError>
+
+  struct ChoiceError: Error {
+    let failure: OrderFailure
+  }
+
+  /// Runs the scenario in one order.
+  func runOrder(isRecorded: Bool = false, _ choose: Chooser) -> Ended {
+    let run = OrderRun(isRecorded: isRecorded)
+    current.withLock { $0 = run }
+    var trail = OrderSearch.Trail()
+    let failure = Conducting.conduct(by: run) { () -> OrderFailure? in
+      if let failure = run.begin(scenario) { return failure }
+      while true {
+        stepsTaken.add(1, ordering: .relaxed)
+        let choices = run.choices()
+        if choices.isEmpty { return run.end() }
+        if trail.chosen.count == maxSteps {
+          return .tooManySteps(maxSteps, last: trail.chosen.last.map { run.titles[$0] } ?? "")
+        }
+        switch choose(trail, choices, run) {
+        case .failure(let error):
+          return error.failure
+        case .success(let line):
+          trail.append(line, of: choices)
+          if let failure = run.step(line) { return failure }
+        }
+      }
+    }
+    run.abandon()
+    return Ended(trail: trail, failure: failure, run: run)
+  }
+
+  /// Runs the beginning of an order, then goes on with as few switches as possible.
+  func runOrder(_ start: OrderSearch.Start) -> Ended {
+    runOrder { trail, choices, run in
+      let step = trail.chosen.count
+      if let known = start.choices(at: step), known != choices {
+        return .failure(ChoiceError(failure: .notRepeatable(step: step + 1, now: choices.map { run.titles[$0] })))
+      }
+      return .success(start.line(at: step) ?? OrderSearch.goOn(trail.chosen.last, choices) ?? 0)
+    }
+  }
+
+  /// Runs exactly this order; what it leaves open is chosen as always.
+  func replay(_ lines: [Int], isRecorded: Bool = true) -> Ended {
+    runOrder(isRecorded: isRecorded) { trail, choices, run in
+      let step = trail.chosen.count
+      guard step < lines.count else { return .success(OrderSearch.goOn(trail.chosen.last, choices) ?? 0) }
+      if choices.contains(lines[step]) { return .success(lines[step]) }
+      let titles = run.titles
+      let wanted = lines[step] < titles.count ? "\"\(titles[lines[step]])\"" : "number \(lines[step])"
+      let now = choices.map { titles[$0] }
+      return .failure(ChoiceError(failure: .impossible(step: step + 1, wanted: wanted, now: now)))
+    }
+  }
+}

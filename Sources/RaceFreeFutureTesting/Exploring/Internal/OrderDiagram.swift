@@ -1,0 +1,77 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Draws an order: one column a line of work, one line a step, the state beside it.
+struct OrderDiagram {
+  struct Row {
+    /// The line that went on; nil: the beginning.
+    let line: Int?
+    let text: String
+    /// What the step returned.
+    let answer: String?
+    let state: String?
+  }
+
+  private static let mostWidth = 110
+  private static let leastColumn = 14
+  private static let mostRows = 42
+
+  let titles: [String]
+  let rows: [Row]
+  let style: TextStyle
+
+  private var isUnicode: Bool { style.line == TextStyle.unicode.line }
+
+  /// The lines of the drawing; the last step is marked, because something is wrong after it.
+  func lines(marksLast: Bool) -> [String] {
+    // Lines of work in which nothing happened aren't drawn.
+    let used = titles.indices.filter { line in rows.contains { $0.line == line } }
+    let hasStates = rows.contains { $0.state != nil }
+    let count = used.count + (hasStates ? 1 : 0)
+    let isList = count * (Self.leastColumn + 3) + 5 > Self.mostWidth
+    var table: [[String]] = []
+    var gutter: [String] = []
+    if isList {
+      table.append(["who", "what"] + (hasStates ? ["state"] : []))
+    } else {
+      table.append(used.map { titles[$0] } + (hasStates ? ["state"] : []))
+    }
+    gutter.append("")
+    for (step, row) in rows.enumerated() {
+      let isWrong = marksLast && step == rows.count - 1 && row.line != nil
+      if row.line == nil, row.state == nil { continue }
+      gutter.append((isWrong ? "\(style.cross) " : "") + (row.line == nil ? "" : "\(step)"))
+      let text = row.answer.map { "\(row.text) \(isUnicode ? "→" : "->") \($0)" } ?? row.text
+      let cells =
+        isList
+        ? [row.line.map { titles[$0] } ?? "", text]
+        : used.map { $0 == row.line ? text : "" }
+      table.append((cells + (hasStates ? [row.state ?? ""] : [])).map(\.onOneLine))
+    }
+    return drawn(table, gutter)
+  }
+
+  private func drawn(_ table: [[String]], _ gutter: [String]) -> [String] {
+    let (bar, cross) = isUnicode ? ("│", "┼") : ("|", "+")
+    var widths = (table.first ?? []).indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+    let gutterWidth = gutter.map(\.count).max() ?? 0
+    // The widest column gives way first.
+    while gutterWidth + widths.reduce(0, { $0 + $1 + 3 }) > Self.mostWidth,
+      let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.leastColumn
+    { widths[widest] -= 1 }
+    func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: width - text.count) }
+    var lines = zip(gutter, table).map { number, cells in
+      let head = String(repeating: " ", count: gutterWidth - number.count) + number
+      let body = zip(cells, widths).map { " " + padded($0.clipped(to: $1, style), $1) + " " }
+      return (head + " " + body.joined(separator: bar)).trimmedAtEnd
+    }
+    let rule = widths.map { String(repeating: style.line, count: $0 + 2) }.joined(separator: cross)
+    lines.insert(String(repeating: " ", count: gutterWidth + 1) + rule, at: min(1, lines.count))
+    // The end of an order says more than its middle.
+    if lines.count > Self.mostRows {
+      let left = lines.count - Self.mostRows
+      lines.replaceSubrange(12..<(12 + left), with: ["\(style.ellipsis) \(left) steps are left out here"])
+    }
+    return lines
+  }
+}

@@ -1,0 +1,74 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// What can be wrong with an order.
+enum OrderFailure: Equatable {
+  case invariant(String)
+  case ending(String)
+  case thrown(String, String)
+  case noActors
+  /// Nobody can go on: who waits for what.
+  case deadlock([String])
+  case tooManySteps(Int, last: String)
+  /// An actor waits for something that the explorer knows nothing of.
+  case lostControl(String, after: String?)
+  /// Work came from another thread.
+  case intrusion(String, isActor: Bool)
+  /// What may go on was not the same when the same steps had been taken before.
+  case notRepeatable(step: Int, now: [String])
+  /// The order that was to be replayed doesn't fit.
+  case impossible(step: Int, wanted: String, now: [String])
+  case unreadable(String)
+  /// It failed, and not when it was run again.
+  case notTheSame(String)
+  /// A step doesn't return.
+  case stuck(String, seconds: Int)
+
+  /// The rule that was broken, in one sentence.
+  var sentence: String {
+    switch self {
+    case .invariant(let text), .ending(let text):
+      text
+    case .thrown(let who, let error):
+      "\(who) threw an error: \(error)"
+    case .noActors:
+      "the scenario has no actor, so there was nothing to explore"
+    case .deadlock(let waiting):
+      "dead-lock: nothing can go on, but \(waiting.joined(separator: ", "))"
+    case .tooManySteps(let count, let last):
+      "no end after \(count) steps, the last by \"\(last)\": an actor that waits in a loop should await a future, or take "
+        + "a step with a condition (when:)"
+    case .lostControl(let actor, let step):
+      "\"\(actor)\" left the explorer's control \(step.map { "after its step \"\($0)\"" } ?? "before its first step"): "
+        + "it waits for something that wasn't made in the scenario"
+    case .intrusion(let line, let isActor):
+      "another thread \(isActor ? "went on with" : "put work in line at") \"\(line)\": something left the explorer's control"
+    case .notRepeatable(let step, let now):
+      "the scenario isn't the same each time: before step \(step) the choice is now between \(Self.list(now)), and was "
+        + "not after the same steps before; make everything inside of the scenario, and use no clock and no random numbers"
+    case .impossible(let step, let wanted, let now):
+      "the order to replay doesn't fit: its step \(step) is \(wanted), but the choice is between \(Self.list(now))"
+    case .unreadable(let text):
+      "\"\(text)\" is no order: use the text that a report gave"
+    case .notTheSame(let sentence):
+      "the scenario isn't the same each time: this order failed once (\(sentence)), and not when it was run again; make "
+        + "everything inside of the scenario, and use no clock and no random numbers"
+    case .stuck(let step, let seconds):
+      "\(step) hasn't returned for \(seconds) s: a step must not block, because all others run on the same thread"
+    }
+  }
+
+  /// Whether it is about what is tested, and not about the way it is.
+  ///
+  /// Only then there may be a shorter order that shows the same.
+  var isOfSubject: Bool {
+    switch self {
+    case .invariant, .ending, .thrown, .deadlock: true
+    default: false
+    }
+  }
+
+  private static func list(_ titles: [String]) -> String {
+    titles.isEmpty ? "nothing" : titles.map { "\"\($0)\"" }.joined(separator: " and ")
+  }
+}

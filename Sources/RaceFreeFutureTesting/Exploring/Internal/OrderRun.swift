@@ -1,0 +1,268 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+
+/// One run of a scenario, in one order: the conductor of the futures that are made in it.
+///
+/// Everything happens on the one thread that made it, step by step; that makes it `@unchecked Sendable`. Only `lines`,
+/// `intruder` and `current` are used by other threads, and have a lock.
+final class OrderRun: Conductor, @unchecked Sendable {
+  private let lines = Locked(WorkLines())
+  /// The line of the first work that came from another thread.
+  private let intruder = Locked<Int?>(nil)
+  /// What is running.
+  private let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
+  private let thread = ThreadIdentity.current
+  private let scenario = Scenario()
+  private let isRecorded: Bool
+
+  private var isOver: [Bool] = []
+  private var lastSteps: [Int: String] = [:]
+  private var tasks: [Task<Void, Never>] = []
+  private var waits: [Int: (line: Int, future: ConductedQueue)] = [:]
+  private var waitCount = 0
+  /// The line whose work is running.
+  private var running: Int?
+  private var answer: String?
+  private var thrown: OrderFailure?
+
+  /// The steps so far, if they are recorded.
+  private(set) var rows: [OrderDiagram.Row] = []
+
+  init(isRecorded: Bool = false) { self.isRecorded = isRecorded }
+
+  // MARK: The course of an order
+
+  /// Sets up the scenario, up to the first step of each actor.
+  func begin(_ fill: (Scenario) throws -> Void) -> OrderFailure? {
+    do {
+      try fill(scenario)
+    } catch {
+      return .thrown("the scenario", "\(error)")
+    }
+    if scenario.actors.isEmpty { return .noActors }
+    // All lines first, so that the actors have the first numbers.
+    lines.withLock { lines in
+      for name in scenario.actors.map(\.name) { _ = lines.addLine(name) }
+    }
+    isOver = scenario.actors.map { _ in false }
+    for (line, actor) in scenario.actors.enumerated() {
+      switch actor.script {
+      case .steps(let steps): lineUp(steps, line)
+      case .tasks(let body): start(body, line)
+      }
+    }
+    if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: scenario.state?())) }
+    return failure()
+  }
+
+  /// The lines that may go on, the lowest first.
+  func choices() -> [Int] {
+    lines.withLock { $0.heads }.compactMap { $0.isReady?() == false ? nil : $0.line }
+  }
+
+  /// Runs what stands first in a line.
+  func step(_ line: Int) -> OrderFailure? {
+    guard let item = lines.withLock({ $0.popFirst(line) }) else { return nil }
+    current.withLock { $0 = (line, item) }
+    defer { current.withLock { $0 = nil } }
+    answer = nil
+    running = line
+    let label = isRecorded || line < isOver.count ? item.label() : ""
+    if line < isOver.count { lastSteps[line] = label }
+    item.run()
+    running = nil
+    if isRecorded {
+      rows.append(OrderDiagram.Row(line: line, text: label, answer: answer, state: scenario.state?()))
+    }
+    return failure()
+  }
+
+  /// What is wrong when nothing can go on.
+  func end() -> OrderFailure? {
+    let waiting = isOver.indices.filter { !isOver[$0] }
+    if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
+    return scenario.endings.lazy.compactMap { $0() }.first.map(OrderFailure.ending)
+  }
+
+  var titles: [String] { lines.withLock { $0.titles } }
+
+  /// What is running, for somebody on another thread who wonders why it doesn't end.
+  var currentStep: String {
+    guard let (line, item) = current.withLock({ $0 }) else { return "the scenario's own code" }
+    return "the step \"\(item.label())\" of \"\(title(of: line))\""
+  }
+
+  private func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
+
+  /// Ends an order in which not everything has come to its end.
+  ///
+  /// A task that is still suspended can't be ended from outside. It is kept as it is, because whoever holds its
+  /// continuation would else seem to have lost it.
+  func abandon() {
+    if !tasks.isEmpty, isOver.contains(false) { Self.abandoned.withLock { $0.append(self) } }
+    tasks = []
+  }
+
+  private static let abandoned = Locked<[OrderRun]>([])
+
+  private func failure() -> OrderFailure? {
+    if let thrown { return thrown }
+    if let line = intruder.withLock({ $0 }) { return .intrusion(title(of: line), isActor: line < isOver.count) }
+    for line in isOver.indices where !isOver[line] && lines.withLock({ $0.isEmpty(line) }) {
+      if !waits.values.contains(where: { $0.line == line }) {
+        return .lostControl(scenario.actors[line].name, after: lastSteps[line])
+      }
+    }
+    return scenario.invariants.lazy.compactMap { $0() }.first.map(OrderFailure.invariant)
+  }
+
+  private func whatWaits(_ line: Int) -> String {
+    let name = "\"\(scenario.actors[line].name)\""
+    let after = lastSteps[line].map { " after its step \"\($0)\"" } ?? ""
+    if let wait = waits.values.first(where: { $0.line == line }) { return "\(name) awaits \(wait.future.name)\(after)" }
+    let next = lines.withLock { lines in lines.waiting.first { $0.line == line }?.item }
+    return "\(name) may not take its step \"\(next?.label() ?? "")\"\(after)"
+  }
+
+  // MARK: Actors
+
+  private func lineUp(_ steps: [Scenario.Step], _ line: Int) {
+    isOver[line] = steps.isEmpty
+    for (index, step) in steps.enumerated() {
+      let isLast = index == steps.count - 1
+      let (label, body) = (step.label, OneThread(step.body))
+      let take: @Sendable () -> Void = { [unowned self] in
+        do {
+          note(try body.value())
+        } catch {
+          thrown = .thrown("the step \"\(label)\" of \"\(scenario.actors[line].name)\"", "\(error)")
+        }
+        isOver[line] = isLast
+      }
+      let item = WorkLines.Item(label: { label }, isReady: Self.isReady(step.condition), run: take)
+      lines.withLock { $0.append(item, to: line) }
+    }
+  }
+
+  private func start(_ body: @escaping (Scenario.Actor) async throws -> Void, _ line: Int) {
+    let body = OneThread(body)
+    let name = scenario.actors[line].name
+    tasks.append(
+      Task(executorPreference: LineExecutor(self, line)) { [self] in
+        do {
+          try await body.value(Scenario.Actor(run: self, line: line))
+        } catch {
+          thrown = .thrown("\"\(name)\"", "\(error)")
+        }
+        isOver[line] = true
+      }
+    )
+    runLast(line)
+  }
+
+  /// Parks the running task in a line until its turn comes.
+  func park(on line: Int, _ label: String, _ condition: (() -> Bool)?) async {
+    let isReady = Self.isReady(condition)
+    await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      // An item is taken out of its line once, and run once.
+      let goOn: @Sendable () -> Void = { [unowned self] in
+        unsafe continuation.resume()
+        runLast(line)
+      }
+      add(WorkLines.Item(label: { label }, isReady: isReady, run: goOn), to: line)
+    }
+  }
+
+  private static func isReady(_ condition: (() -> Bool)?) -> (@Sendable () -> Bool)? {
+    guard let condition else { return nil }
+    let shared = OneThread(condition)
+    return { shared.value() }
+  }
+
+  /// Keeps what a step returned for the diagram.
+  func note(_ answer: Any) {
+    if isRecorded, !(answer is Void) { self.answer = "\(answer)" }
+  }
+
+  /// Runs the part of a task that has just been put in line.
+  private func runLast(_ line: Int) {
+    let previous = running
+    running = line
+    defer { running = previous }
+    lines.withLock { $0.popLast(line) }?.run()
+  }
+
+  /// Puts work in line, and notes whether it came from where it should.
+  func add(_ item: WorkLines.Item, to line: Int) {
+    lines.withLock { $0.append(item, to: line) }
+    guard ThreadIdentity.current != thread else { return }
+    intruder.withLock { intruder in
+      if intruder == nil { intruder = line }
+    }
+  }
+
+  // MARK: Conductor
+
+  var isConducting: Bool { true }
+
+  func enqueue(_ work: ConductedWork) {
+    let line = lines.withLock { $0.append(work) }
+    guard ThreadIdentity.current != thread else { return }
+    intruder.withLock { intruder in
+      if intruder == nil { intruder = line }
+    }
+  }
+
+  func runLine(of queue: ConductedQueue) {
+    guard let line = lines.withLock({ $0.line(of: queue) }) else { return }
+    while let item = lines.withLock({ $0.popFirst(line) }) { item.run() }
+  }
+
+  func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
+    lines.withLock { $0.start(timer, fire) }
+  }
+
+  func stop(_ timer: ConductedTimer) {
+    _ = lines.withLock { $0.stop(timer) }
+  }
+
+  func executor(forTaskOf name: String) -> any TaskExecutor {
+    LineExecutor(self, lines.withLock { $0.addLine("task of \(name)") })
+  }
+
+  func beginWait(for future: ConductedQueue) -> Int {
+    waitCount += 1
+    if let running { waits[waitCount] = (running, future) }
+    return waitCount
+  }
+
+  func endWait(_ wait: Int) { waits[wait] = nil }
+}
+
+/// What is used by the thread of one `OrderRun` only: that makes it `@unchecked Sendable`.
+private struct OneThread<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// Puts the parts of a task in line.
+private final class LineExecutor: TaskExecutor {
+  private let run: OrderRun
+  private let line: Int
+
+  init(_ run: OrderRun, _ line: Int) {
+    self.run = run
+    self.line = line
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    // Each job is handed over once, and run once.
+    let job = UnownedJob(job)
+    run.add(
+      WorkLines.Item(label: { "goes on" }) { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) },
+      to: line
+    )
+  }
+}

@@ -1,0 +1,95 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Which orders come next: every order once, those with the fewest forced switches first.
+///
+/// An order is known by its choices. A *forced switch* is a choice of another line although the one before could have
+/// gone on. Each order that has been run tells what else could have been chosen at each step after those it was told to
+/// take; each of these is the beginning of one new order. (Iterative context bounding: Musuvathi and Qadeer, 2007.)
+///
+/// Pure: it runs nothing.
+struct OrderSearch {
+  /// What was chosen in an order, and between what.
+  struct Trail {
+    var chosen: [Int] = []
+    var choices: [[Int]] = []
+
+    mutating func append(_ line: Int, of choices: [Int]) {
+      chosen.append(line)
+      self.choices.append(choices)
+    }
+
+    /// How often another line was chosen.
+    var switches: Int { zip(chosen, chosen.dropFirst()).count { $0 != $1 } }
+  }
+
+  /// The beginning of an order.
+  struct Start {
+    fileprivate let trail: Trail
+    /// How many steps are the same as in the trail.
+    fileprivate let count: Int
+    fileprivate let next: Int?
+    /// How many forced switches it has.
+    let forced: Int
+
+    /// How many steps it tells.
+    var length: Int { count + (next == nil ? 0 : 1) }
+
+    func line(at step: Int) -> Int? { step < count ? trail.chosen[step] : step == count ? next : nil }
+
+    /// What the choice was when these steps were taken for the first time.
+    func choices(at step: Int) -> [Int]? { step < length ? trail.choices[step] : nil }
+  }
+
+  /// Those that wait, by the number of their forced switches.
+  private var layers: [[Start]] = [[Start(trail: Trail(), count: 0, next: nil, forced: 0)]]
+  private(set) var waitingCount = 1
+  /// How many may wait: those which are never run needn't be remembered.
+  private let limit: Int
+  /// Whether some were forgotten.
+  private(set) var isTruncated = false
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The number of forced switches of the orders that are next; all with fewer have been run.
+  var forced: Int? { layers.firstIndex { !$0.isEmpty } }
+
+  mutating func next() -> Start? {
+    guard let forced else { return nil }
+    waitingCount -= 1
+    return layers[forced].removeLast()
+  }
+
+  /// Notes what else could have been chosen in an order that was run.
+  mutating func add(_ trail: Trail, of start: Start) {
+    guard start.length < trail.chosen.count else { return }
+    // The last ones are taken first, so that orders which differ late come soon.
+    for step in start.length..<trail.chosen.count {
+      let choices = trail.choices[step]
+      let previous = step == 0 ? nil : trail.chosen[step - 1]
+      let mayGoOn = previous.map(choices.contains) ?? false
+      for line in choices where line != trail.chosen[step] {
+        let forced = start.forced + (mayGoOn && line != previous ? 1 : 0)
+        push(Start(trail: trail, count: step, next: line, forced: forced))
+      }
+    }
+  }
+
+  /// Which line goes on if nothing else is wanted: the same as before, if it can.
+  static func goOn(_ previous: Int?, _ choices: [Int]) -> Int? {
+    if let previous, choices.contains(previous) { return previous }
+    return choices.first
+  }
+
+  private mutating func push(_ start: Start) {
+    if waitingCount >= limit {
+      isTruncated = true
+      while layers.last?.isEmpty == true { layers.removeLast() }
+      guard start.forced < layers.count - 1 else { return }
+      waitingCount -= layers.removeLast().count
+    }
+    while layers.count <= start.forced { layers.append([]) }
+    layers[start.forced].append(start)
+    waitingCount += 1
+  }
+}

@@ -1,0 +1,22 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Which orders ``explore(_:_:seed:maxSteps:_:)`` runs.
+public enum Search: Sendable {
+  /// All orders, those with the fewest forced switches first.
+  ///
+  /// A *forced switch* is one from an actor or queue that could have gone on; most bugs need one or two. If there are
+  /// more than `maxOrders`, the last quarter of them is drawn at random, and the report says what was left out.
+  case exhaustive(maxOrders: Int)
+
+  /// That many orders drawn at random: for scenarios that are too large to begin in order.
+  case sample(orders: Int)
+
+  /// The one order that a report named.
+  ///
+  /// If the text ends before the order does, whoever was last goes on.
+  case replay(String)
+
+  /// All orders, at most 20,000.
+  public static var exhaustive: Search { .exhaustive(maxOrders: 20_000) }
+}

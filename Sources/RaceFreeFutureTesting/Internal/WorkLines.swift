@@ -1,0 +1,196 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+
+/// Work that waits to be run by hand, in lines: one for each queue, actor or task, and one for the clock.
+///
+/// Pure: it runs nothing, and time passes only when a timer is taken.
+struct WorkLines: Sendable {
+  /// A piece of work.
+  struct Item: Sendable {
+    let label: @Sendable () -> String
+    /// Whether it may run now; nil: always.
+    var isReady: (@Sendable () -> Bool)?
+    let run: @Sendable () -> Void
+  }
+
+  private struct Line: Sendable {
+    let title: String
+    /// What the line belongs to: kept, so that nothing else is taken for it.
+    let owner: (any AnyObject & Sendable)?
+    var items: [Item] = []
+    var first = 0
+  }
+
+  private struct RunningTimer: Sendable {
+    let timer: ConductedTimer
+    let deadline: Int
+    let fire: @Sendable () -> Void
+  }
+
+  private var lines: [Line] = []
+  private var places: [ObjectIdentifier: Int] = [:]
+  /// In the order in which they fire.
+  private var timers: [RunningTimer] = []
+  /// The line of the clock, once a timer has been set.
+  private(set) var clock: Int?
+  /// Nanoseconds since the beginning.
+  private(set) var now = 0
+
+  // MARK: Lines
+
+  /// Adds a line, and returns its number.
+  mutating func addLine(_ title: String, owner: (any AnyObject & Sendable)? = nil) -> Int {
+    let likeIt = lines.count { $0.title == title || $0.title.hasPrefix("\(title) #") }
+    lines.append(Line(title: likeIt == 0 ? title : "\(title) #\(likeIt + 1)", owner: owner))
+    return lines.count - 1
+  }
+
+  var titles: [String] { lines.map(\.title) }
+
+  func title(of line: Int) -> String { lines[line].title }
+
+  func isEmpty(_ line: Int) -> Bool {
+    line == clock ? timers.isEmpty : lines[line].first == lines[line].items.count
+  }
+
+  /// What stands first in each line.
+  var heads: [(line: Int, isReady: (@Sendable () -> Bool)?)] {
+    lines.indices.compactMap { line in
+      isEmpty(line) ? nil : (line, line == clock ? nil : lines[line].items[lines[line].first].isReady)
+    }
+  }
+
+  /// All that waits, line by line, without timers.
+  var waiting: [(line: Int, item: Item)] {
+    lines.indices.flatMap { line in lines[line].items[lines[line].first...].map { (line, $0) } }
+  }
+
+  mutating func append(_ item: Item, to line: Int) { lines[line].items.append(item) }
+
+  /// Takes what stands first in a line.
+  mutating func popFirst(_ line: Int) -> Item? {
+    if line == clock { return popTimer() }
+    guard lines[line].first < lines[line].items.count else { return nil }
+    defer {
+      lines[line].first += 1
+      if lines[line].first == lines[line].items.count {
+        lines[line].items = []
+        lines[line].first = 0
+      }
+    }
+    return lines[line].items[lines[line].first]
+  }
+
+  /// Takes what was put last into a line.
+  mutating func popLast(_ line: Int) -> Item? { isEmpty(line) ? nil : lines[line].items.popLast() }
+
+  // MARK: Work of futures
+
+  /// Puts the work of a future in line; returns which.
+  @discardableResult
+  mutating func append(_ work: ConductedWork) -> Int {
+    let (line, isOfFuture) = self.line(for: work)
+    let (kind, future) = (work.kind, work.future)
+    append(Item(label: { isOfFuture ? kind.words : "\(kind.words) of \(future.name)" }, run: work.run), to: line)
+    return line
+  }
+
+  /// The line of a private queue, if anything ever stood there.
+  func line(of queue: ConductedQueue) -> Int? { places[ObjectIdentifier(queue)] }
+
+  private mutating func line(for work: ConductedWork) -> (line: Int, isOfFuture: Bool) {
+    switch work.place {
+    case .privateQueue:
+      return (line(of: work.future, called: "queue of \(work.future.name)"), true)
+    case .anyThread:
+      return (addLine("background"), false)
+    case .queue(let queue) where queue.label.hasPrefix("com.apple.root."):
+      // A global queue keeps no order.
+      return (addLine("global queue"), false)
+    case .queue(let queue):
+      return (line(of: queue, called: queue === DispatchQueue.main ? "main" : queue.label), false)
+    }
+  }
+
+  private mutating func line(of owner: any AnyObject & Sendable, called title: @autoclosure () -> String) -> Int {
+    if let line = places[ObjectIdentifier(owner)] { return line }
+    let line = addLine(title(), owner: owner)
+    places[ObjectIdentifier(owner)] = line
+    return line
+  }
+
+  // MARK: Timers
+
+  mutating func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
+    if clock == nil { clock = addLine("clock") }
+    let deadline = now.addingReportingOverflow(timer.interval.nanoseconds)
+    let new = RunningTimer(timer: timer, deadline: deadline.overflow ? .max : deadline.partialValue, fire: fire)
+    // Of timers with the same deadline the one that was set first fires first.
+    timers.insert(new, at: timers.firstIndex { $0.deadline > new.deadline } ?? timers.endIndex)
+  }
+
+  /// Takes a timer out; returns what it held, to be released by the caller.
+  mutating func stop(_ timer: ConductedTimer) -> (@Sendable () -> Void)? {
+    guard let index = timers.firstIndex(where: { $0.timer === timer }) else { return nil }
+    return timers.remove(at: index).fire
+  }
+
+  /// The time of the next timer.
+  var nextDeadline: Int? { timers.first?.deadline }
+
+  /// What the timers wait for, in the order in which they fire.
+  var timerLabels: [String] { timers.map { label(of: $0, from: 0) } }
+
+  /// Lets time pass without a timer.
+  mutating func pass(to time: Int) { now = max(now, time) }
+
+  private mutating func popTimer() -> Item? {
+    guard let timer = timers.first else { return nil }
+    timers.removeFirst()
+    let passed = label(of: timer, from: now)
+    pass(to: timer.deadline)
+    return Item(label: { passed }, run: timer.fire)
+  }
+
+  private func label(of timer: RunningTimer, from time: Int) -> String {
+    let left = timer.deadline - time
+    return "\(left == 0 ? "time" : "\(Duration.nanoseconds(left)) pass:") for \(timer.timer.name)"
+  }
+}
+
+extension ConductedWork.Kind {
+  /// What it is, in words.
+  var words: String {
+    switch self {
+    case .onComplete: "onComplete"
+    case .onCancel: "onCancel"
+    case .onCleanUp: "onCleanUp"
+    case .stage: "step"
+    case .perform: "perform block"
+    case .complete: "complete() in line"
+    case .cancel: "cancel() in line"
+    case .job: "work"
+    }
+  }
+}
+
+extension DispatchTimeInterval {
+  /// Its length; as long as can be for `never`.
+  var nanoseconds: Int {
+    func product(_ number: Int, _ factor: Int) -> Int {
+      let product = number.multipliedReportingOverflow(by: factor)
+      return product.overflow ? (number < 0 ? .min : .max) : product.partialValue
+    }
+    return switch self {
+    case .seconds(let number): product(number, 1_000_000_000)
+    case .milliseconds(let number): product(number, 1_000_000)
+    case .microseconds(let number): product(number, 1_000)
+    case .nanoseconds(let number): number
+    case .never: .max
+    @unknown default: .max
+    }
+  }
+}
