@@ -15,7 +15,7 @@ public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertibl
 
   init(_ future: Future) {
     label = future.label
-    fileID = "\(future.site.fileID)"
+    fileID = future.site.fileID
     line = UInt(future.site.line)
   }
 

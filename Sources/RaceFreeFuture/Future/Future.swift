@@ -59,8 +59,8 @@ public final class Future: Sendable {
   let nodelessClaim = Claim()
   /// Guards the machine, and nothing else.
   private let machine: Locked<FutureMachine>
-  private let privateQueue = PrivateQueue()
-  private let configuration: PrivateQueue.Configuration?
+  /// Nil until it is needed, for its label or as a queue; then the same for ever.
+  private let privateQueue = LazyReference<PrivateQueue>()
 
   private enum PolledOutcome: UInt8, AtomicRepresentable {
     case pending, completed, cancelled
@@ -97,21 +97,14 @@ public final class Future: Sendable {
     site: CreationSite,
     isImmortal: Bool = false
   ) {
-    // One that everybody shares belongs to nobody's scope.
-    let conductor = isImmortal ? nil : Conducting.current
-    let isPlain = label == nil && target == nil && qos == .unspecified && conductor == nil
-    configuration =
-      isPlain
-      ? nil
-      : PrivateQueue.Configuration(
-        label: label,
-        qos: qos,
-        target: target,
-        conducted: conductor.map { ConductedQueue($0, label: label, site: site) }
-      )
     machine = Locked(FutureMachine(isImmortal: isImmortal))
     self.site = site
     self.isImmortal = isImmortal
+    // One that everybody shares belongs to nobody's scope.
+    let conductor = isImmortal ? nil : Conducting.current
+    if label == nil, target == nil, qos == .unspecified, conductor == nil { return }
+    let conducted = conductor.map { ConductedQueue($0, label: label, site: site) }
+    _ = privateQueue.fill(with: PrivateQueue(label: label, qos: qos, target: target, conducted: conducted))
   }
 
   deinit {
@@ -120,7 +113,7 @@ public final class Future: Sendable {
   }
 
   /// The label, if it was given one.
-  public var label: String? { configuration?.label }
+  public var label: String? { privateQueue.object?.label }
 }
 
 // MARK: - What the rest of the module builds on
@@ -156,20 +149,24 @@ extension Future {
   }
 
   /// What stands in for the private queue, if somebody conducts this future.
-  var conductedQueue: ConductedQueue? { configuration?.conductedQueue }
+  var conductedQueue: ConductedQueue? { privateQueue.object?.conductedQueue }
 
   /// Whether the calling thread is inside a block of the private queue.
-  var holdsTurn: Bool { privateQueue.isHeldByCaller }
+  var holdsTurn: Bool { privateQueue.object?.isHeldByCaller == true }
 
   /// Runs the block in its turn on the private queue.
   func enqueue(_ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
-    privateQueue.async(configuration, kind) { [self] in privateQueue.whileHeld(block) }
+    neededQueue.async(kind, block)
   }
 
   /// Runs the block in its turn on the private queue and waits for it.
   ///
   /// The caller must not hold the turn.
   func enqueueAndWait<Result>(_ block: () -> Result) -> Result {
-    privateQueue.sync(configuration) { privateQueue.whileHeld(block) }
+    neededQueue.sync(block)
+  }
+
+  private var neededQueue: PrivateQueue {
+    privateQueue.object ?? privateQueue.fill(with: PrivateQueue())
   }
 }

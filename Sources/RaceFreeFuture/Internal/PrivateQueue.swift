@@ -4,41 +4,41 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A future's private serial queue: made when first needed, and the only queue that this package makes.
+/// A future's private serial queue: the Dispatch queue is made when first needed, and is the only one that this package
+/// makes.
 ///
 /// It also notes which thread has it, so that a call which comes back to the queue from inside one of its blocks is
-/// noticed.
-struct PrivateQueue: ~Copyable, Sendable {
-  /// How to make it.
-  ///
-  /// Nil stands for no label, no quality of service, no target and no conductor. A class, so that a future without one
-  /// pays a single word.
-  final class Configuration: Sendable {
-    let label: String?
-    let qos: DispatchQoS
-    let target: DispatchQueue?
-    /// What stands in for the queue, if the future was made in the scope of a conductor.
-    private let conducted: ConductedQueue?
-
-    init(label: String?, qos: DispatchQoS, target: DispatchQueue?, conducted: ConductedQueue?) {
-      self.label = label
-      self.qos = qos
-      self.target = target
-      self.conducted = conducted
-    }
-
-    /// What stands in for the queue as long as there is a conductor.
-    var conductedQueue: ConductedQueue? {
-      conducted.flatMap { $0.conductor.isConducting ? $0 : nil }
-    }
-  }
-
-  private let queue = Locked<DispatchQueue?>(nil)
+/// noticed. A future without a label and the like has none before its first use: it pays a single word.
+final class PrivateQueue: Sendable {
+  let label: String?
+  private let qos: DispatchQoS
+  private let target: DispatchQueue?
+  /// What stands in for the queue, if the future was made in the scope of a conductor.
+  private let conducted: ConductedQueue?
+  /// If two threads make it at the same time, one queue is taken, and the other is dropped unused.
+  private let queue = LazyReference<DispatchQueue>()
   /// The thread that runs a block of the queue; 0: none.
   ///
   /// Relaxed is enough: a thread only ever asks whether the value is its own identity, and that was written, and will
   /// be erased, by itself.
   private let owner = Atomic<UInt>(0)
+
+  init(
+    label: String? = nil,
+    qos: DispatchQoS = .unspecified,
+    target: DispatchQueue? = nil,
+    conducted: ConductedQueue? = nil
+  ) {
+    self.label = label
+    self.qos = qos
+    self.target = target
+    self.conducted = conducted
+  }
+
+  /// What stands in for the queue as long as there is a conductor.
+  var conductedQueue: ConductedQueue? {
+    conducted.flatMap { $0.conductor.isConducting ? $0 : nil }
+  }
 
   /// Whether the calling thread is inside a block of this queue.
   var isHeldByCaller: Bool {
@@ -49,43 +49,37 @@ struct PrivateQueue: ~Copyable, Sendable {
   /// Runs the block after all that were enqueued before it; the caller goes on at once.
   ///
   /// `kind` says what it is to somebody who watches.
-  func async(_ configuration: Configuration?, _ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
-    if let queue = configuration?.conductedQueue {
-      let work = ConductedWork(place: .privateQueue, kind: kind, future: queue, run: block)
-      return queue.conductor.enqueue(work)
+  func async(_ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
+    let held: @Sendable () -> Void = { [self] in whileHeld(block) }
+    if let queue = conductedQueue {
+      queue.conductor.enqueue(ConductedWork(place: .privateQueue, kind: kind, future: queue, run: held))
+    } else {
+      dispatchQueue.async(execute: held)
     }
-    dispatchQueue(configuration).async(execute: block)
   }
 
   /// Runs the block after all that were enqueued before it, and waits for it.
   ///
   /// The caller must not hold the queue.
-  func sync<Result>(_ configuration: Configuration?, _ block: () -> Result) -> Result {
-    if let queue = configuration?.conductedQueue {
+  func sync<Result>(_ block: () -> Result) -> Result {
+    if let queue = conductedQueue {
       // All of it is on this thread, so the line can't move while somebody waits for it.
       queue.conductor.runLine(of: queue)
-      return block()
+      return whileHeld(block)
     }
-    return dispatchQueue(configuration).sync(execute: block)
+    return dispatchQueue.sync { whileHeld(block) }
   }
 
   /// Notes for the duration of a block of this queue that the calling thread has it.
-  func whileHeld<Result>(_ body: () -> Result) -> Result {
+  private func whileHeld<Result>(_ body: () -> Result) -> Result {
     owner.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
     defer { owner.store(0, ordering: .relaxed) }
     return body()
   }
 
-  private func dispatchQueue(_ configuration: Configuration?) -> DispatchQueue {
-    queue.withLock { queue in
-      if let queue { return queue }
-      let new = DispatchQueue(
-        label: configuration?.label.map { "RaceFreeFuture: \($0)" } ?? "RaceFreeFuture",
-        qos: configuration?.qos ?? .unspecified,
-        target: configuration?.target
-      )
-      queue = new
-      return new
-    }
+  private var dispatchQueue: DispatchQueue {
+    if let queue = queue.object { return queue }
+    let label = label.map { "RaceFreeFuture: \($0)" } ?? "RaceFreeFuture"
+    return queue.fill(with: DispatchQueue(label: label, qos: qos, target: target))
   }
 }
