@@ -91,7 +91,7 @@ extension Future {
         guard unsafe node.park(continuation) else { return unsafe continuation.resume(returning: resolution) }
         _ = register(node)
         // Unparked before it was registered, it stands in the list in vain.
-        if node.isRevoked { process { $0.remove(node) } }
+        if node.isRevoked { _ = process { $0.remove(node) } }
       }
     } onCancel: {
       // This runs under a lock of the runtime, so it waits for nothing.
@@ -102,7 +102,7 @@ extension Future {
   /// Goes on with a task that waits, unless the outcome is on its way to it.
   private func unpark(_ node: HandlerNode) {
     // A resolution that is there although the task could be taken back isn't lost.
-    if node.unpark(with: resolution) { process { $0.remove(node) } }
+    if node.unpark(with: resolution) { _ = process { $0.remove(node) } }
   }
 
   /// Suspends the calling task until it is given a resolution.

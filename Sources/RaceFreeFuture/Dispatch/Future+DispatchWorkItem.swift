@@ -9,7 +9,8 @@ extension Future {
   /// Cancelled before the item starts, its body is skipped; while it runs, the item learns it from `isCancelled`. If
   /// the future is cancelled already the item is cancelled and not submitted: its own notifications are then never
   /// sent, as Dispatch has it, but this future's handlers run. A completed future neither submits the item nor cancels
-  /// it. Make the item outside of the main actor: a closure that is written there is isolated to it, and stops the
+  /// it. If somebody else has cancelled the item by the time at which it ends, or is skipped, the future is cancelled as
+  /// well. Make the item outside of the main actor: a closure that is written there is isolated to it, and stops the
   /// program when another queue runs it.
   ///
   /// - Parameters:
@@ -23,8 +24,8 @@ extension Future {
     // returns.
     onCancel(on: .inline) { unsafe workItem.cancel() }
     guard isPending else { return }
-    // Dispatch notifies also if it skips the body; the future is cancelled then, and this does nothing.
-    unsafe workItem.notify(queue: queue) { self.complete() }
+    // Dispatch notifies also if it skips the body. If that was this future's cancellation, this does nothing.
+    unsafe workItem.notify(queue: queue) { unsafe workItem.isCancelled ? self.cancel() : self.complete() }
     unsafe queue.async(execute: workItem)
   }
 }

@@ -171,7 +171,7 @@ extension Future {
 extension Future {
   /// Registers a user's handler that takes nothing.
   func add(_ trigger: Outcome?, _ context: HandlerContext, _ handler: @escaping @Sendable () -> Void) -> Registration {
-    if case .inline = context, process({ $0.addNodeless(NodelessHandler(handler: handler, trigger: trigger)) }) {
+    if case .inline = context, process({ $0.addNodeless(trigger, handler) }) {
       return Registration(self, nil)
     }
     return add(trigger, context, .plain(handler))
@@ -199,5 +199,14 @@ extension Future {
     case .drop:
       return false
     }
+  }
+
+  /// Runs a closure once the handlers of the outcome have been handed over, the inline ones have returned.
+  ///
+  /// It runs on the thread that has done that or, if it was done before, on the calling one, before this returns.
+  package func onDelivered(_ body: @escaping @Sendable () -> Void) {
+    let node = HandlerNode { _, _ in body() }
+    node.waitsForDeliveryOnly = true
+    if let resolution = process({ $0.awaitFinish(node) }) { _ = node.run(resolution, onPrivateQueue: holdsTurn) }
   }
 }

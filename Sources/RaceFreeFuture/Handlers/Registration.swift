@@ -34,13 +34,10 @@ public struct Registration: Sendable {
   public func remove() -> Bool {
     guard let future else { return false }
     if let node {
-      guard node.revoke() else { return false }
-      future.process { $0.remove(node) }
-    } else {
-      guard future.nodelessClaim.remove() else { return false }
-      _ = future.process { $0.removeNodeless() }
+      return node.revoke() && future.process { $0.remove(node) }
     }
-    return true
+    // The handler is released here, outside of the lock.
+    return future.nodelessClaim.remove() && future.process { $0.removeNodeless() }.mightHaveRun
   }
 
   /// Takes the handler back like ``remove()``; if it is running on another thread, blocks until it has returned.

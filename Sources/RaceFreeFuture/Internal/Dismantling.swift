@@ -12,7 +12,7 @@ extension Future {
     while let node = handlers.next() {
       if let errand = node.abandon(throwing: AbandonedError(self)) { errands.append(errand) }
     }
-    process { $0.dismantleLinks() }?.dismantle()
+    if let links = process({ $0.dismantleLinks() }) { Releases.release(links.cutAll()) }
     errands.run()
   }
 }
@@ -26,16 +26,30 @@ extension HandlerNode {
   }
 }
 
-extension Links {
-  /// Takes apart the links of a future that goes, and whatever goes with it.
-  fileprivate func dismantle() {
-    var waiting = cutAll()
-    while var future = waiting.popLast() {
-      // If this is the last reference, the future's own end would come to this place again, one frame deeper for every
-      // link of a chain. So its links are taken first. Should a weak reference bring it back at this moment, it is at
-      // worst unlinked, as anything that was dropped is.
-      guard isKnownUniquelyReferenced(&future) else { continue }
-      waiting += future.process { $0.dismantleLinks() }?.cutAll() ?? []
+/// Futures that nothing keeps any more but this: they are released by a loop.
+///
+/// The end of one may be the end of another that it kept, and so on along a chain. So the futures that go while a
+/// thread is in the loop leave what they kept to that loop, instead of releasing it one frame deeper.
+private enum Releases {
+  /// What each thread in the loop has still to release, by the identity of the thread.
+  private static let waiting = Locked<[UInt: [Future]]>([:])
+
+  static func release(_ futures: [Future]) {
+    if futures.isEmpty { return }
+    let thread = ThreadIdentity.current.rawValue
+    let isOutermost = waiting.withLock { waiting in
+      defer { waiting[thread, default: []] += futures }
+      return waiting[thread] == nil
+    }
+    guard isOutermost else { return }
+    while true {
+      let future = waiting.withLock { waiting in
+        let next = waiting[thread]?.popLast()
+        if next == nil { waiting[thread] = nil }
+        return next
+      }
+      // Released at the end of each turn, outside of the lock.
+      guard future != nil else { return }
     }
   }
 }

@@ -81,7 +81,7 @@ struct FutureMachine {
   enum Progress {
     /// Hand over these, which were added meanwhile.
     case deliver(HandlerChain)
-    /// All handlers have returned: wake these.
+    /// What they waited for has come: wake these.
     case finish([HandlerNode])
     case wait
   }
@@ -97,7 +97,9 @@ struct FutureMachine {
   private var unreturned: Int32 = 0
   private(set) var resolution: Resolution?
   /// The first handler if it runs inline, before all in the list: most futures have no other, and it needs no node.
-  private var nodeless: NodelessHandler?
+  private var nodeless: (@Sendable () -> Void)?
+  /// The outcome at which it runs; nil: both.
+  private var nodelessTrigger: Future.Outcome?
   /// Whether there ever was one: a registration must not mean another handler later.
   private var hadNodeless = false
   private var handlers = IntrusiveList<HandlerNode>()
@@ -166,25 +168,29 @@ struct FutureMachine {
 
   private mutating func takeHandlers() -> HandlerChain {
     handlerCount = 0
-    return HandlerChain(handlers.takeAll(), after: nodeless.take())
+    let first = nodeless.take().map { NodelessHandler(handler: $0, trigger: nodelessTrigger) }
+    return HandlerChain(handlers.takeAll(), after: first)
   }
 
   // MARK: Handlers
 
   /// Takes in an inline handler without a node, if it is the first handler; false if it needs a node.
-  mutating func addNodeless(_ handler: NodelessHandler) -> Bool {
+  mutating func addNodeless(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
     guard phase == .pending, !hadNodeless, handlers.isEmpty, !isImmortal else { return false }
     nodeless = handler
+    nodelessTrigger = trigger
     hadNodeless = true
     handlerCount += 1
     return true
   }
 
   /// The handler without a node was taken back: hands it out, if it still is here, to be released outside of the lock.
-  mutating func removeNodeless() -> NodelessHandler? {
-    guard nodeless != nil else { return nil }
-    handlerCount -= 1
-    return nodeless.take()
+  ///
+  /// Returns also whether it might have run.
+  mutating func removeNodeless() -> (handler: (@Sendable () -> Void)?, mightHaveRun: Bool) {
+    if nodeless != nil { handlerCount -= 1 }
+    let mightHaveRun = resolution == nil || nodelessTrigger == nil || nodelessTrigger == resolution?.outcome
+    return (nodeless.take(), mightHaveRun)
   }
 
   mutating func add(_ node: HandlerNode) -> Addition {
@@ -206,10 +212,14 @@ struct FutureMachine {
   }
 
   /// Its handler was taken back: unlinks the node if it still stands in the list.
-  mutating func remove(_ node: HandlerNode) {
-    guard node.isListed, phase == .pending || phase == .held || phase == .marking else { return }  // M6
+  ///
+  /// Returns whether it might have run.
+  mutating func remove(_ node: HandlerNode) -> Bool {
+    let mightHaveRun = resolution.map { node.matches($0.outcome) } ?? true
+    guard node.isListed, phase == .pending || phase == .held || phase == .marking else { return mightHaveRun }  // M6
     handlers.remove(node)
     if node.isUserHandler { handlerCount -= 1 }
+    return mightHaveRun
   }
 
   /// A chain has been handed over, `count` pieces of it to queues.
@@ -226,19 +236,21 @@ struct FutureMachine {
     return finishIfDone()
   }
 
-  /// Somebody waits for the end of all handlers.
+  /// Somebody waits for the end of all handlers or, with `waitsForDeliveryOnly`, of the inline ones alone.
   ///
   /// Returns the resolution if they have all returned.
   mutating func awaitFinish(_ waiter: HandlerNode) -> Resolution? {
-    if phase == .resolved, unreturned == 0 { return resolution }
+    if phase == .resolved, unreturned == 0 || waiter.waitsForDeliveryOnly { return resolution }
     if !isImmortal { finishWaiters.append(waiter) }
     return nil
   }
 
   private mutating func finishIfDone() -> Progress {
-    guard phase == .resolved, unreturned == 0, !finishWaiters.isEmpty else { return .wait }
-    defer { finishWaiters = [] }
-    return .finish(finishWaiters)
+    guard phase == .resolved, !finishWaiters.isEmpty else { return .wait }
+    let all = exchange(&finishWaiters, with: [])
+    if unreturned == 0 { return .finish(all) }
+    finishWaiters = all.filter { !$0.waitsForDeliveryOnly }
+    return finishWaiters.count == all.count ? .wait : .finish(all.filter(\.waitsForDeliveryOnly))
   }
 
   // MARK: Links

@@ -18,6 +18,8 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   let context: HandlerContext
   /// Whether a user registered it, as opposed to a waiter or a timer.
   let isUserHandler: Bool
+  /// Of one that waits for the end of handlers: whether those that were given to queues need not have returned.
+  var waitsForDeliveryOnly = false
   var isListed = false
   var next: HandlerNode?
   var previous: Unmanaged<HandlerNode>?

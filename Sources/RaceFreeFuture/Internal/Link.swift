@@ -176,6 +176,6 @@ extension Future {
 
   /// Takes a handler back, unless it has started.
   func withdraw(_ node: HandlerNode) {
-    if node.revoke() { process { $0.remove(node) } }
+    if node.revoke() { _ = process { $0.remove(node) } }
   }
 }

@@ -72,11 +72,6 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
 
   /// Cancels the future if the operation goes while it is pending.
   private let completer: any Sendable
-  /// Follows `future`.
-  ///
-  /// When a future is resolved, those that follow it deliver their handlers after it has run its own inline ones. So the
-  /// handler of this one comes after the last inline handler of `future`, whenever that was added.
-  private let aftermath = Future()
   /// Each change publishes to the thread that makes the next one what was done before.
   private let phase = Atomic(OperationPhase.waiting)
 
@@ -215,8 +210,8 @@ extension AsynchronousOperation {
   fileprivate func follow() {
     // Weak, as the future belongs to the operation. One that has gone has nobody to notify.
     future.onCancel(on: .inline) { [weak self] in self?.noteCancellation() }
-    aftermath.onCleanUp(on: .inline) { [weak self] in self?.noteResolution() }
-    aftermath.passControl(to: future)
+    // After the last inline handler, whenever that was added.
+    future.onDelivered { [weak self] in self?.noteResolution() }
   }
 
   /// Lets `Operation` know, so that it no longer waits for its dependencies.

@@ -49,6 +49,24 @@ import Testing
     #expect((1..<iterations(3_000)).contains(ran.load(ordering: .relaxed)))
   }
 
+  @Test func `a second cancellation that meets the first on its way doesn't finish it before its handlers have run`() {
+    let (first, second) = (Future(), Future())
+    let operation = TestOperation { _ in }
+    let log = EventLog<String>()
+    first.cascadeCancellation(to: operation.future)
+    second.cascadeCancellation(to: operation.future)
+    operation.future.onCancel(on: .inline) { log.add("stopped, finished: \(operation.isFinished)") }
+    // All futures of the first tree are marked by now, and none of their handlers but this has started.
+    first.onCancel(on: .inline) {
+      second.cancel()
+      log.add("cancelled: \(operation.isCancelled), finished: \(operation.isFinished)")
+    }
+    operation.start()
+    first.cancel()
+    #expect(log.events == ["cancelled: true, finished: false", "stopped, finished: false"])
+    #expect(operation.isFinished)
+  }
+
   @Test func `several starts: main runs once`() async {
     await stress(
       rounds: iterations(2_000),

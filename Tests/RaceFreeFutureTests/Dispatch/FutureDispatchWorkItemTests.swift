@@ -85,6 +85,20 @@ import Testing
     #expect(log.events == [])
   }
 
+  @Test func `an item that its owner cancels cancels the future`() async {
+    let future = Future()
+    let target = MarkedQueue()
+    let gate = Gate("queue")
+    let log = EventLog<Int>()
+    target.queue.async { gate.wait() }
+    let item = DispatchWorkItem { log.add(1) }
+    future.attach(item, on: target.queue)
+    item.cancel()
+    gate.open()
+    #expect(await future.outcome == .cancelled)
+    #expect(log.events == [])
+  }
+
   @Test func `an item that is still queued when the future completes runs all the same`() async {
     let future = Future()
     let target = MarkedQueue()

@@ -152,6 +152,41 @@ import Testing
     batch.removeAll()
   }
 
+  @Test(arguments: [HandlerContext.inline, .serialQueue])
+  func `what doesn't belong to the outcome can't be removed, not even before its handlers have been looked at`(
+    _ context: HandlerContext
+  ) {
+    let inHandler = Future()
+    let log = EventLog<Bool>()
+    let registrations = EventLog<Registration>()
+    // The first inline handler has no node; the other ones have.
+    let first = inHandler.onComplete(on: context) {}
+    inHandler.onCancel(on: .inline) { log.add(registrations.events[0].remove()) }
+    registrations.add(inHandler.onComplete(on: context) {})
+    inHandler.cancel()
+    #expect(log.events == [false])
+    #expect(!first.remove())
+
+    let held = Future()
+    let early = [held.onComplete(on: context) {}, held.onComplete(on: context) {}]
+    let removed = held.performAndWait { state in
+      state.cancel()
+      return early.map { $0.remove() }
+    }
+    #expect(removed == [false, false])
+  }
+
+  @Test func `what a tree's handlers remove below themselves says whether it would have run`() {
+    let (parent, child) = (Future(), Future())
+    parent.cascadeCancellation(to: child)
+    let log = EventLog<Bool>()
+    let others = [child.onComplete(on: .inline) {}, child.onComplete(on: .inline) {}]
+    let own = child.onCancel(on: .inline) { log.add(true) }
+    parent.onCancel(on: .inline) { for registration in others + [own] { log.add(registration.remove()) } }
+    parent.cancel()
+    #expect(log.events == [false, false, true])
+  }
+
   @Test func `a running handler can't remove itself`() async {
     let future = Future()
     let log = EventLog<Bool>()

@@ -207,6 +207,28 @@ import Testing
     expect(machine.returned(), "finish")
   }
 
+  @Test func `who waits for the delivery alone doesn't wait for what queues have to do`() {
+    var machine = FutureMachine()
+    let waiters = [false, true].map { waitsForDeliveryOnly in
+      let waiter = HandlerNode { _, _ in }
+      waiter.waitsForDeliveryOnly = waitsForDeliveryOnly
+      return waiter
+    }
+    for waiter in waiters { _ = machine.awaitFinish(waiter) }
+    _ = machine.decide(.completed, .arriving)
+    guard case .finish(let first) = machine.delivered(1) else {
+      Issue.record("nobody was woken")
+      return
+    }
+    #expect(first.map(\.waitsForDeliveryOnly) == [true])
+    #expect(machine.awaitFinish(waiters[1]) != nil)
+    guard case .finish(let last) = machine.returned() else {
+      Issue.record("nobody was woken")
+      return
+    }
+    #expect(last.map(\.waitsForDeliveryOnly) == [false])
+  }
+
   @Test func `everybody in line is counted until its turn`() {
     var machine = FutureMachine()
     machine.performBegan()
@@ -226,7 +248,7 @@ import Testing
     _ = machine.add(HandlerNode { _, _ in })
     #expect(machine.handlerCount == 3)
     machine.remove(nodes[1])
-    machine.remove(nodes[1])
+    _ = machine.remove(nodes[1])
     #expect(machine.handlerCount == 2)
     _ = machine.decide(.completed, .arriving)
     #expect(machine.handlerCount == 0)

@@ -78,7 +78,8 @@ import Testing
       let registrations: [Registration]
       init() {
         let (future, ran) = (self.future, Counter())
-        registrations = [HandlerContext.serialQueue, .inline].map { context in
+        // The first inline handler of a future has no node; the others have.
+        registrations = [HandlerContext.inline, .serialQueue, .inline].map { context in
           future.onCancel(on: context) { ran.add() }
         }
         counter = ran
@@ -105,10 +106,10 @@ import Testing
         for _ in 0..<2 { subject.future.performAndWait { _ in } }
         let ran = subject.counter.value.load(ordering: .relaxed)
         ranInAll.add(ran, ordering: .relaxed)
-        #expect(ran + subject.removed.load(ordering: .relaxed) == 2)
+        #expect(ran + subject.removed.load(ordering: .relaxed) == 3)
       }
     )
-    #expect((1..<Self.rounds * 2).contains(ranInAll.load(ordering: .relaxed)))
+    #expect((1..<Self.rounds * 3).contains(ranInAll.load(ordering: .relaxed)))
   }
 
   @Test func `awaiting against resolving against cancelling the task: every waiter wakes exactly once`() async {
@@ -190,6 +191,39 @@ import Testing
         for index in stride(from: 1, to: 8, by: 2) { #expect(subject.children[index].isCancelled) }
       }
     )
+  }
+
+  @Test func `what is linked to a future that was about to go is told by it`() async {
+    final class Subject: @unchecked Sendable {
+      weak let session: Future?
+      // Each is used by one actor, and read when both have returned.
+      var child: Future?
+      var late: (parent: Future, child: Future)?
+      init(linkedTo root: Future) {
+        let session = Future(linkedTo: root)
+        self.session = session
+        child = Future(linkedTo: session)
+      }
+    }
+    let root = Future()
+    let broughtBack = Atomic(0)
+    await stress(
+      rounds: Self.rounds,
+      make: { Subject(linkedTo: root) },
+      actors: [
+        { $0.child = nil },
+        { subject in
+          if let session = subject.session { subject.late = (session, Future(linkedTo: session)) }
+        },
+      ],
+      verify: { subject in
+        guard let (parent, child) = subject.late else { return }
+        broughtBack.add(1, ordering: .relaxed)
+        parent.cancel()
+        #expect(child.isCancelled)
+      }
+    )
+    #expect(broughtBack.load(ordering: .relaxed) > 0)
   }
 
   @Test func `children coming and going against a parent's cancellation: all are cancelled or gone`() async {
