@@ -74,6 +74,8 @@ import Testing
     futures[1].cancel(throwing: Reason("why"))
     #expect(reason(all.future.cancellationReason) == Reason("why"))
     #expect(reason(zip.future.cancellationReason) == Reason("why"))
+    // A source that is dropped pending cancels them as well, for another reason.
+    withExtendedLifetime(futures) {}
   }
 
   @Test func `when all and zip are cancelled by one of them the others are cancelled as well`() {
