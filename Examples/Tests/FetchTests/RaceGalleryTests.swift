@@ -19,8 +19,8 @@ struct RaceGalleryTests {
       #expect(end.errors == "")
       let lines = end.output.split(separator: "\n")
       let row = try #require(lines.first { $0.hasPrefix("\(id) ") })
-      #expect(row.contains(/ 0 of [1-9][0-9]* rounds failed$/))
-      #expect(row.contains(/(hung|trapped) in round [1-9]| [1-9][0-9]* of [1-9][0-9]* rounds failed +0 of/), "\(row)")
+      #expect(row.contains(#/ 0 of [1-9][0-9]* rounds failed$/#))
+      #expect(row.contains(#/(hung|trapped) in round [1-9]| [1-9][0-9]* of [1-9][0-9]* rounds failed +0 of/#), "\(row)")
       #expect(lines.last?.hasPrefix("1 of 1 naive programs failed; with RaceFreeFuture 0, in ") == true)
     }
   }
@@ -30,7 +30,7 @@ struct RaceGalleryTests {
       let end = try await Child("race-gallery", ["--list"], in: folder).end()
       #expect(end.status == 0)
       let lines = end.output.split(separator: "\n")
-      #expect(lines.compactMap { $0.firstMatch(of: /^R[0-9]+/)?.output }.map(String.init) == Self.patterns)
+      #expect(lines.compactMap { $0.firstMatch(of: #/^R[0-9]+/#)?.output }.map(String.init) == Self.patterns)
       #expect(!end.output.contains("rounds"))
       // In a pipe there are no colours.
       #expect(!end.output.contains("\u{1b}"))
@@ -42,8 +42,8 @@ struct RaceGalleryTests {
     try await withFolder { folder in
       let end = try await Child("race-gallery", ["--only", "r8", "--only", "R12", "--rounds", "3"], in: folder).end()
       #expect(end.status == 0)
-      #expect(end.output.contains(/R8 .* 3 of 3 rounds failed +0 of 3 rounds failed/))
-      #expect(end.output.contains(/R12 .* 3 of 3 rounds failed +0 of 3 rounds failed/))
+      #expect(end.output.contains(#/R8 .* 3 of 3 rounds failed +0 of 3 rounds failed/#))
+      #expect(end.output.contains(#/R12 .* 3 of 3 rounds failed +0 of 3 rounds failed/#))
       #expect(end.output.hasSuffix("\n2 of 2 naive programs failed; with RaceFreeFuture 0, in 6 rounds.\n"))
     }
   }
