@@ -4,8 +4,8 @@
 
 # Checks that the Swift code in README.md and in the guides compiles.
 #
-# Each block for itself: it is wrapped in a function of its own, in a package outside of this one. A block that imports a
-# testing library is a whole file with tests, and compiled as it is.
+# Each block for itself: it is wrapped in a function of its own, in a package outside of this one. A guide's module, and
+# what that is about, needn't be imported. A block that imports a testing library is a whole file with tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ cat > "$folder/Package.swift" <<END
 import PackageDescription
 
 let products: [Target.Dependency] = ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTesting"].map {
-  .product(name: $0, package: "RaceFreeFuture")
+  .product(name: \$0, package: "RaceFreeFuture")
 }
 let package = Package(
   name: "snippets",
@@ -32,12 +32,19 @@ let package = Package(
 END
 
 for page in README.md Sources/*/*.docc/*.md; do
-  awk -v page="$page" -v prefix="$(basename "$page" .md)" \
+  imports="import Dispatch\\nimport RaceFreeFuture\\n"
+  case $page in
+    *Foundation.docc/*)
+      imports+="import Foundation\\nimport RaceFreeFutureFoundation\\n"
+      imports+="#if canImport(FoundationNetworking)\\nimport FoundationNetworking\\n#endif\\n"
+      ;;
+  esac
+  awk -v page="$page" -v common="$imports" -v prefix="$(basename "$page" .md)" \
     -v sources="$folder/Sources/snippets" -v tests="$folder/Tests/snippetTests" '
     /^```swift$/ {
       name = prefix (++count) ".swift"
       isTest = 0
-      imports = "import Dispatch\nimport RaceFreeFuture\n"
+      imports = common
       body = ""
       first = FNR + 1
       inside = 1
@@ -56,6 +63,13 @@ for page in README.md Sources/*/*.docc/*.md; do
       printf "%s\nprivate func snippet() async throws {\n", imports > file
       printf "#sourceLocation(file: \"%s\", line: %d)\n%s#sourceLocation()\n}\n", page, first, body > file
       close(file)
+      next
+    }
+    inside && /^#if canImport/ { importing = 1 }
+    inside && importing {
+      imports = imports $0 "\n"
+      body = body "\n"
+      if (/^#endif/) importing = 0
       next
     }
     inside && /^import (Testing|XCTest)$/ { isTest = 1 }
