@@ -142,10 +142,12 @@ extension ActorThreads {
     lane.position.store(base, ordering: .relaxed)
     var latecomings = 0
     var untilMeeting = 0
+    /// How often it may still give way to others in this batch.
+    var yields = 500
     for round in order.subjects.indices {
       if untilMeeting == 0 {
         untilMeeting = order.pacing.stride
-        guard meet(others, at: base + round) else { return false }
+        guard meet(others, at: base + round, &yields) else { return false }
         pause(generator.next() % UInt64(order.pacing.jitter + 1))
       }
       untilMeeting -= 1
@@ -160,7 +162,7 @@ extension ActorThreads {
   }
 
   /// Spins until all others have got as far; false if one of them never will.
-  private func meet(_ others: [ActorLane], at position: Int) -> Bool {
+  private func meet(_ others: [ActorLane], at position: Int, _ yields: inout Int) -> Bool {
     let isCrowded = lanes.count > order.cores.count
     for other in others {
       var spins = 0
@@ -168,9 +170,14 @@ extension ActorThreads {
         spins += 1
         // Others want the core as well: spinning on while a partner has none would only keep it away. Yielding is quick,
         // but a thread that yields often is put behind all others by some kernels (Linux 6.18), and starves for seconds.
-        guard spins > (isCrowded ? 100 : 5_000) else { continue }
+        guard spins > (isCrowded ? 100 : 1_000) else { continue }
         if isAbandoned.load(ordering: .relaxed) { return false }
-        if isCrowded, spins <= 120 { sched_yield() } else { usleep(1) }
+        if yields > 0 {
+          yields -= 1
+          sched_yield()
+        } else {
+          usleep(1)
+        }
       }
     }
     return true
