@@ -53,7 +53,8 @@ extension Future {
   ///
   /// Takes its turn like ``complete()``. Waits only while a `perform` block is in line before it, or a decision behind
   /// one with its inline handlers; called from inside a block or handler on this future's private queue it decides in
-  /// place, and the handlers start when that block has returned.
+  /// place, and the handlers start when that block has returned. As it may wait, don't call it in a task's cancellation
+  /// handler.
   ///
   /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
   ///   does if another call, a timer or a link decided.
@@ -66,7 +67,8 @@ extension Future {
   ///
   /// Takes its turn like ``cancel(throwing:)``. Waits only while a `perform` block is in line before it, or a decision
   /// behind one with its inline handlers; called from inside a block or handler on this future's private queue it
-  /// decides in place, and the handlers start when that block has returned.
+  /// decides in place, and the handlers start when that block has returned. As it may wait, don't call it in a task's
+  /// cancellation handler.
   ///
   /// - Parameter reason: Why; see ``cancel(throwing:)``.
   /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none

@@ -132,8 +132,9 @@ final class Link: @unchecked Sendable {
 
   /// What an outcome at one end asks of the future at the other.
   ///
-  /// Called with the latter locked; the answer is the same however often it is asked, so that two threads may walk the
-  /// same links (law L11).
+  /// Called with the latter locked. It may be asked any number of times, so that two threads may walk the same links
+  /// (law L11): an answer stays, except that nil may become the verdict which another link of the same countdown has
+  /// given by then.
   func verdict(for resolution: Resolution, at end: End) -> Resolution? {
     guard let rule = end == .source ? forward : backward else { return nil }
     switch (rule, resolution.outcome) {

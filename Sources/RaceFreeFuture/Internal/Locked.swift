@@ -10,7 +10,7 @@ internal import Synchronization
   @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
 #endif
 
-/// A value behind a `Mutex`: the only lock in this package.
+/// A value behind a `Mutex`: the only lock in this module.
 ///
 /// The rule that keeps it free of deadlocks: **inside `withLock` nothing is called that could take a lock, run user
 /// code or release a reference to either**. So no two locks are ever held at once, and a closure, an error or a future

@@ -4,7 +4,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A future's private serial queue: the Dispatch queue is made when first needed, and is the only one that this package
+/// A future's private serial queue: the Dispatch queue is made when first needed, and is the only one that this module
 /// makes.
 ///
 /// It also notes which thread has it, so that a call which comes back to the queue from inside one of its blocks is
