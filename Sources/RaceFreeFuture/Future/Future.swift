@@ -154,7 +154,7 @@ extension Future {
   }
 
   /// What stands in for the private queue, if somebody conducts this future.
-  var conductedQueue: ConductedQueue? { configuration?.conductedQueue }
+  package var conductedQueue: ConductedQueue? { configuration?.conductedQueue }
 
   /// Whether the calling thread is inside a block of the private queue.
   var holdsTurn: Bool { privateQueue.isHeldByCaller }

@@ -64,10 +64,10 @@ extension Explorer {
 
   /// Where an order was found.
   func found(in coverage: Coverage, forced: Int?) -> String {
-    let number = "found in order \(grouped(coverage.orders))"
+    let number = "order \(grouped(coverage.orders))"
     guard let forced else { return "\(number), drawn at random with seed \(seed)" }
-    let before = forced == 0 ? "no forced switch" : "\(forcedSwitches(forced)), all with fewer are right"
-    return "\(number), which has \(before)"
+    if forced == 0 { return "\(number), in which everybody goes on as long as it can" }
+    return "\(number), which needs \(forcedSwitches(forced)) from one that could have gone on"
   }
 
   private func forcedSwitches(_ count: Int) -> String { "\(grouped(count)) forced switch\(count == 1 ? "" : "es")" }

@@ -54,7 +54,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
       }
     }
     if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: scenario.state?())) }
-    return failure()
+    return isOver.indices.lazy.compactMap { self.failure(after: $0) }.first
   }
 
   /// The lines that may go on, the lowest first.
@@ -76,7 +76,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
     if isRecorded {
       rows.append(OrderDiagram.Row(line: line, text: label, answer: answer, state: scenario.state?()))
     }
-    return failure()
+    return failure(after: line)
   }
 
   /// What is wrong when nothing can go on.
@@ -107,13 +107,13 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   private static let abandoned = Locked<[OrderRun]>([])
 
-  private func failure() -> OrderFailure? {
+  private func failure(after line: Int) -> OrderFailure? {
     if let thrown { return thrown }
     if let line = intruder.withLock({ $0 }) { return .intrusion(title(of: line), isActor: line < isOver.count) }
-    for line in isOver.indices where !isOver[line] && lines.withLock({ $0.isEmpty(line) }) {
-      if !waits.values.contains(where: { $0.line == line }) {
-        return .lostControl(scenario.actors[line].name, after: lastSteps[line])
-      }
+    if line < isOver.count, !isOver[line], lines.withLock({ $0.isEmpty(line) }),
+      !waits.values.contains(where: { $0.line == line })
+    {
+      return .lostControl(scenario.actors[line].name, after: lastSteps[line])
     }
     return scenario.invariants.lazy.compactMap { $0() }.first.map(OrderFailure.invariant)
   }
