@@ -46,7 +46,7 @@ public func explore(
   _ search: Search = .exhaustive,
   seed: UInt64? = nil,
   maxSteps: Int = 1_000,
-  _ scenario: @escaping @Sendable (Scenario) throws -> Void
+  scenario: @escaping @Sendable (Scenario) throws -> Void
 ) async -> Exploration {
   let explorer = Explorer(name, search, seed: chosenSeed(seed), maxSteps: max(1, maxSteps), scenario)
   return await explorer.run()

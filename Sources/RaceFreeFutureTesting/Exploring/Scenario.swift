@@ -3,7 +3,7 @@
 
 /// What is to be explored: actors, whose steps are taken in every order, and what has to hold.
 ///
-/// The closure that is given to ``explore(_:_:seed:maxSteps:_:)`` fills it in, anew for each order: make everything
+/// The closure that is given to ``explore(_:_:seed:maxSteps:scenario:)`` fills it in, anew for each order: make everything
 /// that the actors share inside of that closure. All of it runs on one thread, one step at a time. So nothing in here
 /// has to be `Sendable`, but for the handlers of futures, which are by their type: see ``Variable``.
 public final class Scenario {

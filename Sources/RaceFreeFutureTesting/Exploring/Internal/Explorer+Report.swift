@@ -12,13 +12,13 @@ extension Explorer {
 
   /// Tells of a failure; without a run there is no order to show.
   func report(_ failure: OrderFailure, in drawn: Ended?, _ coverage: Coverage, _ found: String) -> Exploration {
-    let style = TextStyle.current
     let chosen = drawn?.trail.chosen ?? []
     let order = OrderText.text(chosen)
     var lines = [verdict("FAILED", found), failure.sentence].flatMap(wrapped)
     if let drawn, !chosen.isEmpty {
       lines.append("")
-      lines += OrderDiagram(titles: drawn.run.titles, rows: drawn.run.rows, style: style).lines(marksLast: true)
+      let (run, style) = (drawn.run, TextStyle.current)
+      lines += OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: style).lines(marksLast: true)
       // An order that no terminal line holds can be had from the report's property.
       let text = order.count <= 90 ? ".replay(\"\(order)\")" : ".replay(…): the text is this report's `order`"
       lines += ["", "this order is the same each time; to run it alone, give explore as its second argument:", text]
@@ -67,7 +67,7 @@ extension Explorer {
     let number = "order \(grouped(coverage.orders))"
     guard let forced else { return "\(number), drawn at random with seed \(seed)" }
     if forced == 0 { return "\(number), in which everybody goes on as long as it can" }
-    return "\(number), which needs \(forcedSwitches(forced)) from one that could have gone on"
+    return "\(number), with \(forced == 1 ? "1 switch" : "\(forced) switches") from one that could have gone on"
   }
 
   private func forcedSwitches(_ count: Int) -> String { "\(grouped(count)) forced switch\(count == 1 ? "" : "es")" }

@@ -127,7 +127,7 @@ final class Explorer: Sendable {
 
   /// Runs exactly this order; what it leaves open is chosen as always.
   func replay(_ lines: [Int], isRecorded: Bool = true) -> Ended {
-    runOrder(isRecorded: isRecorded) { trail, choices, run in
+    let ended = runOrder(isRecorded: isRecorded) { trail, choices, run in
       let step = trail.chosen.count
       guard step < lines.count else { return .success(OrderSearch.goOn(trail.chosen.last, choices) ?? 0) }
       if choices.contains(lines[step]) { return .success(lines[step]) }
@@ -136,5 +136,9 @@ final class Explorer: Sendable {
       let now = choices.map { titles[$0] }
       return .failure(ChoiceError(failure: .impossible(step: step + 1, wanted: wanted, now: now)))
     }
+    let count = ended.trail.chosen.count
+    guard ended.failure == nil, count < lines.count else { return ended }
+    let failure = OrderFailure.impossible(step: count + 1, wanted: "one more", now: [])
+    return Ended(trail: ended.trail, failure: failure, run: ended.run)
   }
 }
