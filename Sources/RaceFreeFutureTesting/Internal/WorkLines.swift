@@ -61,11 +61,18 @@ struct WorkLines: Sendable {
     line == clock ? timers.isEmpty : lines[line].first == lines[line].items.count
   }
 
-  /// What stands first in each line.
-  var heads: [(line: Int, isReady: (@Sendable () -> Bool)?)] {
-    lines.indices.compactMap { line in
-      isEmpty(line) ? nil : (line, line == clock ? nil : lines[line].items[lines[line].first].isReady)
+  /// The lines in which something waits, and the conditions of what stands first there.
+  ///
+  /// Loops, because this is asked before every step.
+  var heads: (lines: [Int], conditions: [(line: Int, isReady: @Sendable () -> Bool)]) {
+    var heads: [Int] = []
+    var conditions: [(line: Int, isReady: @Sendable () -> Bool)] = []
+    for line in 0..<lines.count where !isEmpty(line) {
+      heads.append(line)
+      guard line != clock, let isReady = lines[line].items[lines[line].first].isReady else { continue }
+      conditions.append((line, isReady))
     }
+    return (heads, conditions)
   }
 
   /// All that waits, line by line, without timers.

@@ -46,7 +46,8 @@ import Testing
       scenario.atEnd {
         // The end of an actor is no forced switch.
         let chosen = order.value
-        let forced = chosen.indices.dropFirst().count { chosen[$0] != chosen[$0 - 1] && chosen[$0...].contains(chosen[$0 - 1]) }
+        let switches = chosen.indices.dropFirst().filter { chosen[$0] != chosen[$0 - 1] }
+        let forced = switches.count { chosen[$0...].contains(chosen[$0 - 1]) }
         defer { last.value = forced }
         return forced < last.value ? "\(forced) after \(last.value)" : nil
       }

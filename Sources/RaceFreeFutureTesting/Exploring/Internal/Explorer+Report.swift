@@ -17,8 +17,9 @@ extension Explorer {
     var lines = [verdict("FAILED", found), failure.sentence].flatMap(wrapped)
     if let drawn, !chosen.isEmpty {
       lines.append("")
-      let (run, style) = (drawn.run, TextStyle.current)
-      lines += OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: style).lines(marksLast: true)
+      let run = drawn.run
+      let diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: .current)
+      lines += diagram.lines(marksLast: true)
       // An order that no terminal line holds can be had from the report's property.
       let text = order.count <= 90 ? ".replay(\"\(order)\")" : ".replay(…): the text is this report's `order`"
       lines += ["", "this order is the same each time; to run it alone, give explore as its second argument:", text]
@@ -36,7 +37,8 @@ extension Explorer {
 
   /// Tells that nothing was found.
   func passedReport(_ coverage: Coverage) -> Exploration {
-    var covered = "\(times(coverage.orders, "order")), all that there are, of at most \(times(coverage.longest, "step"))"
+    let orders = times(coverage.orders, "order")
+    var covered = "\(orders), all that there are, of at most \(times(coverage.longest, "step"))"
     if !coverage.isComplete {
       let inOrder = coverage.orders - coverage.random
       var parts: [String] = []
@@ -45,7 +47,7 @@ extension Explorer {
       }
       if inOrder > 0 { parts.append("\(grouped(inOrder)) with the fewest switches") }
       if coverage.random > 0 { parts.append("\(grouped(coverage.random)) at random with seed \(seed)") }
-      covered = "\(times(coverage.orders, "order")), not all that there are: \(parts.joined(separator: ", "))"
+      covered = "\(orders), not all that there are: \(parts.joined(separator: ", "))"
     }
     return passedReport(coverage, covered)
   }

@@ -56,12 +56,18 @@ final class OrderRun: Conductor, @unchecked Sendable {
       }
     }
     if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: scenario.state?())) }
-    return actorLines.lazy.compactMap { self.failure(after: $0) }.first
+    for line in actorLines {
+      if let failure = failure(after: line) { return failure }
+    }
+    return nil
   }
 
   /// The lines that may go on, the lowest first.
   func choices() -> [Int] {
-    lines.withLock { $0.heads }.compactMap { $0.isReady?() == false ? nil : $0.line }
+    let heads = lines.withLock { $0.heads }
+    var choices = heads.lines
+    for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
+    return choices
   }
 
   /// Runs what stands first in a line.
@@ -86,7 +92,10 @@ final class OrderRun: Conductor, @unchecked Sendable {
   func end() -> OrderFailure? {
     let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
     if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
-    return scenario.endings.lazy.compactMap { $0() }.first.map(OrderFailure.ending)
+    for check in scenario.endings {
+      if let text = check() { return .ending(text) }
+    }
+    return nil
   }
 
   var titles: [String] { lines.withLock { $0.titles } }
@@ -118,7 +127,10 @@ final class OrderRun: Conductor, @unchecked Sendable {
     {
       return .lostControl(title(of: line), after: lastSteps[line])
     }
-    return scenario.invariants.lazy.compactMap { $0() }.first.map(OrderFailure.invariant)
+    for check in scenario.invariants {
+      if let text = check() { return .invariant(text) }
+    }
+    return nil
   }
 
   private func whatWaits(_ line: Int) -> String {
