@@ -117,7 +117,8 @@ import Testing
         future.onCancel(on: context) {
           // A child that was completed passes nothing on, and a leaf with a block in line is marked in its turn.
           let leafMayBePending = held.value || child.isCompleted
-          if child.isPending || leaf.isPending && !leafMayBePending { wrong.value = "\(future), but \(child) and \(leaf)" }
+          guard child.isPending || leaf.isPending && !leafMayBePending else { return }
+          wrong.value = "\(future), but \(child) and \(leaf)"
         }
       }
       scenario.actor("one", .init("cancel root") { root.cancel() }, .init("cancel child") { child.cancel() })
