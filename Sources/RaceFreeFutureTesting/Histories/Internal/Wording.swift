@@ -1,0 +1,72 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// How calls and answers are written, with box characters or in plain ASCII.
+struct Wording: Sendable {
+  let arrow, line, start, end, open, dash, to, ellipsis: String
+
+  static let unicode = Wording(
+    arrow: "→",
+    line: "─",
+    start: "├",
+    end: "┤",
+    open: "╌",
+    dash: "–",
+    to: "…",
+    ellipsis: "…"
+  )
+  static let ascii = Wording(
+    arrow: "->",
+    line: "-",
+    start: "|",
+    end: "|",
+    open: ".",
+    dash: "-",
+    to: "..",
+    ellipsis: "..."
+  )
+
+  /// What the terminal, or whoever reads the log, can show: ASCII if the environment names another encoding than UTF-8.
+  static let ofEnvironment = usesUnicode(environment) ? unicode : ascii
+
+  /// The first of the three variables that is set counts, as in POSIX. If none is, nobody objects to Unicode.
+  static func usesUnicode(_ variable: (String) -> String?) -> Bool {
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+      guard let value = variable(name)?.uppercased(), !value.isEmpty else { continue }
+      return value.hasSuffix("UTF-8") || value.hasSuffix("UTF8")
+    }
+    return true
+  }
+
+  /// A call with its answer, as in `pop() → 3`.
+  func call<Operation, Answer>(_ operation: Operation, _ answer: Answer?) -> String {
+    let name = text(operation)
+    guard let answer else { return name }
+    let returned = text(answer)
+    return returned.isEmpty ? name : "\(name) \(arrow) \(returned)"
+  }
+
+  /// A value as a person would write it: without `Optional(…)`, and nothing for no value at all.
+  func text<Value>(_ value: Value) -> String {
+    if value is Void { return "" }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional {
+      guard let wrapped = mirror.children.first else { return "nil" }
+      return text(wrapped.value)
+    }
+    // A line of a report is a line.
+    return shortened(String(describing: value).split(whereSeparator: \.isNewline).joined(separator: " "), to: 60)
+  }
+
+  func shortened(_ text: String, to width: Int) -> String {
+    text.count <= width ? text : text.prefix(width - ellipsis.count) + ellipsis
+  }
+}
+
+extension String {
+  /// Filled up with spaces behind it.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+  /// Filled up with spaces before it.
+  func indented(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

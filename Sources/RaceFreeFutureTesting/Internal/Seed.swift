@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// The environment variable that gives every random test its seed.
+let seedVariable = "RACEFREEFUTURE_SEED"
+
+/// The seed of a random test: the one it was given, else that of the environment, else a new one.
+///
+/// A variable that holds no number stops the program: a run that was to be repeated and isn't would mislead.
+func chosenSeed(_ given: UInt64?) -> UInt64 {
+  if let given { return given }
+  guard let text = environment(seedVariable), !text.isEmpty else { return .random(in: 1...UInt64.max) }
+  guard let seed = seed(in: text) else {
+    fatalError("\(seedVariable) is '\(text)', which is no number from 0 to \(UInt64.max)")
+  }
+  return seed
+}
+
+/// The number in a text, decimal or hexadecimal with `0x`.
+func seed(in text: String) -> UInt64? {
+  text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
+}
+
+/// The value of an environment variable.
+func environment(_ name: String) -> String? {
+  // Copied at once; safe unless another thread changes the environment meanwhile, which POSIX forbids to any program
+  // that has threads.
+  guard let value = unsafe getenv(name) else { return nil }
+  return unsafe String(cString: value)
+}
