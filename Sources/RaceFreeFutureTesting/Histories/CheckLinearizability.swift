@@ -20,6 +20,7 @@
 ///   - budget: How many times the model may be asked. If that isn't enough the report says "undecided" and doesn't
 ///     pass. See ``History/verdict(against:budget:)`` for the time that it takes. Showing a failure may take as many
 ///     questions again.
+/// - Returns: A report that passes if there is such an order.
 public func checkLinearizability<Model: SequentialModel>(
   _ name: String = "the history",
   of history: History<Model.Operation, Model.Answer>,

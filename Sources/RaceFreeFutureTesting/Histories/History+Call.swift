@@ -16,7 +16,9 @@ extension History {
     /// When the call was made.
     public let begun: UInt64
 
-    /// When it had returned; nil if it never did. It may then have taken effect at any later time, or not at all.
+    /// When it had returned; nil if it never did.
+    ///
+    /// A call that never returned may have taken effect at any time after its begin, or not at all.
     public let ended: UInt64?
 
     /// Whether the call takes effect after the earlier ones of its thread that keep order as well, even if it overlaps

@@ -21,8 +21,9 @@ public struct LinearizabilityReport: TestReport {
   /// From which the programs were drawn.
   public let seed: UInt64
 
-  /// The calls that can't be explained, with their operations and answers in words: as few of the first failing
-  /// history's as still show it. Nil if there was none.
+  /// The calls that can't be explained, with their operations and answers in words; nil if there are none.
+  ///
+  /// As few of the first failing history's as still show it.
   public let counterexample: History<String, String>?
 
   /// The verdict, what was looked at, the failure in pictures and words, and how to run it again.

@@ -43,6 +43,7 @@ internal import RaceFreeFuture
 ///   - operations: What can be called. One that is in the list several times is called more often.
 ///   - finally: What is called at the end of each history, one after the other, when all threads are done: to read
 ///     what they left behind.
+/// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
 public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>(
   _ name: String,
   histories: Int = 20_000,
@@ -89,6 +90,7 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
 ///   - operations: What can be called.
 ///   - finally: What is called at the end of each history.
 ///   - call: Calls the object. Runs on several threads at the same time, with the same object.
+/// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
 public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   _ name: String,
   histories: Int = 20_000,

@@ -11,7 +11,9 @@ extension Recorder {
     let lane: Lane
     let index: Int
 
-    /// Records that the call has ended, with its answer. From any thread, once: a second end stops the program.
+    /// Records that the call has ended, with its answer.
+    ///
+    /// From any thread, once: a second end stops the program.
     public func end(_ answer: Answer) {
       let ended = HistoryClock.end()
       let isFirst = lane.calls.withLock { calls in
@@ -33,6 +35,8 @@ extension Recorder {
 }
 
 extension Recorder.OpenCall where Answer == Void {
-  /// Records that the call has ended. From any thread, once.
+  /// Records that the call has ended.
+  ///
+  /// From any thread, once: a second end stops the program.
   public func end() { end(()) }
 }

@@ -27,8 +27,9 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
     lanes = (0..<threads).map { _ in Lane() }
   }
 
-  /// What was recorded so far. Calls that have not returned are in it as such.
+  /// What was recorded so far.
   ///
+  /// Calls that have not returned are in it as such.
   /// May be asked at any time, from any thread. Ask when all threads are done: what is recorded meanwhile may be in it
   /// or not.
   public var history: History<Operation, Answer> {
@@ -44,6 +45,8 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   ///   - operation: What is called.
   ///   - thread: The number of the calling thread.
   ///   - body: The call, and nothing else: what it does besides makes the call seem to be longer.
+  /// - Returns: The answer.
+  /// - Throws: What the body throws.
   @discardableResult
   public func call<Failure: Error>(
     _ operation: Operation,
@@ -59,6 +62,13 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   /// Makes an asynchronous call and records it with its answer.
   ///
   /// The body runs where the caller runs. What it throws is thrown on, as in the form for synchronous calls.
+  ///
+  /// - Parameters:
+  ///   - operation: What is called.
+  ///   - thread: The number of the calling task.
+  ///   - body: The call, and nothing else.
+  /// - Returns: The answer.
+  /// - Throws: What the body throws.
   @discardableResult
   public func call<Failure: Error>(
     _ operation: Operation,
@@ -78,6 +88,7 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   ///   - thread: The number of the calling thread.
   ///   - keepsOrder: Whether it takes effect after the earlier calls of this thread that keep order, even if those have
   ///     not ended. See ``History/Call/keepsOrder``.
+  /// - Returns: The call, to be ended.
   public func begin(_ operation: Operation, on thread: Int, keepsOrder: Bool = false) -> OpenCall {
     precondition(lanes.indices.contains(thread), "thread \(thread) of a recorder that has \(lanes.count)")
     let lane = lanes[thread]

@@ -46,7 +46,9 @@ public protocol SequentialModel<Operation, Answer>: Sendable {
 }
 
 extension SequentialModel {
+  /// None: it isn't said.
   public func answers(to operation: Operation, in state: State) -> [Answer] { [] }
 
+  /// Nil: all operations are about the whole.
   public func part(of operation: Operation) -> AnyHashable? { nil }
 }

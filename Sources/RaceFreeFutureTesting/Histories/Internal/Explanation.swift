@@ -39,6 +39,7 @@ struct Explanation<Model: SequentialModel> {
   /// One line for each order that goes as far as possible.
   ///
   /// - Parameter longest: The order to explain if the calls are too many to explain all of them.
+  /// - Returns: At most seven lines.
   mutating func lines(longest: [Int]) -> [String] {
     if calls.count <= 10 {
       walk([], from: model.initialState)
@@ -78,7 +79,9 @@ struct Explanation<Model: SequentialModel> {
     let (name, call) = (names[index], calls[index])
     let given = call.answer.map { wording.text($0) } ?? ""
     let legal = model.answers(to: call.operation, in: state).map { wording.text($0) }
-    if legal.isEmpty || legal.contains(given) { return given.isEmpty ? "\(name) can't be" : "\(name) can't return \(given)" }
+    if legal.isEmpty || legal.contains(given) {
+      return given.isEmpty ? "\(name) can't come next" : "\(name) can't return \(given)"
+    }
     return "\(name) must return \(legal.joined(separator: " or ")), not \(given)"
   }
 

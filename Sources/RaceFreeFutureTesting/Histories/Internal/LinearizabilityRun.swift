@@ -161,8 +161,10 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     return .failed(history: History<String, String>(words), text: failure.description)
   }
 
-  /// The verdicts of one program's histories. What counts is which answers were given and which calls came before
-  /// which; of that there are few kinds, so that most histories needn't be searched.
+  /// The verdicts of one program's histories.
+  ///
+  /// What counts is which answers were given, and which calls came before which. Of that there are few kinds, so that
+  /// most histories needn't be searched.
   private struct Verdicts {
     private var known: [Kind: LinearizabilityVerdict] = [:]
 

@@ -75,10 +75,11 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
 
 /// How far the threads of a stress have come, for whoever watches over them.
 final class StressProgress: Sendable {
-  /// The number of the call that a thread is in, from 1; 0 between two rounds. Relaxed throughout: it orders nothing.
   private let lanes: [Lane]
 
+  // Relaxed throughout: nothing is ordered by these.
   private final class Lane: Sendable {
+    /// The number of the call that the thread is in, from 1; 0 between two rounds.
     let call = Atomic(0)
     let total = Atomic(0)
   }

@@ -25,8 +25,10 @@ struct Timeline: CustomStringConvertible {
   private let width: Int
 
   /// - Parameters:
+  ///   - history: The calls.
   ///   - closing: The thread number of calls that were made when all threads had ended.
   ///   - unit: That of the times.
+  ///   - wording: The characters.
   ///   - width: At most so many columns.
   ///   - most: At most so many calls, the last ones.
   init<Operation, Answer>(

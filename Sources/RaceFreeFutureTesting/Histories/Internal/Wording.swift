@@ -3,7 +3,7 @@
 
 /// How calls and answers are written, with box characters or in plain ASCII.
 struct Wording: Sendable {
-  let arrow, line, start, end, open, dash, to, ellipsis: String
+  let arrow, line, start, end, open, dash, to, ellipsis, times: String
 
   static let unicode = Wording(
     arrow: "→",
@@ -13,7 +13,8 @@ struct Wording: Sendable {
     open: "╌",
     dash: "–",
     to: "…",
-    ellipsis: "…"
+    ellipsis: "…",
+    times: "×"
   )
   static let ascii = Wording(
     arrow: "->",
@@ -23,13 +24,16 @@ struct Wording: Sendable {
     open: ".",
     dash: "-",
     to: "..",
-    ellipsis: "..."
+    ellipsis: "...",
+    times: "x"
   )
 
   /// What the terminal, or whoever reads the log, can show: ASCII if the environment names another encoding than UTF-8.
   static let ofEnvironment = usesUnicode(environment) ? unicode : ascii
 
-  /// The first of the three variables that is set counts, as in POSIX. If none is, nobody objects to Unicode.
+  /// Whether the first of the three variables that is set, as in POSIX, names UTF-8.
+  ///
+  /// If none is set, nobody objects to Unicode.
   static func usesUnicode(_ variable: (String) -> String?) -> Bool {
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
       guard let value = variable(name)?.uppercased(), !value.isEmpty else { continue }
