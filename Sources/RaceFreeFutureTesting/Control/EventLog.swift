@@ -36,7 +36,9 @@ public final class EventLog<Event: Sendable>: Sendable {
   /// How much.
   public var count: Int { state.withLock { $0.events.count } }
 
-  /// Writes an event down. From any thread; doesn't block.
+  /// Writes an event down.
+  ///
+  /// From any thread. Doesn't block.
   public func add(_ event: Event) {
     let (events, waiting) = state.withLock { state in
       state.events.append(event)
@@ -62,9 +64,10 @@ public final class EventLog<Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: How many events at least.
-  ///   - limit: For how long.
+  ///   - limit: For how long. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
+  /// - Returns: All events.
   /// - Throws: ``DeadlineError``, with what is in the log.
   @discardableResult
   public func wait(
@@ -73,7 +76,7 @@ public final class EventLog<Event: Sendable>: Sendable {
     fileID: String = #fileID,
     line: Int = #line
   ) async throws -> [Event] {
-    try await wait(until: "\(name) has \(counted(count, "event"))", within: limit, fileID: fileID, line: line) {
+    try await wait(until: "\(name) has \(times(count, "event"))", within: limit, fileID: fileID, line: line) {
       $0.count >= count
     }
   }
@@ -84,11 +87,12 @@ public final class EventLog<Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - expectation: What is waited for, as a sentence that ought to become true.
-  ///   - limit: For how long.
+  ///   - limit: For how long. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
   ///   - condition: Whether these events will do. Asked when an event was added, on the thread that added it; so it is
   ///     quick, and several threads may ask at the same time.
+  /// - Returns: All events.
   /// - Throws: ``DeadlineError``, with what is in the log.
   @discardableResult
   public func wait(
@@ -98,6 +102,7 @@ public final class EventLog<Event: Sendable>: Sendable {
     line: Int = #line,
     _ condition: @escaping @Sendable ([Event]) -> Bool
   ) async throws -> [Event] {
+    let limit = limit.patiently
     let events: [Event]? = await withCheckedContinuation { continuation in
       let number = state.withLock { state in
         state.next += 1

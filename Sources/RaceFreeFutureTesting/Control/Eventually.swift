@@ -14,7 +14,8 @@
 ///
 /// - Parameters:
 ///   - expectation: What is waited for, as a sentence that ought to become true.
-///   - limit: For how long. Ten times what is usual does no harm: only a test that fails waits so long.
+///   - limit: For how long. Ten times what is usual does no harm: only a test that fails waits so long. The environment
+///     variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
 ///   - fileID: The caller's file.
 ///   - line: The caller's line.
 ///   - condition: Whether it has happened.
@@ -28,6 +29,7 @@ public func eventually(
   _ condition: () async throws -> Bool
 ) async throws {
   let clock = ContinuousClock()
+  let limit = limit.patiently
   let deadline = clock.now.advanced(by: limit)
   var asked = 0
   while true {
@@ -41,7 +43,7 @@ public func eventually(
         limit: limit,
         fileID: fileID,
         line: line,
-        state: "It was asked \(counted(asked, "time"))."
+        state: "It was asked \(times(asked, "time"))."
       )
     }
     // What is about to happen may need this very thread: let it go first, and be quick for what takes no time.

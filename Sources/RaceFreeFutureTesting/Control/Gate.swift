@@ -43,7 +43,8 @@ public final class Gate: Sendable {
   ///
   /// - Parameters:
   ///   - name: What its being open means, for messages.
-  ///   - deadline: How long somebody may wait at it.
+  ///   - deadline: How long somebody may wait at it. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for
+  ///     it: `5` makes it five times as long.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
   public init(
@@ -53,11 +54,13 @@ public final class Gate: Sendable {
     line: Int = #line
   ) {
     self.name = name
-    self.deadline = deadline
+    self.deadline = deadline.patiently
     site = "\(fileID):\(line)"
   }
 
-  /// Whether it has been opened. If not, that may have changed when the answer is there.
+  /// Whether it has been opened.
+  ///
+  /// If not, that may have changed when the answer is there.
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// Lets through everybody who waits, and whoever comes later.

@@ -32,12 +32,12 @@ public struct LifetimeReport: TestReport {
     }
     let width = groups.map(\.origin.label.count).max() ?? 0
     var lines = groups.prefix(40).map { group in
-      "  \(group.count.grouped.indented(to: 5)) \(wording.times) "
+      "  \(grouped(group.count).indented(to: 5)) \(wording.times) "
         + "\(group.origin.label.padded(to: min(width, 60)))  tracked at \(group.origin.site)"
     }
-    if groups.count > lines.count { lines.append("  and so on: \(counted(groups.count - lines.count, "other place"))") }
+    if groups.count > lines.count { lines.append("  and so on: \(times(groups.count - lines.count, "other place"))") }
     description = """
-      FAILED: \(name): \(living.count.grouped) \(living.count == 1 ? "instance is" : "instances are") still alive
+      FAILED: \(name): \(grouped(living.count)) \(living.count == 1 ? "instance is" : "instances are") still alive
       Somebody keeps a reference to each of these:
       \(lines.joined(separator: "\n"))
       """

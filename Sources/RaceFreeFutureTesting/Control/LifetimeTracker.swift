@@ -56,6 +56,7 @@ public final class LifetimeTracker: Sendable {
   ///   - label: How reports name it; by default its type.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
+  /// - Returns: The object.
   @discardableResult
   public func track<Object: AnyObject & Sendable>(
     _ object: Object,
@@ -75,12 +76,13 @@ public final class LifetimeTracker: Sendable {
   ///   - label: How reports name it.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
+  /// - Returns: What is to be captured.
   public func token(_ label: String = "token", fileID: String = #fileID, line: Int = #line) -> Token {
     let origin = Origin(label: label, site: "\(fileID):\(line)")
     return Token(tracker: self, number: add(Subject(origin: origin, object: nil)).number)
   }
 
-  /// What is alive now. It passes if nothing is.
+  /// What is alive now, as a report that passes if nothing is.
   public var report: LifetimeReport { LifetimeReport(name, living) }
 
   /// How many instances are alive now.
@@ -91,7 +93,7 @@ public final class LifetimeTracker: Sendable {
   /// For what others release in their own time, as Dispatch does with blocks that have run.
   ///
   /// - Parameters:
-  ///   - limit: For how long.
+  ///   - limit: For how long. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
   /// - Throws: ``DeadlineError``, with what is alive; `CancellationError` if the task is cancelled.
@@ -105,7 +107,7 @@ public final class LifetimeTracker: Sendable {
     } catch let error as DeadlineError {
       throw DeadlineError(
         expectation: error.expectation,
-        limit: limit,
+        limit: error.limit,
         fileID: fileID,
         line: line,
         state: report.description

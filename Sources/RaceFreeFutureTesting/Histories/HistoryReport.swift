@@ -31,7 +31,7 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
     self.history = history
     verdict = history.verdict(against: model, budget: budget)
     let threads = Set(history.calls.map(\.thread)).count
-    let size = "\(counted(history.calls.count, "call")) of \(counted(threads, "thread"))"
+    let size = "\(times(history.calls.count, "call")) of \(times(threads, "thread"))"
     switch verdict {
     case .linearizable:
       counterexample = nil
@@ -44,7 +44,7 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
       counterexample = nil
       description = """
         UNDECIDED: is \(name) linearizable? \(wording.dash) \(size)
-        The budget of \(budget.grouped) questions to the model is used up. Up to \(history.widest) calls overlap each \
+        The budget of \(grouped(budget)) questions to the model is used up. Up to \(history.widest) calls overlap each \
         other,
         and the time that the search takes grows exponentially with this number: record shorter histories, divide the
         model into parts, or give a larger budget.
@@ -77,7 +77,7 @@ struct HistoryFailure<Operation: Sendable, Answer: Sendable> {
       omitted == 0
       ? "No order of these calls, made one after the other, gives these answers:"
       : "No order of these calls, made one after the other, gives these answers, whatever the other "
-        + "\(omitted == 1 ? "call" : "\(omitted.grouped) calls") did:"
+        + "\(omitted == 1 ? "call" : "\(grouped(omitted)) calls") did:"
     description = """
       \(title)
 
@@ -101,20 +101,5 @@ extension History {
       now += event.change
       return max(most, now)
     }
-  }
-}
-
-/// A number with the word that it counts.
-func counted(_ number: Int, _ word: String) -> String { "\(number.grouped) \(word)\(number == 1 ? "" : "s")" }
-
-extension Int {
-  /// With a comma after every three digits.
-  var grouped: String {
-    var text = ""
-    for (index, digit) in String(magnitude).reversed().enumerated() {
-      if index > 0, index % 3 == 0 { text = "," + text }
-      text = String(digit) + text
-    }
-    return self < 0 ? "-" + text : text
   }
 }

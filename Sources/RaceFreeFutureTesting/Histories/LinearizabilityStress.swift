@@ -43,6 +43,7 @@ internal import RaceFreeFuture
 ///   - operations: What can be called. One that is in the list several times is called more often.
 ///   - finally: What is called at the end of each history, one after the other, when all threads are done: to read
 ///     what they left behind.
+///   - function: Leave it out: the function in which the test is.
 /// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
 public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>(
   _ name: String,
@@ -50,11 +51,12 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
   threads: Int = 2,
   calls: Int = 3,
   seed: UInt64? = nil,
-  patience: Duration = .seconds(30),
+  patience: Duration = .seconds(10),
   make: @escaping @Sendable () -> Subject,
   model: State,
   operations: [ModelledOperation<Subject, State>],
-  finally: [ModelledOperation<Subject, State>] = []
+  finally: [ModelledOperation<Subject, State>] = [],
+  function: String = #function
 ) async -> LinearizabilityReport {
   let list = OperationList(initialState: model, list: operations + finally)
   return await linearizabilityStress(
@@ -68,7 +70,8 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
     model: list,
     operations: Array(list.operations.prefix(operations.count)),
     finally: Array(list.operations.suffix(finally.count)),
-    call: { list.call($0, $1) }
+    call: { list.call($0, $1) },
+    function: function
   )
 }
 
@@ -90,6 +93,7 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
 ///   - operations: What can be called.
 ///   - finally: What is called at the end of each history.
 ///   - call: Calls the object. Runs on several threads at the same time, with the same object.
+///   - function: Leave it out: the function in which the test is.
 /// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
 public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   _ name: String,
@@ -97,12 +101,13 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   threads: Int = 2,
   calls: Int = 3,
   seed: UInt64? = nil,
-  patience: Duration = .seconds(30),
+  patience: Duration = .seconds(10),
   make: @escaping @Sendable () -> Subject,
   model: Model,
   operations: [Model.Operation],
   finally: [Model.Operation] = [],
-  call: @escaping @Sendable (Subject, Model.Operation) -> Model.Answer
+  call: @escaping @Sendable (Subject, Model.Operation) -> Model.Answer,
+  function: String = #function
 ) async -> LinearizabilityReport where Model.Operation: Hashable, Model.Answer: Hashable {
   precondition(histories > 0, "a stress of \(histories) histories tests nothing")
   precondition(threads > 1, "calls of one thread don't overlap: a stress needs two threads")
@@ -112,12 +117,27 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   let run = LinearizabilityRun<Subject, Model>(
     model: model,
     operations: operations,
-    settings: .init(histories: histories, threads: threads, calls: calls, seed: seed, closing: finally),
+    settings: .init(
+      histories: histories,
+      threads: threads,
+      calls: calls,
+      seed: seed,
+      closing: finally,
+      patience: UInt64(max(1, patience / .nanoseconds(1)))
+    ),
     make: make,
     call: call
   )
-  let ending = await OwnThread.run { watched(run, patience: patience) }
-  return LinearizabilityReport(name, ending, run.counts, threads: threads, calls: calls, seed: seed)
+  // One after the other: two stresses at the same time would take the cores from each other.
+  let ending = await Turns.take { await OwnThread.run { watched(run, patience: patience) } }
+  return LinearizabilityReport(
+    name,
+    ending,
+    run.counts,
+    course: "\(threads) threads, up to \(times(calls, "call")) each",
+    seed: seed,
+    function: function
+  )
 }
 
 /// Runs a stress on another thread, and gives it up if nothing happens any more.
@@ -137,7 +157,7 @@ private func watched<Subject, Model>(_ run: LinearizabilityRun<Subject, Model>, 
     let now = run.activity
     quiet = now == last ? quiet + pause : .zero
     last = now
-    if now != nil, quiet >= patience { return .stuck(threads: run.whereabouts, after: patience) }
+    if now != nil, quiet >= patience { return .stuck(run.whereabouts) }
   }
   return ending.withLock { $0 } ?? .everyHistoryExplained
 }

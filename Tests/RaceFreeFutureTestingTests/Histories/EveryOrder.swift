@@ -60,7 +60,10 @@ func isPossible<Model: SequentialModel>(
 
 /// Threads and times of calls, at random: those of one thread in their order, some at the same time as others, some
 /// that never end.
-func randomTimes(calls: Int, _ generator: inout RaceFreeFutureTesting.SeededGenerator) -> [(thread: Int, begun: UInt64, ended: UInt64?)] {
+func randomTimes(
+  calls: Int,
+  _ generator: inout SeededGenerator
+) -> [(thread: Int, begun: UInt64, ended: UInt64?)] {
   var last: [UInt64] = [0, 0, 0]
   return (0..<calls).map { _ in
     let thread = Int.random(in: 0...2, using: &generator)
@@ -138,7 +141,7 @@ enum SmallModel: String, SequentialModel, CaseIterable, CustomTestStringConverti
   }
 
   /// A small history that is as likely to be legal as not.
-  func history(_ generator: inout RaceFreeFutureTesting.SeededGenerator) -> History<Operation, Int> {
+  func history(_ generator: inout SeededGenerator) -> History<Operation, Int> {
     // Five calls have 326 orders of selections, six 1957.
     let times = randomTimes(calls: Int.random(in: 1...6, using: &generator), &generator)
     let keepsOrder = Bool.random(using: &generator)

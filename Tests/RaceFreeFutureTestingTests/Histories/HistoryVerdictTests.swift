@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: SmallModel.all)
   func `the verdict is that of trying every order`(_ model: SmallModel) {
-    var generator = RaceFreeFutureTesting.SeededGenerator(seed: testSeed)
+    var generator = SeededGenerator(seed: testSeed)
     var verdicts = (legal: 0, illegal: 0)
     for _ in 0..<iterations(400) {
       let history = model.history(&generator)
@@ -87,7 +87,7 @@ import Testing
       defer { values[operation.part] = operation.write ?? values[operation.part] }
       return values[operation.part]
     }
-    var generator = RaceFreeFutureTesting.SeededGenerator(seed: testSeed)
+    var generator = SeededGenerator(seed: testSeed)
     var illegal = 0
     for _ in 0..<iterations(500) {
       let history = History<PartOperation, Int>(

@@ -68,7 +68,7 @@ struct Explanation<Model: SequentialModel> {
     guard deadEnds.count < most else { return more += 1 }
     let blocked = candidates(after: order).filter { calls[$0].ended != nil }
     let demands = blocked.prefix(3).map { demand($0, in: state) }.joined(separator: ", and ")
-    let done = order.suffix(4).map { wording.call(names[$0], calls[$0].answer) }
+    let done = order.suffix(2).map { wording.call(names[$0], calls[$0].answer) }
     let start = order.count > done.count ? "\(wording.ellipsis), " : ""
     let line = order.isEmpty ? "at first \(demands)" : "once \(start)\(done.joined(separator: ", then ")): \(demands)"
     deadEnds.append(line)

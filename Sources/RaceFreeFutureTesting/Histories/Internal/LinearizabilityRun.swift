@@ -9,6 +9,10 @@ internal import RaceFreeFuture
 final class LinearizabilityRun<Subject: Sendable, Model: SequentialModel>: Sendable
 where Model.Operation: Hashable, Model.Answer: Hashable {
   typealias Recorded = History<Model.Operation, Model.Answer>
+  /// For each thread its calls.
+  private typealias Program = [[Model.Operation]]
+  private typealias Round = StressRound<Subject, Model.Operation, Model.Answer>
+  private typealias Actors = ActorThreads<Round>
 
   struct Settings {
     var histories: Int
@@ -16,6 +20,8 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     var calls: Int
     var seed: UInt64
     var closing: [Model.Operation]
+    /// In nanoseconds.
+    var patience: UInt64
   }
 
   private let model: Model
@@ -30,7 +36,7 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
 
   private struct Shared: Sendable {
     var counts = StressCounts()
-    var program: [[Model.Operation]] = []
+    var program: Program = []
     var phase = Phase.making
     /// Changes with each phase.
     var phases = 0
@@ -38,8 +44,6 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
 
   /// So many histories are taken of a program before the next one is drawn.
   private static var batchSize: Int { 64 }
-  /// How many times the model may be asked about one history.
-  private static var budget: Int { 200_000 }
 
   init(
     model: Model,
@@ -58,10 +62,9 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
 
   var counts: StressCounts { shared.withLock { $0.counts } }
 
-  /// A number that changes as long as something happens; nil while histories are judged, which may take its time.
+  /// A number that changes as long as something happens; nil while somebody else watches over it, or nobody need.
   var activity: Int? {
-    let (phase, phases) = shared.withLock { ($0.phase, $0.phases) }
-    return phase == .judging ? nil : phases &+ progress.total
+    shared.withLock { $0.phase == .making || $0.phase == .closing ? $0.phases : nil }
   }
 
   /// What each thread is doing.
@@ -84,47 +87,99 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
 
   func run() -> StressEnding {
     var generator = SeededGenerator(seed: settings.seed)
-    var counts = StressCounts()
-    var programs: [[[Model.Operation]]: Verdicts] = [:]
-    let actors = ActorThreads<StressRound<Subject, Model.Operation, Model.Answer>>(
+    let actors = Actors(
       seed: generator.next(),
       actors: (0..<settings.threads).map { thread in
         { [progress, call] round in round.act(thread, progress, call) }
       }
     )
     defer { actors.stop() }
-    var rounds: [StressRound<Subject, Model.Operation, Model.Answer>] = []
+    var counts = StressCounts()
+    var programs: [Program: VerdictCache<Model>] = [:]
     while counts.histories < settings.histories {
       let program = draw(&generator)
-      enter(.making, counts, program)
+      var cache = programs[program] ?? VerdictCache(model: model)
       let size = min(Self.batchSize, settings.histories - counts.histories)
-      while rounds.count < size { rounds.append(StressRound(threads: settings.threads)) }
-      let batch = Array(rounds[..<size])
-      for round in batch { round.renew(make(), program) }
-      enter(.acting, counts, program)
-      actors.run(batch)
-      enter(.closing, counts, program)
-      for round in batch { round.close(settings.closing, call) }
-      enter(.judging, counts, program)
-      var verdicts = programs[program] ?? Verdicts()
-      for round in batch {
-        let history = round.history
-        counts.histories += 1
-        switch verdicts.verdict(of: history, against: model, budget: Self.budget, &counts) {
-        case .notLinearizable:
-          enter(.judging, counts, program)
-          return failure(history)
-        case .undecided: counts.undecided += 1
-        case .linearizable: break
-        }
+      switch take(size, of: program, actors, &cache, &counts) {
+      case .stuck: return .stuck(whereabouts)
+      case .failed(let history): return failure(shortest(history, actors, counts))
+      case .explained: programs[program] = cache
       }
-      programs[program] = verdicts
     }
     enter(.judging, counts, [])
     return .everyHistoryExplained
   }
 
-  private func enter(_ phase: Phase, _ counts: StressCounts, _ program: [[Model.Operation]]) {
+  private enum BatchEnding {
+    case explained
+    case failed(Recorded)
+    case stuck
+  }
+
+  /// Takes some histories of a program.
+  private func take(
+    _ size: Int,
+    of program: Program,
+    _ actors: Actors,
+    _ cache: inout VerdictCache<Model>,
+    _ counts: inout StressCounts
+  ) -> BatchEnding {
+    enter(.making, counts, program)
+    let batch = (0..<size).map { _ in Round(make(), program) }
+    enter(.acting, counts, program)
+    if actors.run(batch, patience: settings.patience) != nil { return .stuck }
+    enter(.closing, counts, program)
+    for round in batch { round.close(settings.closing, call) }
+    enter(.judging, counts, program)
+    defer { enter(.judging, counts, program) }
+    for round in batch {
+      let history = round.history
+      switch cache.verdict(of: history, &counts) {
+      case .notLinearizable: return .failed(history)
+      case .undecided: counts.undecided += 1
+      case .linearizable: break
+      }
+    }
+    return .explained
+  }
+
+  /// Looks for a failure that is easier to understand: runs the program without one or another of its calls, as long as
+  /// that fails as well.
+  private func shortest(_ history: Recorded, _ actors: Actors, _ counts: StressCounts) -> Recorded {
+    var best = history
+    var isShorter = true
+    while isShorter {
+      isShorter = false
+      // What comes up here is no part of the coverage that is reported.
+      var unreported = counts
+      let program = program(of: best)
+      search: for thread in program.indices {
+        for call in program[thread].indices {
+          var shorter = program
+          shorter[thread].remove(at: call)
+          var cache = VerdictCache(model: model)
+          for _ in 0..<4 {
+            switch take(Self.batchSize, of: shorter, actors, &cache, &unreported) {
+            case .explained: continue
+            case .stuck: return best
+            case .failed(let shorter):
+              best = shorter
+              isShorter = true
+              break search
+            }
+          }
+        }
+      }
+    }
+    enter(.judging, counts, [])
+    return best
+  }
+
+  private func program(of history: Recorded) -> Program {
+    (0..<settings.threads).map { thread in history.calls.filter { $0.thread == thread }.map(\.operation) }
+  }
+
+  private func enter(_ phase: Phase, _ counts: StressCounts, _ program: Program) {
     shared.withLock {
       $0.counts = counts
       $0.program = program
@@ -134,7 +189,7 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
   }
 
   /// A program: from one call of each thread to as many as are allowed.
-  private func draw(_ generator: inout SeededGenerator) -> [[Model.Operation]] {
+  private func draw(_ generator: inout SeededGenerator) -> Program {
     (0..<settings.threads).map { _ in
       (0..<Int.random(in: 1...settings.calls, using: &generator)).map { _ in
         operations[Int.random(in: 0..<operations.count, using: &generator)]
@@ -158,51 +213,6 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
         ended: ended
       )
     }
-    return .failed(history: History<String, String>(words), text: failure.description)
-  }
-
-  /// The verdicts of one program's histories.
-  ///
-  /// What counts is which answers were given, and which calls came before which. Of that there are few kinds, so that
-  /// most histories needn't be searched.
-  private struct Verdicts {
-    private var known: [Kind: LinearizabilityVerdict] = [:]
-
-    private struct Kind: Hashable {
-      let answers: [Model.Answer?]
-      /// For each call a bit for each other one that had ended before it began.
-      let earlier: [UInt64]
-      let overlaps: Bool
-    }
-
-    mutating func verdict(
-      of history: Recorded,
-      against model: Model,
-      budget: Int,
-      _ counts: inout StressCounts
-    ) -> LinearizabilityVerdict {
-      let kind = Self.kind(history.calls)
-      if kind.overlaps { counts.overlapping += 1 }
-      if let verdict = known[kind] { return verdict }
-      counts.different += 1
-      let verdict = history.verdict(against: model, budget: budget)
-      known[kind] = verdict
-      return verdict
-    }
-
-    private static func kind(_ calls: [Recorded.Call]) -> Kind {
-      var related = 0
-      let earlier = calls.indices.map { index -> UInt64 in
-        var bits: UInt64 = 0
-        for other in calls.indices where calls[other].precedes(calls[index]) {
-          bits |= 1 << UInt64(other)
-          related += 1
-        }
-        return bits
-      }
-      // In a history without overlaps one of each two calls is earlier.
-      let pairs = calls.count * (calls.count - 1) / 2
-      return Kind(answers: calls.map(\.answer), earlier: earlier, overlaps: related < pairs)
-    }
+    return .failed(History<String, String>(words), failure.description)
   }
 }

@@ -5,39 +5,33 @@ internal import Synchronization
 
 /// A fresh object, what each thread is to call, and what it was answered.
 ///
-/// `subject` and `closingCalls` are written by the thread that sets the round up, while the actors sleep. A lane is
-/// written by its own actor while the actors act, and by nobody else: that makes both classes `@unchecked Sendable`.
+/// A lane is written by its own actor while the actors act, and by nobody else. The rest is written by the thread that
+/// makes the rounds and looks at them, while the actors sleep. That makes both classes `@unchecked Sendable`.
 final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable>: @unchecked Sendable {
   typealias Call = History<Operation, Answer>.Call
 
-  private var subject: Subject?
+  private let subject: Subject
   private let lanes: [Lane]
   private var closingCalls: [Call] = []
 
-  init(threads: Int) {
-    lanes = (0..<threads).map { _ in Lane() }
-  }
-
-  final class Lane: @unchecked Sendable {
-    var program: [Operation] = []
+  private final class Lane: @unchecked Sendable {
+    let program: [Operation]
     var answers: [(answer: Answer, begun: UInt64, ended: UInt64)] = []
+
+    init(_ program: [Operation]) {
+      self.program = program
+      // More than are needed, so that two threads' answers don't lie beside each other.
+      answers.reserveCapacity(max(8, program.count))
+    }
   }
 
-  /// Prepares for a new run.
-  func renew(_ subject: Subject, _ program: [[Operation]]) {
+  init(_ subject: Subject, _ program: [[Operation]]) {
     self.subject = subject
-    closingCalls = []
-    for (lane, calls) in zip(lanes, program) {
-      lane.program = calls
-      lane.answers.removeAll(keepingCapacity: true)
-      // More than are needed, so that two threads' answers don't lie beside each other.
-      lane.answers.reserveCapacity(max(16, calls.count))
-    }
+    lanes = program.map { Lane($0) }
   }
 
   /// Makes the calls of a thread.
   func act(_ thread: Int, _ progress: StressProgress, _ call: (Subject, Operation) -> Answer) {
-    guard let subject else { return }
     let lane = lanes[thread]
     var last: UInt64 = 0
     for (index, operation) in lane.program.enumerated() {
@@ -52,7 +46,6 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
 
   /// Makes calls when all threads are done.
   func close(_ operations: [Operation], _ call: (Subject, Operation) -> Answer) {
-    guard let subject else { return }
     var last = lanes.compactMap { $0.answers.last?.ended }.max() ?? 0
     for operation in operations {
       let begun = HistoryClock.begin(after: last)
@@ -81,20 +74,15 @@ final class StressProgress: Sendable {
   private final class Lane: Sendable {
     /// The number of the call that the thread is in, from 1; 0 between two rounds.
     let call = Atomic(0)
-    let total = Atomic(0)
   }
 
   init(threads: Int) { lanes = (0..<threads).map { _ in Lane() } }
 
   func begins(_ call: Int, on thread: Int) {
     lanes[thread].call.store(call + 1, ordering: .relaxed)
-    lanes[thread].total.store(lanes[thread].total.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 
   func ends(on thread: Int) { lanes[thread].call.store(0, ordering: .relaxed) }
-
-  /// Changes with each call.
-  var total: Int { lanes.reduce(0) { $0 &+ $1.total.load(ordering: .relaxed) } }
 
   /// For each thread the index of the call that it is in.
   var current: [Int?] {

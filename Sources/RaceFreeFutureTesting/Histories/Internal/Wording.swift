@@ -28,19 +28,8 @@ struct Wording: Sendable {
     times: "x"
   )
 
-  /// What the terminal, or whoever reads the log, can show: ASCII if the environment names another encoding than UTF-8.
-  static let ofEnvironment = usesUnicode(environment) ? unicode : ascii
-
-  /// Whether the first of the three variables that is set, as in POSIX, names UTF-8.
-  ///
-  /// If none is set, nobody objects to Unicode.
-  static func usesUnicode(_ variable: (String) -> String?) -> Bool {
-    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-      guard let value = variable(name)?.uppercased(), !value.isEmpty else { continue }
-      return value.hasSuffix("UTF-8") || value.hasSuffix("UTF8")
-    }
-    return true
-  }
+  /// The one for this process.
+  static let ofEnvironment = TextStyle.current.line == TextStyle.unicode.line ? unicode : ascii
 
   /// A call with its answer, as in `pop() → 3`.
   func call<Operation, Answer>(_ operation: Operation, _ answer: Answer?) -> String {
