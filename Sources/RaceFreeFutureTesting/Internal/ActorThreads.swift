@@ -166,10 +166,11 @@ extension ActorThreads {
       var spins = 0
       while other.position.load(ordering: .relaxed) < position {
         spins += 1
-        // Others want the core as well: spinning on while a partner has none would only keep it away.
-        guard isCrowded || spins > 1_000 else { continue }
+        // Others want the core as well: spinning on while a partner has none would only keep it away. Yielding is quick,
+        // but a thread that yields often is put behind all others by some kernels (Linux 6.18), and starves for seconds.
+        guard spins > (isCrowded ? 100 : 5_000) else { continue }
         if isAbandoned.load(ordering: .relaxed) { return false }
-        sched_yield()
+        if isCrowded, spins <= 120 { sched_yield() } else { usleep(1) }
       }
     }
     return true

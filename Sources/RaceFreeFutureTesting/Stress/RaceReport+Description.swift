@@ -8,7 +8,7 @@ extension RaceReport {
   public var description: String { description(in: .current) }
 
   func description(in style: TextStyle) -> String {
-    var lines = [headline]
+    var lines = [headline(style)]
     lines += reasons(style)
     lines += [""] + table(style)
     lines.append("")
@@ -19,11 +19,11 @@ extension RaceReport {
 
   // MARK: In words
 
-  private var headline: String {
+  private func headline(_ style: TextStyle) -> String {
     let verdict = passed ? "passed" : "FAILED"
-    let portion = actors == 2 ? "of the rounds" : "of all pairs of calls"
-    let overlapped = "the actors overlapped in \(percent(overlap)) \(portion)"
-    return "\(verdict)  \(name.onOneLine): \(times(rounds, "round")) in \(seconds(duration)), \(overlapped)"
+    let name = name.onOneLine.clipped(to: 44, style)
+    let overlapping = "\(percent(overlap)) \(actors == 2 ? "of them" : "of the pairs of calls") overlapping"
+    return "\(verdict)  \(name): \(times(rounds, "round")) in \(seconds(duration)), \(overlapping)"
   }
 
   /// Why it failed: a sentence a reason.
@@ -83,7 +83,8 @@ extension RaceReport {
   private var again: String {
     let command = "\(seedVariable)=\(seed) swift test"
     // As much of the function's name as has a meaning neither for the shell nor as a regular expression.
-    let name = function.drop { $0 == "`" }.prefix { $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == "," }
+    // The expression finds it also without its end, which would make the line too long.
+    let name = function.drop { $0 == "`" }.prefix(40).prefix { $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == "," }
     return name.isEmpty ? command : "\(command) --filter '\(name)'"
   }
 
