@@ -15,6 +15,7 @@ let package = Package(
     .executable(name: "wrap-callback-api", targets: ["wrap-callback-api"]),
     .executable(name: "operations", targets: ["operations"]),
     .executable(name: "search-as-you-type", targets: ["search-as-you-type"]),
+    .executable(name: "race-gallery", targets: ["race-gallery"]),
   ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
@@ -57,6 +58,14 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ]
     ),
+    .executableTarget(
+      name: "race-gallery",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
     .executableTarget(name: "fetch", dependencies: ["FetchKit"]),
     .target(
       name: "FetchKit",
@@ -78,6 +87,7 @@ let package = Package(
         "wrap-callback-api",
         "operations",
         "search-as-you-type",
+        "race-gallery",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
       ]
     ),

@@ -4,92 +4,180 @@
 internal import Dispatch
 internal import Synchronization
 
-#if canImport(Glibc)
-  internal import Glibc
-  @_silgen_name("sched_setaffinity") private func schedSetAffinity(
-    _ pid: Int32,
-    _ size: Int,
-    _ mask: UnsafePointer<UInt>
-  ) -> Int32
-#elseif canImport(Darwin)
+#if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
   internal import Musl
 #elseif canImport(Android)
   internal import Android
+#else
+  internal import Glibc
 #endif
 
 /// Threads, one an actor, that act on the same subjects at the same time.
 ///
-/// Built so that the actors really meet: pinned to cores where the system can; they line up before each subject at a
-/// spinning barrier and then go after a random delay of a few spins; subjects are made and looked at in batches while
-/// they sleep. Loosely started threads almost never overlap.
+/// Built so that the actors really meet; loosely started threads almost never overlap. Each thread is pinned to a core
+/// where the system can, and to another one from time to time. Subjects come in batches: the caller makes them, and
+/// looks at them afterwards, while the actors sleep, so that it takes no core away from them. Within a batch the actors
+/// meet at a spinning barrier; how often they do so changes from batch to batch (see ``Pacing``).
 ///
-/// `batch` and `isStopped` are written by the one thread that calls `run` and `stop` while every actor sleeps at its
-/// semaphore, and read by the actors after they were woken: that makes it `@unchecked Sendable`.
+/// `order` is written by the one thread that calls `run` and `stop`, while every actor sleeps at its semaphore, and read
+/// by the actors after they were woken; `generator` and `batches` belong to that one thread. That makes it
+/// `@unchecked Sendable`. Once an actor is stuck, `order` isn't written any more.
 final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
-  private var batch: [Subject] = []
-  private var isStopped = false
-  private let arrived = Atomic(0)
-  private let starts: [DispatchSemaphore]
-  private let done = DispatchSemaphore(value: 0)
+  /// What the actors are to do when they wake.
+  private struct Order {
+    var subjects: [Subject] = []
+    var pacing = Pacing(stride: 1, jitter: 0)
+    var cores = Cores.available
+    /// The position of an actor that is awake and hasn't returned from the first of the subjects.
+    var base = 0
+    var isStop = false
+  }
 
+  private var order = Order()
+  private var generator: SeededGenerator
+  private var batches = 0
+  private let lanes: [ActorLane]
+  private let done = DispatchSemaphore(value: 0)
+  /// Relaxed, because it hands nothing over.
+  private let isAbandoned = Atomic(false)
+
+  /// Starts the threads.
+  ///
+  /// - Parameters:
+  ///   - seed: Where the random numbers begin: strides, jitter and cores.
+  ///   - actors: What each thread does with a subject.
   init(seed: UInt64, actors: [@Sendable (Subject) -> Void]) {
-    starts = actors.map { _ in DispatchSemaphore(value: 0) }
-    let cores = max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+    generator = SeededGenerator(seed: seed)
+    lanes = actors.map { _ in ActorLane() }
     for (index, actor) in actors.enumerated() {
+      let seed = generator.next()
       OwnThread.start { [self] in
-        pin(toCore: index % cores)
-        loop(index, actors.count, yields: actors.count > cores, SeededGenerator(seed: seed &+ UInt64(index)), actor)
+        var generator = SeededGenerator(seed: seed)
+        while act(index, actor, &generator) {}
       }
     }
   }
 
   /// Has every actor act on every subject, and blocks the caller until all have.
-  func run(_ subjects: [Subject]) {
-    batch = subjects
-    arrived.store(0, ordering: .relaxed)
-    for start in starts { start.signal() }
-    for _ in starts { done.wait() }
-    batch = []
+  ///
+  /// - Parameters:
+  ///   - subjects: One a round.
+  ///   - pacing: How the actors are kept together; by default drawn from the seed.
+  ///   - patience: How many nanoseconds may pass in which no actor gets on, before it is given up.
+  /// - Returns: The actors that didn't return, if there are any. Nothing more can be run then; their threads are left
+  ///   behind, and the others end.
+  @discardableResult
+  func run(_ subjects: [Subject], pacing: Pacing? = nil, patience: UInt64 = .max) -> StuckActors? {
+    order.subjects = subjects
+    order.base += 1
+    order.pacing = pacing ?? .drawn(from: &generator, isCrowded: lanes.count > Cores.available.count)
+    if batches % 32 == 31 { order.cores.shuffle(using: &generator) }
+    batches += 1
+    for lane in lanes { lane.start.signal() }
+    for _ in lanes where !waitForOne(patience) { return abandon() }
+    order.base += subjects.count
+    order.subjects = []
+    return nil
   }
 
   /// Ends the threads.
   func stop() {
-    isStopped = true
-    for start in starts { start.signal() }
+    guard !isAbandoned.load(ordering: .relaxed) else { return }
+    order.isStop = true
+    for lane in lanes { lane.start.signal() }
   }
 
-  private func loop(
-    _ index: Int,
-    _ count: Int,
-    yields: Bool,
-    _ generator: SeededGenerator,
-    _ actor: @Sendable (Subject) -> Void
-  ) {
-    var generator = generator
+  /// For how many pairs of calls it is known that one had returned before the other began.
+  ///
+  /// Not to be asked while `run` runs.
+  var separatePairs: Int { lanes.reduce(0) { $0 + $1.latecomings.load(ordering: .relaxed) } }
+}
+
+// MARK: - The thread that gives orders
+
+extension ActorThreads {
+  /// Waits for an actor to have done its batch; false if none gets on for too long.
+  private func waitForOne(_ patience: UInt64) -> Bool {
+    if patience == .max {
+      done.wait()
+      return true
+    }
+    var before: [Int] = []
     while true {
-      starts[index].wait()
-      if isStopped { return }
-      for (round, subject) in batch.enumerated() {
-        arrived.add(1, ordering: .acquiringAndReleasing)
-        var spins = 0
-        while arrived.load(ordering: .acquiring) < (round + 1) * count {
-          spins += 1
-          // Others want the core as well: spinning on while a partner has none would only keep it away.
-          if yields || spins > 1_000 { sched_yield() }
-        }
-        for _ in 0..<(generator.next() % 32) { _ = arrived.load(ordering: .relaxed) }
-        actor(subject)
-      }
-      done.signal()
+      // At least two looks apart: an actor that got on just after the first is seen at the second.
+      if done.wait(timeout: .now() + .nanoseconds(Int(clamping: patience))) == .success { return true }
+      let positions = lanes.map { $0.position.load(ordering: .relaxed) }
+      if positions == before { return false }
+      before = positions
     }
   }
 
-  private func pin(toCore core: Int) {
-    #if canImport(Glibc)
-      var mask = UInt(1) << UInt(core)
-      _ = unsafe schedSetAffinity(0, MemoryLayout<UInt>.size, &mask)
-    #endif
+  /// Gives up those that are stuck and ends the others.
+  private func abandon() -> StuckActors {
+    isAbandoned.store(true, ordering: .relaxed)
+    let positions = lanes.map { $0.position.load(ordering: .relaxed) }
+    for lane in lanes { lane.start.signal() }
+    // An actor that is further than another may only be waiting for it.
+    let last = positions.min() ?? 0
+    return StuckActors(
+      actors: positions.indices.filter { positions[$0] == last },
+      round: max(0, last - order.base)
+    )
+  }
+}
+
+// MARK: - The actors' threads
+
+extension ActorThreads {
+  /// Does what is ordered; false if there is nothing more to do.
+  private func act(_ index: Int, _ actor: (Subject) -> Void, _ generator: inout SeededGenerator) -> Bool {
+    let lane = lanes[index]
+    lane.start.wait()
+    if isAbandoned.load(ordering: .relaxed) || order.isStop { return false }
+    Cores.pin(to: order.cores[index % order.cores.count])
+    let others = lanes.filter { $0 !== lane }
+    let base = order.base
+    lane.position.store(base, ordering: .relaxed)
+    var latecomings = 0
+    var untilMeeting = 0
+    for round in order.subjects.indices {
+      if untilMeeting == 0 {
+        untilMeeting = order.pacing.stride
+        guard meet(others, at: base + round) else { return false }
+        pause(generator.next() % UInt64(order.pacing.jitter + 1))
+      }
+      untilMeeting -= 1
+      for other in others where other.position.load(ordering: .relaxed) > base + round { latecomings += 1 }
+      actor(order.subjects[round])
+      lane.position.store(base + round + 1, ordering: .relaxed)
+      if isAbandoned.load(ordering: .relaxed) { return false }
+    }
+    lane.latecomings.add(latecomings, ordering: .relaxed)
+    done.signal()
+    return true
+  }
+
+  /// Spins until all others have got as far; false if one of them never will.
+  private func meet(_ others: [ActorLane], at position: Int) -> Bool {
+    let isCrowded = lanes.count > order.cores.count
+    for other in others {
+      var spins = 0
+      while other.position.load(ordering: .relaxed) < position {
+        spins += 1
+        // Others want the core as well: spinning on while a partner has none would only keep it away. Yielding is quick,
+        // but a thread that yields often is put behind all others by some kernels (Linux 6.18), and starves for seconds.
+        guard spins > (isCrowded ? 100 : 5_000) else { continue }
+        if isAbandoned.load(ordering: .relaxed) { return false }
+        if isCrowded, spins <= 120 { sched_yield() } else { usleep(1) }
+      }
+    }
+    return true
+  }
+
+  /// Passes a little time.
+  private func pause(_ spins: UInt64) {
+    for _ in 0..<spins { _ = isAbandoned.load(ordering: .relaxed) }
   }
 }

@@ -1,0 +1,97 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Foundation
+
+/// The command `race-gallery`.
+@main
+struct RaceGallery: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "race-gallery",
+    abstract: "Runs twelve races between completion and cancellation that were published as bugs.",
+    discussion: """
+      Each is there twice: as the program that people write, and as one of the same length with a future. Each program \
+      runs in a process of its own, because some of them end it.
+
+      EXIT STATUS
+        0   nothing went wrong with a future
+        1   something did
+        64  the arguments are no good
+      """
+  )
+
+  @Flag(help: "List the patterns and where they were published, and run nothing.")
+  var list = false
+
+  @Option(help: ArgumentHelp("Run one pattern; may be repeated.", valueName: "R1…R12"))
+  var only: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many rounds of each program, instead of its own number.", valueName: "n")
+  )
+  var rounds: Int?
+
+  @Option(help: .hidden)
+  var program: String?
+
+  func validate() throws {
+    if let rounds, !(1...1_000_000).contains(rounds) {
+      throw ValidationError("--rounds is a number from 1 to 1000000, not \(rounds)")
+    }
+    for id in only where pattern(id) == nil { throw ValidationError("--only is one of R1 to R12, not '\(id)'") }
+    if let program, parsed(program) == nil { throw ValidationError("there is no program '\(program)'") }
+  }
+
+  func run() async throws {
+    if let (pattern, side) = program.flatMap(parsed) {
+      // Who is right may be slow on a busy machine; who is naive is waited for in vain often enough.
+      let patience: Duration = side == .naive ? .seconds(1) : .seconds(15)
+      await Rounds.run(pattern.program(side), rounds: rounds ?? pattern.rounds, patience: patience)
+    }
+    let table = Table(isColoured: isatty(STDOUT_FILENO) == 1)
+    let chosen = only.isEmpty ? Pattern.all : only.compactMap(pattern)
+    if list {
+      for pattern in chosen { print(table.title(pattern) + "\n" + table.places(pattern)) }
+      return
+    }
+    print(table.header)
+    var results: [(naive: Tally, ours: Tally)] = []
+    for pattern in chosen {
+      let rounds = rounds ?? pattern.rounds
+      let naive = try await Tally.run(pattern, .naive, rounds: rounds)
+      let ours = try await Tally.run(pattern, .ours, rounds: rounds)
+      results.append((naive, ours))
+      print(table.row(pattern, naive: naive, ours: ours))
+    }
+    print("\n" + table.summary(results))
+    if results.contains(where: { $0.ours.failures > 0 }) { throw ExitCode.failure }
+  }
+
+  private func pattern(_ id: String) -> Pattern? { Pattern.all.first { $0.id.lowercased() == id.lowercased() } }
+
+  private func parsed(_ program: String) -> (Pattern, Side)? {
+    let parts = program.split(separator: ".")
+    guard parts.count == 2, let pattern = pattern(String(parts[0])), let side = Side(rawValue: String(parts[1])) else {
+      return nil
+    }
+    return (pattern, side)
+  }
+
+  /// Runs the command; bad arguments get one line.
+  static func main() async {
+    // Each line of the table is there as soon as it is known.
+    unsafe setvbuf(stdout, nil, _IOLBF, 0)
+    do {
+      guard let command = try parseAsRoot() as? Self else { throw CleanExit.helpRequest(self) }
+      try await command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      FileHandle.standardError.write(
+        Data("race-gallery: \(message(for: error)) (race-gallery --help tells more)\n".utf8)
+      )
+      exit(withError: ExitCode.validationFailure)
+    }
+  }
+}

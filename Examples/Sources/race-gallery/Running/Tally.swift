@@ -1,0 +1,46 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFuture
+import RaceFreeFutureFoundation
+
+/// What became of the rounds of one program.
+struct Tally: Sendable, Equatable {
+  enum End: Sendable, Equatable {
+    case finished, hung, trapped
+  }
+
+  /// How many rounds were begun.
+  var rounds = 0
+  var failures = 0
+  var end = End.finished
+
+  /// What a child wrote: a line `rounds failures` for each round that it ended, and perhaps `hung`.
+  init(output: String, isTrapped: Bool) {
+    var lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    if lines.last == "hung" {
+      lines.removeLast()
+      end = .hung
+    } else if isTrapped {
+      end = .trapped
+    }
+    let numbers = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
+    if numbers.count == 2 { (rounds, failures) = (numbers[0], numbers[1]) }
+    // The round that it didn't survive.
+    if end != .finished { (rounds, failures) = (rounds + 1, failures + 1) }
+  }
+
+  /// Runs a program in a child of this process, and counts.
+  static func run(_ pattern: Pattern, _ side: Side, rounds: Int) async throws -> Tally {
+    let child = Process()
+    child.executableURL = Bundle.main.executableURL
+    child.arguments = ["--program", "\(pattern.id).\(side)", "--rounds", "\(rounds)"]
+    // A trap is part of the show; nobody needs a back-trace of it.
+    child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    let result = try await child.runFuture(error: .discarded).value
+    let isTrapped = result.terminationReason == .uncaughtSignal
+    guard isTrapped || result.terminationStatus == 0 else { throw ProcessExitError(result: result) }
+    return Tally(output: String(decoding: result.standardOutput, as: UTF8.self), isTrapped: isTrapped)
+  }
+}

@@ -1,0 +1,37 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+
+/// Lets those who need all cores for themselves have them one after the other, in the order in which they ask.
+///
+/// Testing libraries run tests at the same time. Races that did so would keep each other's actors apart.
+enum Turns {
+  private struct Line: Sendable {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private static let line = Locked(Line())
+
+  /// Runs a block when nobody else does, and suspends until it has returned.
+  ///
+  /// The block must come to an end by itself. It must not ask for a turn.
+  static func take<T: Sendable>(_ body: () async -> T) async -> T {
+    await withCheckedContinuation { continuation in
+      let isFree = line.withLock { line in
+        if line.isTaken { line.waiting.append(continuation) }
+        defer { line.isTaken = true }
+        return !line.isTaken
+      }
+      if isFree { continuation.resume() }
+    }
+    let result = await body()
+    let next = line.withLock { line -> CheckedContinuation<Void, Never>? in
+      line.isTaken = !line.waiting.isEmpty
+      return line.waiting.isEmpty ? nil : line.waiting.removeFirst()
+    }
+    next?.resume()
+    return result
+  }
+}

@@ -1,0 +1,148 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Runs actors against each other, many times, and counts how each of the rounds came out.
+///
+/// Each round has a fresh subject. The actors start on it together, each on a thread of its own, and when all have
+/// returned, `outcome` looks at the subject and at what they returned.
+///
+/// ```swift
+/// try await race(
+///   "complete against cancel",
+///   make: { Future() },
+///   actors: { $0.tryComplete() }, { $0.tryCancel() },
+///   outcome: { future, completed, cancelled in "\(completed) \(cancelled)" },
+///   expect: [
+///     .acceptable("true false", "completed first"),
+///     .acceptable("false true", "cancelled first"),
+///     .forbidden("true true", "both won"),
+///   ]
+/// ).verify()
+/// ```
+///
+/// ## What runs where
+///
+/// The caller is suspended, never blocked. Each actor has a thread that it keeps through all rounds, one to a core if
+/// there are enough of them. `make` and `outcome` run on a further thread, in batches, while the actors sleep; it is also
+/// the one that releases the subjects. No two calls of `make` and `outcome` are at the same time.
+///
+/// Races that are started at the same time run one after the other, for they would take the cores from each other.
+///
+/// The actors are kept together in varying ways: they wait for each other before every round, or after every few rounds,
+/// or run freely through many, with pauses of a few nanoseconds, on changing cores.
+///
+/// ## What is not promised
+///
+/// An outcome that didn't come up may still be possible: stress shows that a bug is there, never that none is. What comes
+/// up once in *n* rounds is seen with a probability of 95 % in 3 *n* rounds. The seed repeats the pauses and the cores,
+/// but not the timing of the hardware.
+///
+/// - Parameters:
+///   - name: What the report calls the race.
+///   - rounds: How many rounds at most; 100,000 if neither this nor a time is given. Without a round nothing is shown, and
+///     the report says so and fails.
+///   - time: How long at most, to within a batch of rounds, some hundredths of a second. Whichever of both is reached first
+///     ends the race.
+///   - seed: Where the random numbers begin. Without one, it is the environment variable `RACEFREEFUTURE_SEED`, or else a
+///     new one. The report prints it.
+///   - patience: How long a call of your code may take before the race is given up, with a report that says which call it
+///     was and fails; at least a millisecond. The thread of that call is left behind. It takes up to twice that time.
+///   - endsAtFirstFailure: Whether the race ends with the batch in which an outcome comes up that must not. It saves time, and
+///     says less about how often that happens.
+///   - requiresAllAcceptable: Whether the race fails also if an outcome that is listed as acceptable never came up. Such a
+///     test depends on luck: give it many more rounds than it needs.
+///   - make: Makes a subject.
+///   - first: An actor: what is done to the subject on one thread.
+///   - second: Another actor.
+///   - others: More of them.
+///   - outcome: What came out, seen when all actors have returned: called with the subject and what the actors returned.
+///   - expected: What may come up and what must not. What isn't listed must not.
+///   - function: Leave it out: the function in which the race is.
+/// - Returns: The report. Call ``TestReport/verify()`` to make it fail a test.
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Other: Sendable, Outcome>(
+  _ name: String,
+  rounds: Int? = nil,
+  for time: Duration? = nil,
+  seed: UInt64? = nil,
+  patience: Duration = .seconds(10),
+  endsAtFirstFailure: Bool = false,
+  requiresAllAcceptable: Bool = false,
+  make: @escaping @Sendable () -> Subject,
+  actors first: @escaping @Sendable (Subject) -> First,
+  _ second: @escaping @Sendable (Subject) -> Second,
+  _ others: repeat @escaping @Sendable (Subject) -> each Other,
+  outcome: @escaping @Sendable (Subject, First, Second, repeat each Other) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function
+) async -> RaceReport<Outcome> {
+  let places = RaceRun<Outcome>.mostPlaces
+  let subjects = Column<Subject>(capacity: places)
+  let firsts = Column<First>(capacity: places)
+  let seconds = Column<Second>(capacity: places)
+  let rest = (repeat Column<each Other>(capacity: places))
+
+  var actors = [acting(first, on: subjects, answering: firsts), acting(second, on: subjects, answering: seconds)]
+  repeat actors.append(acting(each others, on: subjects, answering: each rest))
+
+  let seed = chosenSeed(seed)
+  let isFailure = { @Sendable outcome in
+    (expected.first { $0.fits(outcome) }?.verdict ?? .unlisted).isFailure
+  }
+  let run = RaceRun(
+    RaceRun<Outcome>.Course(
+      rounds: rounds ?? (time == nil ? 100_000 : .max),
+      time: time,
+      patience: nanoseconds(max(patience, .milliseconds(1))),
+      seed: seed,
+      make: { subjects.put(make(), at: $0) },
+      actors: actors,
+      outcome: { place in
+        outcome(
+          subjects.take(at: place),
+          firsts.take(at: place),
+          seconds.take(at: place),
+          repeat taken(from: each rest, at: place)
+        )
+      },
+      isLast: { endsAtFirstFailure && isFailure($0) }
+    )
+  )
+  let (record, duration) = await Turns.take {
+    let start = ContinuousClock.now
+    return (await run.run(), ContinuousClock.now - start)
+  }
+
+  let pairs = record.rounds * actors.count * (actors.count - 1) / 2
+  let (observed, unseen) = record.tally.judged(by: expected)
+  return RaceReport(
+    name: name,
+    rounds: record.rounds,
+    duration: duration,
+    overlap: pairs == 0 ? 0 : max(0, 1 - Double(record.separatePairs) / Double(pairs)),
+    outcomes: observed,
+    unseen: unseen,
+    interruption: record.interruption,
+    seed: seed,
+    actors: actors.count,
+    requiresAllAcceptable: requiresAllAcceptable,
+    function: function
+  )
+}
+
+/// An actor that finds its subject in one column and leaves its answer in another.
+private func acting<Subject, Answer>(
+  _ actor: @escaping @Sendable (Subject) -> Answer,
+  on subjects: Column<Subject>,
+  answering answers: Column<Answer>
+) -> @Sendable (Int) -> Void {
+  { answers.put(actor(subjects[$0]), at: $0) }
+}
+
+// Not a method called in the pack expansion: the compiler crashes on that.
+private func taken<Element>(from column: Column<Element>, at place: Int) -> Element { column.take(at: place) }
+
+/// A time that is not negative, in nanoseconds; what is too long is as long as possible.
+private func nanoseconds(_ time: Duration) -> UInt64 {
+  let (seconds, attoseconds) = time.components
+  return seconds < 1_000_000_000 ? UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000) : .max
+}

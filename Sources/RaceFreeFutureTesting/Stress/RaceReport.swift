@@ -1,0 +1,47 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// What a race brought to light: how often each outcome came up.
+///
+/// Its description is a table with the verdict above and, in the last line, how to run the race again.
+public struct RaceReport<Outcome: Hashable & Sendable>: TestReport {
+  /// What the race is called.
+  public let name: String
+  /// How many rounds were run to their end.
+  public let rounds: Int
+  /// How long it took.
+  public let duration: Duration
+  /// In which part of the rounds the actors were under way at the same time, from 0 to 1: as far as they could see, for
+  /// looking too closely would keep them apart.
+  ///
+  /// With more than two actors, the part of all pairs of calls. A race whose actors don't overlap shows little.
+  public let overlap: Double
+  /// What came up: in the order of the list of expected outcomes, then the rest, the most frequent first.
+  public let outcomes: [ObservedOutcome<Outcome>]
+  /// What was expected and never came up: the stress was too weak, or it can't.
+  ///
+  /// Without forbidden outcomes, which aren't missed.
+  public let unseen: [ExpectedOutcome<Outcome>]
+  /// Why the race ended before its rounds were done; nil if they were.
+  public let interruption: RaceInterruption?
+  /// What the random numbers of the race began with.
+  public let seed: UInt64
+
+  /// How many actors there were.
+  let actors: Int
+  let requiresAllAcceptable: Bool
+  /// The function that the race is in.
+  let function: String
+
+  /// Whether nothing came up that is forbidden or not listed, no call got stuck, and at least one round was run; and, if
+  /// that was required, whether each acceptable outcome came up.
+  public var passed: Bool {
+    interruption == nil && rounds > 0 && !outcomes.contains { $0.verdict.isFailure } && missing.isEmpty
+  }
+
+  /// In how many rounds an outcome came up.
+  public func count(of outcome: Outcome) -> Int { outcomes.first { $0.value == outcome }?.count ?? 0 }
+
+  /// What was required to come up and didn't.
+  var missing: [ExpectedOutcome<Outcome>] { requiresAllAcceptable ? unseen.filter { $0.verdict == .acceptable } : [] }
+}

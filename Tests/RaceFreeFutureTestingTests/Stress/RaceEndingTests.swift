@@ -1,0 +1,163 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFutureTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// How a race ends: by rounds, by time, by cancellation, and because something is stuck.
+@Suite struct RaceEndingTests {
+  /// Mostly long enough for a thread to get its turn on a busy machine.
+  private static let patience = Duration.milliseconds(200)
+
+  @Test func `a race without rounds fails and says that nothing is known`() async {
+    for rounds in [0, -1] {
+      let report = await trivialRace(rounds: rounds)
+      #expect(!report.passed)
+      #expect(report.rounds == 0)
+      #expect("\(report)".contains("\nNo round was run, so nothing is known.\n"))
+    }
+    let report = await trivialRace(for: .zero)
+    #expect(!report.passed)
+    #expect(report.rounds == 0)
+  }
+
+  @Test func `what is reached first ends it, rounds or time`() async {
+    let byTime = await trivialRace(rounds: .max, for: .milliseconds(30))
+    #expect(byTime.passed)
+    #expect(byTime.rounds > 0)
+    #expect(byTime.duration >= .milliseconds(30))
+    let byTimeOnly = await trivialRace(for: .milliseconds(30))
+    #expect(byTimeOnly.passed)
+    let byRounds = await trivialRace(rounds: 77, for: .seconds(3_600))
+    #expect(byRounds.rounds == 77)
+    #expect(byRounds.passed)
+  }
+
+  @Test func `cancelling the task ends it`() async {
+    let started = Gate("the first round")
+    let race = Task {
+      await trivialRace(for: .seconds(3_600), make: { started.open() })
+    }
+    await started.passed()
+    race.cancel()
+    let report = await race.value
+    #expect(report.interruption == .cancelled)
+    #expect(!report.passed)
+    #expect("\(report)".contains("The task that awaited the race was cancelled before its rounds were done."))
+  }
+
+  @Test func `an actor that never returns is named with its round, and ends the race`() async {
+    let report = await stuckRace { stuck in
+      await trivialRace(rounds: 10_000, patience: Self.patience, second: { if $0 == 300 { stuck.wait() } })
+    }
+    #expect(report.interruption == .actorsStuck([2], round: 300))
+    #expect(report.rounds < 300)
+    #expect(!report.passed)
+    #expect("\(report)".contains("Actor 2 didn't return in round 300."))
+  }
+
+  @Test func `actors that wait for each other are all named`() async {
+    let report = await stuckRace { stuck in
+      await trivialRace(
+        rounds: 10_000,
+        patience: Self.patience,
+        first: { if $0 == 5 { stuck.wait() } },
+        second: { if $0 == 5 { stuck.wait() } }
+      )
+    }
+    #expect(report.interruption == .actorsStuck([1, 2], round: 5))
+    #expect("\(report)".contains("Actors 1 and 2 didn't return in round 5."))
+  }
+
+  @Test func `a make that never returns is named, and what was seen before is told`() async {
+    let report = await stuckRace { stuck in
+      let made = Atomic(0)
+      return await trivialRace(
+        rounds: 10_000,
+        patience: Self.patience,
+        make: { if made.add(1, ordering: .relaxed).newValue == 500 { stuck.wait() } }
+      )
+    }
+    #expect(report.interruption == .makeStuck(round: 500))
+    #expect(report.rounds > 0)
+    #expect(report.count(of: true) == report.rounds)
+    #expect(!report.passed)
+  }
+
+  @Test func `an outcome that never returns is named`() async {
+    let report = await stuckRace { stuck in
+      await trivialRace(rounds: 10_000, patience: Self.patience, outcome: { if $0 == 200 { stuck.wait() } })
+    }
+    #expect(report.interruption == .outcomeStuck(round: 200))
+    #expect("\(report)".contains("outcome didn't return in round 200."))
+  }
+
+  @Test func `after a race that got stuck there can be others`() async throws {
+    _ = await stuckRace { stuck in
+      let report = await trivialRace(rounds: 10, patience: Self.patience, first: { _ in stuck.wait() })
+      let other = await trivialRace(rounds: 1_000)
+      #expect(other.passed)
+      return report
+    }
+  }
+
+  /// Where calls stay until the race is over.
+  private final class Stuck: Sendable {
+    private let end = Gate("the end of the race")
+    private let isReached = Atomic(false)
+
+    func wait() {
+      isReached.store(true, ordering: .relaxed)
+      end.wait()
+    }
+
+    func open() -> Bool {
+      end.open()
+      return isReached.load(ordering: .relaxed)
+    }
+  }
+
+  /// Runs a race in which calls get stuck.
+  ///
+  /// With so little patience an actor that merely gets no time from a busy machine counts as stuck before it has come
+  /// that far; then the race is run once more.
+  private func stuckRace(_ race: (Stuck) async -> RaceReport<Bool>) async -> RaceReport<Bool> {
+    while true {
+      let stuck = Stuck()
+      let report = await race(stuck)
+      if stuck.open() { return report }
+    }
+  }
+
+  /// A race whose subject is the number of its round.
+  private func trivialRace(
+    rounds: Int? = nil,
+    for time: Duration? = nil,
+    patience: Duration = .seconds(60),
+    make: @escaping @Sendable () -> Void = {},
+    first: @escaping @Sendable (Int) -> Void = { _ in },
+    second: @escaping @Sendable (Int) -> Void = { _ in },
+    outcome: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async -> RaceReport<Bool> {
+    let round = Atomic(0)
+    return await race(
+      "trivial",
+      rounds: rounds,
+      for: time,
+      patience: patience,
+      make: {
+        make()
+        return round.add(1, ordering: .relaxed).newValue
+      },
+      actors: { first($0) },
+      { second($0) },
+      outcome: { number, _, _ in
+        outcome(number)
+        return true
+      },
+      expect: [.acceptable(true)]
+    )
+  }
+}

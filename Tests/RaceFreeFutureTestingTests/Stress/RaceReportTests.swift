@@ -1,0 +1,142 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import RaceFreeFutureTesting
+
+/// What somebody reads who has only the log.
+@Suite struct RaceReportTests {
+  @Test func `a forbidden outcome is explained, marked, and can be looked for again`() {
+    var tally = Tally<String>()
+    for round in 1...20_000 { tally.add(round % 2 == 0 ? "true false" : "false true", round: round) }
+    tally.add("true true", round: 20_001)
+    tally.add("null", round: 20_002)
+    let report = report(
+      tally,
+      expected: [
+        .acceptable("true false", "completed first"),
+        .interesting("false true", "cancelled first"),
+        .acceptable("false false"),
+        .forbidden("both won", where: { $0 == "true true" }),
+        .forbidden("nobody won", where: { $0 == "???" }),
+      ]
+    )
+    #expect(!report.passed)
+    #expect(
+      report.description(in: .unicode) == """
+        FAILED  complete against cancel: 20,002 rounds in 1.50 s, 61 % of them overlapping
+        "true true" is forbidden (both won), and came up 1 time, in round 20,001.
+        "null" is not listed as acceptable, and came up 1 time, in round 20,002.
+
+           outcome       count        share  verdict      meaning
+           ───────────  ──────  ───────────  ───────────  ───────────────
+           true false   10,000      50.00 %  acceptable   completed first
+        !  false true   10,000      50.00 %  interesting  cancelled first
+        ✗  true true         1  1 in 20,002  forbidden    both won
+        ✗  null              1  1 in 20,002  not listed
+        ?  false false       0   never seen  acceptable
+
+        What never came up can't be vouched for: the stress was too weak, or it is impossible.
+        The seed repeats pauses, pacing and cores. The timing of the hardware isn't repeatable: counts vary.
+        again: RACEFREEFUTURE_SEED=42 swift test --filter 'completeAgainstCancel'
+        """
+    )
+  }
+
+  @Test func `a report that passed has the same form, in plain ASCII where that is needed`() {
+    var tally = Tally<Bool>()
+    for round in 1...8 { tally.add(round > 2, round: round) }
+    let report = report(tally, expected: [.acceptable(true), .acceptable(false, "lost, but known to be")])
+    #expect(report.passed)
+    #expect(
+      report.description(in: .ascii) == """
+        passed  complete against cancel: 8 rounds in 1.50 s, 61 % of them overlapping
+
+          outcome  count    share  verdict     meaning
+          -------  -----  -------  ----------  ---------------------
+          true         6  75.00 %  acceptable
+          false        2  25.00 %  acceptable  lost, but known to be
+
+        The seed repeats pauses, pacing and cores. The timing of the hardware isn't repeatable: counts vary.
+        again: RACEFREEFUTURE_SEED=42 swift test --filter 'completeAgainstCancel'
+        """
+    )
+  }
+
+  @Test func `what never came up fails only if it is required`() {
+    var tally = Tally<Int>()
+    tally.add(1, round: 1)
+    let expected: [ExpectedOutcome<Int>] = [.acceptable(1), .acceptable(2, "two"), .interesting(3), .forbidden(4)]
+    let lax = report(tally, expected: expected)
+    #expect(lax.passed)
+    #expect(lax.unseen.map(\.value) == [2, 3])
+    let strict = report(tally, expected: expected, requiresAllAcceptable: true)
+    #expect(!strict.passed)
+    #expect("\(strict)".contains("\n\"2\" was required to come up, and never did.\n"))
+    #expect(!"\(strict)".contains("\"3\" was required"))
+  }
+
+  @Test func `however much comes up, the report stays short and shows what failed`() {
+    var tally = Tally<String>()
+    for round in 1...500 { tally.add("\(round) " + String(repeating: "long\n", count: 99), round: round) }
+    tally.add("bad", round: 501)
+    let report = report(
+      tally,
+      name: String(repeating: "a name\n", count: 40),
+      expected: (1...30).map { .acceptable("unseen \($0)", String(repeating: "so ", count: 99)) }
+        + [.acceptable("long", where: { $0.contains("long") })]
+    )
+    for style in [TextStyle.unicode, .ascii] {
+      let lines = report.description(in: style).split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 60)
+      #expect(lines.allSatisfy { $0.count <= 110 })
+      #expect(lines.contains { $0.hasPrefix("\(style.cross)  bad ") })
+      #expect(lines.contains { $0.contains("and 465 other outcomes, in 465 rounds") })
+      #expect(lines.contains { $0.contains("and 22 other outcomes, never seen") })
+      #expect(lines.last?.hasPrefix("again: ") == true)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("`the end: a \"name\"`()", " --filter 'the end'"), ("testEnd()", " --filter 'testEnd'"), ("$0", ""), ("", ""),
+      ("it's late()", " --filter 'it'"),
+    ]
+  )
+  func `the line to paste is one for a shell`(function: String, filter: String) {
+    let report = report(Tally<Int>(), expected: [], function: function)
+    #expect(report.description.hasSuffix("\nagain: RACEFREEFUTURE_SEED=42 swift test\(filter)"))
+  }
+
+  @Test func `actors that hardly overlapped are pointed out`() {
+    var tally = Tally<Int>()
+    tally.add(1, round: 1)
+    #expect("\(report(tally, expected: [], overlap: 0.001))".contains("The actors hardly ever overlapped"))
+    #expect(!"\(report(tally, expected: [], overlap: 0.5))".contains("The actors hardly ever overlapped"))
+  }
+
+  private func report<Outcome>(
+    _ tally: Tally<Outcome>,
+    name: String = "complete against cancel",
+    expected: [ExpectedOutcome<Outcome>],
+    overlap: Double = 0.61,
+    requiresAllAcceptable: Bool = false,
+    function: String = "completeAgainstCancel()"
+  ) -> RaceReport<Outcome> {
+    let (observed, unseen) = tally.judged(by: expected)
+    return RaceReport(
+      name: name,
+      rounds: observed.reduce(0) { $0 + $1.count },
+      duration: .milliseconds(1_500),
+      overlap: overlap,
+      outcomes: observed,
+      unseen: unseen,
+      interruption: nil,
+      seed: 42,
+      actors: 2,
+      requiresAllAcceptable: requiresAllAcceptable,
+      function: function
+    )
+  }
+}
