@@ -26,7 +26,7 @@
 /// hides mistakes and never makes any up.
 ///
 /// Everything runs on one thread of its own, while the calling task is suspended. If a step doesn't return for ten
-/// seconds, this returns a report that says so, and leaves the thread behind. `wait()` on a future of the scenario that
+/// seconds (times `RACEFREEFUTURE_PATIENCE`), this returns a report that says so, and leaves the thread behind. `wait()` on a future of the scenario that
 /// is pending stops the program with a message, because it could never return: await `value` instead. Work that is given
 /// to Dispatch directly isn't driven by the explorer; nor are handlers that are registered with
 /// `on: MainActor.shared`, which need the main thread: use the context `.main`.

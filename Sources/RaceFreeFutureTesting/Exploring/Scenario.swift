@@ -9,7 +9,7 @@
 public final class Scenario {
   enum Script {
     case steps([Step])
-    case tasks((Actor) async throws -> Void)
+    case tasks(@concurrent (Actor) async throws -> Void)
   }
 
   private(set) var actors: [(name: String, script: Script)] = []
@@ -50,7 +50,7 @@ public final class Scenario {
   /// - Parameters:
   ///   - name: The title of its column in the diagram.
   ///   - body: What it does. An error that it throws is a failure.
-  public func actor(_ name: String, _ body: @escaping (Actor) async throws -> Void) {
+  public func actor(_ name: String, _ body: @escaping @concurrent (Actor) async throws -> Void) {
     actors.append((name, .tasks(body)))
   }
 

@@ -13,8 +13,8 @@ final class ManualConductor: Conductor {
     var waitCount = 0
   }
 
-  /// How many seconds a task may wait for a future whose work nobody runs.
-  private static let patience = 60
+  /// How long a task may wait for a future whose work nobody runs.
+  private static let patience = Duration.seconds(60).patiently
 
   private let state = Locked(State())
   private let isClosed = Atomic(false)
@@ -119,10 +119,10 @@ final class ManualConductor: Conductor {
       state.waits[state.waitCount] = future
       return state.waitCount
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience)) { [weak self] in
+    Watchdog.bark(after: Self.patience) { [weak self] in
       guard let self, isConducting, let future = state.withLock({ $0.waits[wait] }) else { return }
       let waiting = pending.isEmpty ? "nothing is in line" : "in line: \(pending.joined(separator: "; "))"
-      fatalError("a task has awaited \(future.name) for \(Self.patience) s under a manual control; \(waiting)")
+      fatalError("a task has awaited \(future.name) for \(seconds(Self.patience)) under a manual control; \(waiting)")
     }
     return wait
   }

@@ -162,7 +162,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
     }
   }
 
-  private func start(_ body: @escaping (Scenario.Actor) async throws -> Void, _ actor: Int) {
+  private func start(_ body: @escaping @concurrent (Scenario.Actor) async throws -> Void, _ actor: Int) {
     let body = OneThread(body)
     let line = actorLines.lowerBound + actor
     tasks.append(
