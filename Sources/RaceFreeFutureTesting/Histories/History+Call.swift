@@ -57,8 +57,11 @@ extension History {
       self.keepsOrder = keepsOrder
     }
 
-    /// The same call, of which nobody knows whether and with what answer it took effect.
+    /// The same call, when it has not returned yet.
     var pending: Self { Self(thread: thread, operation, begun: begun, keepsOrder: keepsOrder) }
+
+    /// The same call, of which nobody knows whether and with what answer it took effect, nor in which order.
+    var optional: Self { Self(thread: thread, operation, begun: begun) }
 
     /// Whether it had returned when the other began.
     func precedes(_ other: Self) -> Bool {

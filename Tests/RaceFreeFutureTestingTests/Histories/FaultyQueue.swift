@@ -46,6 +46,8 @@ final class FaultyQueue: Sendable {
         if fault == .swapsTheLastTwo, items.count > 1 { items.swapAt(items.count - 1, items.count - 2) }
       }
     }
+    // Some time in which others can come.
+    if fault == .countsLater { for _ in 0..<100 { _ = adding.load(ordering: .relaxed) } }
     counter.add(1, ordering: .acquiringAndReleasing)
   }
 

@@ -54,18 +54,24 @@ struct HistoryMinimizer<Model: SequentialModel> {
 
     var weakened = history
     var shown = Array(all)
-    // The later ones first: they have fewer that depend on them.
-    for index in all.reversed() where index != culprit {
-      let call = weakened.calls[index]
-      let rest = shown.filter { $0 != index }
-      weakened.calls[index] = call.pending
-      if fails(weakened), !isDistinct || isLegal(without: culprit, history, rest),
-        !isExplicable || isPossible(culprit, history, rest)
-      {
-        shown = rest
-      } else {
-        weakened.calls[index] = call
+    // Large pieces first, so that long histories take no time; and the later calls before those they depend on.
+    var size = max(1, history.calls.count / 2)
+    while size > 1 || shown.count <= 64 {
+      for piece in Array(shown.reversed()).pieces(of: size) {
+        let left = piece.filter { $0 != culprit }
+        let rest = shown.filter { !left.contains($0) }
+        let before = weakened
+        for index in left { weakened.calls[index] = history.calls[index].optional }
+        if !left.isEmpty, fails(weakened), !isDistinct || isLegal(without: culprit, history, rest),
+          !isExplicable || isPossible(culprit, history, rest)
+        {
+          shown = rest
+        } else {
+          weakened = before
+        }
       }
+      if size == 1 { break }
+      size /= 2
     }
     return Recorded(shown.map { history.calls[$0] })
   }
@@ -77,7 +83,7 @@ struct HistoryMinimizer<Model: SequentialModel> {
 
   /// Whether some of the shown calls, with whatever answers, can lead to the answer of the culprit.
   private mutating func isPossible(_ culprit: Int, _ history: Recorded, _ shown: [Int]) -> Bool {
-    !fails(Recorded(shown.map { $0 == culprit ? history.calls[$0] : history.calls[$0].pending }))
+    !fails(Recorded(shown.map { $0 == culprit ? history.calls[$0] : history.calls[$0].optional }))
   }
 
   private mutating func fails(_ history: Recorded) -> Bool {
@@ -98,5 +104,11 @@ extension History {
         call.ended.map { $0 <= time } ?? false ? call : call.pending
       }
     )
+  }
+}
+
+extension Array {
+  fileprivate func pieces(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }
