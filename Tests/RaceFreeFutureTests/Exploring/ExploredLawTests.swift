@@ -26,7 +26,7 @@ import Testing
 
   @Test func `Two actors with two calls each do what a literal queue does`() async throws {
     let halves = Self.few.flatMap { first in Self.few.map { [first, $0] } }
-    var generator = TestSupport.SeededGenerator(seed: testSeed)
+    var generator = SeededGenerator(seed: testSeed)
     // With RACEFREEFUTURE_ITERATIONS=10 these are all 325 programs.
     for (a, b) in Self.pairs(halves).shuffled(using: &generator).prefix(iterations(33)) {
       try await Self.explored([a, b], "seed \(testSeed): ").verify()
@@ -43,7 +43,7 @@ import Testing
   func `Random programs of larger sizes do what a literal queue does`(sizes: [Int]) async throws {
     for round in 0..<iterations(3) {
       let seed = testSeed &+ UInt64(round)
-      var generator = TestSupport.SeededGenerator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       let program = sizes.map { size in
         (0..<size).map { _ in ExploredCall.all.randomElement(using: &generator) ?? .poll }
       }
