@@ -22,7 +22,7 @@
 /// moment, those with the earlier deadline first. Every order begins with the scenario's closure.
 ///
 /// A step is atomic: what others could do in the middle of it isn't tried. So make a step of each call that has to be
-/// atomic by itself, as those of ``RaceFreeFuture/Future`` are, and cut code that isn't into several steps. A wrong cut
+/// atomic by itself, as those of `Future` are, and cut code that isn't into several steps. A wrong cut
 /// hides mistakes and never makes any up.
 ///
 /// Everything runs on one thread of its own, while the calling task is suspended. If a step doesn't return for ten
@@ -32,7 +32,7 @@
 /// `on: MainActor.shared`, which need the main thread: use the context `.main`.
 ///
 /// n steps that are split equally between two actors have C(n, n/2) orders: 70 for 2 × 4, 12,870 for 2 × 8. A debug
-/// build runs some ten thousand a second.
+/// build runs thousands a second.
 ///
 /// - Parameters:
 ///   - name: What should hold, in a few words.
