@@ -4,7 +4,7 @@
 public import Dispatch
 public import RaceFreeFuture
 
-/// The queues of futures, run by hand: what futures that are made inside of ``withManualControl(_:)-(_)`` would give to
+/// The queues of futures, run by hand: what futures that are made inside of ``withManualControl(_:)-6ytnt`` would give to
 /// Dispatch waits here until the test runs it.
 ///
 /// ```swift

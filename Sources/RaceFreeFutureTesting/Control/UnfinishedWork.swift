@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Thrown by ``withManualControl(_:)-(_)``: a test has ended and left work in line that was never run.
+/// Thrown by ``withManualControl(_:)-6ytnt``: a test has ended and left work in line that was never run.
 public struct UnfinishedWork: Error, Equatable, CustomStringConvertible {
   /// What was left, as in ``ManualControl/pending``.
   public let pending: [String]
