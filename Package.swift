@@ -17,14 +17,18 @@ let package = Package(
     .target(name: "RaceFreeFuture"),
     .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture"]),
     .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture"]),
-    .target(name: "TestSupport", dependencies: ["RaceFreeFuture"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting"],
+      path: "Tests/TestSupport"
+    ),
     .testTarget(
       name: "RaceFreeFutureTests",
       dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting", "TestSupport"]
     ),
     .testTarget(
       name: "RaceFreeFutureFoundationTests",
-      dependencies: ["RaceFreeFuture", "RaceFreeFutureFoundation", "TestSupport"]
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTesting", "TestSupport"]
     ),
     .testTarget(
       name: "RaceFreeFutureTestingTests",

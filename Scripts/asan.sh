@@ -24,4 +24,6 @@ leak:Foundation*ProcessC3run
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.2}
+# All tests at once: one may have to wait for minutes until it is its turn.
+export RACEFREEFUTURE_PATIENCE=5
 Scripts/limit.sh 15 swift test --disable-xctest --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN

@@ -19,4 +19,6 @@ echo 'race:withUnsafeContinuation*TY0_' > "$suppressions"
 export TSAN_OPTIONS="second_deadlock_stack=1 suppressions=$suppressions ${TSAN_OPTIONS:-}"
 # The sanitizer is slow: a tenth of the rounds, unless told otherwise.
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
+# All tests at once: one may have to wait for minutes until it is its turn.
+export RACEFREEFUTURE_PATIENCE=5
 Scripts/limit.sh 15 swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN

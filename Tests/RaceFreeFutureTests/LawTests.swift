@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 package import RaceFreeFuture
+package import RaceFreeFutureTesting
 
 extension Future {
   /// `perform` in the form that doesn't wait, also where the compiler would choose the one that does: in tasks.

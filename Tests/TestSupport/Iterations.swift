@@ -14,18 +14,3 @@ package func iterations(_ usual: Int) -> Int { max(1, Int(Double(usual) * factor
 /// A failing test prints it.
 package let testSeed: UInt64 =
   ProcessInfo.processInfo.environment["RACEFREEFUTURE_SEED"].flatMap(UInt64.init) ?? .random(in: 1...UInt64.max)
-
-/// A small random number generator that gives the same numbers for the same seed (SplitMix64).
-package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}

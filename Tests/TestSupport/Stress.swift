@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import RaceFreeFutureTesting
 import Synchronization
 
 #if canImport(Glibc)

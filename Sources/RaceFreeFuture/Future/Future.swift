@@ -149,7 +149,7 @@ extension Future {
   }
 
   /// What stands in for the private queue, if somebody conducts this future.
-  var conductedQueue: ConductedQueue? { privateQueue.object?.conductedQueue }
+  package var conductedQueue: ConductedQueue? { privateQueue.object?.conductedQueue }
 
   /// Whether the calling thread is inside a block of the private queue.
   var holdsTurn: Bool { privateQueue.object?.isHeldByCaller == true }

@@ -69,7 +69,7 @@ package struct ConductedWork: Sendable {
 
 /// The private queue of a future that is conducted: it stands for the future with the conductor, and doesn't keep it.
 package final class ConductedQueue: Sendable {
-  let conductor: any Conductor
+  package let conductor: any Conductor
   private let label: String?
   private let site: CreationSite
 

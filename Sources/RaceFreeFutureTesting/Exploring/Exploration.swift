@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What ``explore(_:_:seed:maxSteps:_:)`` found out.
+/// What ``explore(_:_:seed:maxSteps:scenario:)`` found out.
 public struct Exploration: TestReport {
   /// What was explored.
   public let name: String

@@ -22,17 +22,17 @@
 /// moment, those with the earlier deadline first. Every order begins with the scenario's closure.
 ///
 /// A step is atomic: what others could do in the middle of it isn't tried. So make a step of each call that has to be
-/// atomic by itself, as those of ``RaceFreeFuture/Future`` are, and cut code that isn't into several steps. A wrong cut
+/// atomic by itself, as those of `Future` are, and cut code that isn't into several steps. A wrong cut
 /// hides mistakes and never makes any up.
 ///
 /// Everything runs on one thread of its own, while the calling task is suspended. If a step doesn't return for ten
-/// seconds, this returns a report that says so, and leaves the thread behind. `wait()` on a future of the scenario that
+/// seconds (times `RACEFREEFUTURE_PATIENCE`), this returns a report that says so, and leaves the thread behind. `wait()` on a future of the scenario that
 /// is pending stops the program with a message, because it could never return: await `value` instead. Work that is given
 /// to Dispatch directly isn't driven by the explorer; nor are handlers that are registered with
 /// `on: MainActor.shared`, which need the main thread: use the context `.main`.
 ///
 /// n steps that are split equally between two actors have C(n, n/2) orders: 70 for 2 × 4, 12,870 for 2 × 8. A debug
-/// build runs some ten thousand a second.
+/// build runs thousands a second.
 ///
 /// - Parameters:
 ///   - name: What should hold, in a few words.
@@ -46,7 +46,7 @@ public func explore(
   _ search: Search = .exhaustive,
   seed: UInt64? = nil,
   maxSteps: Int = 1_000,
-  _ scenario: @escaping @Sendable (Scenario) throws -> Void
+  scenario: @escaping @Sendable (Scenario) throws -> Void
 ) async -> Exploration {
   let explorer = Explorer(name, search, seed: chosenSeed(seed), maxSteps: max(1, maxSteps), scenario)
   return await explorer.run()

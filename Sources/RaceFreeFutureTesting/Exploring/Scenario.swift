@@ -3,13 +3,13 @@
 
 /// What is to be explored: actors, whose steps are taken in every order, and what has to hold.
 ///
-/// The closure that is given to ``explore(_:_:seed:maxSteps:_:)`` fills it in, anew for each order: make everything
+/// The closure that is given to ``explore(_:_:seed:maxSteps:scenario:)`` fills it in, anew for each order: make everything
 /// that the actors share inside of that closure. All of it runs on one thread, one step at a time. So nothing in here
 /// has to be `Sendable`, but for the handlers of futures, which are by their type: see ``Variable``.
 public final class Scenario {
   enum Script {
     case steps([Step])
-    case tasks((Actor) async throws -> Void)
+    case tasks(@concurrent (Actor) async throws -> Void)
   }
 
   private(set) var actors: [(name: String, script: Script)] = []
@@ -50,7 +50,7 @@ public final class Scenario {
   /// - Parameters:
   ///   - name: The title of its column in the diagram.
   ///   - body: What it does. An error that it throws is a failure.
-  public func actor(_ name: String, _ body: @escaping (Actor) async throws -> Void) {
+  public func actor(_ name: String, _ body: @escaping @concurrent (Actor) async throws -> Void) {
     actors.append((name, .tasks(body)))
   }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Which orders ``explore(_:_:seed:maxSteps:_:)`` runs.
+/// Which orders ``explore(_:_:seed:maxSteps:scenario:)`` runs.
 public enum Search: Sendable {
   /// All orders, those with the fewest forced switches first.
   ///

@@ -14,6 +14,8 @@ struct WorkLines: Sendable {
     /// Whether it may run now; nil: always.
     var isReady: (@Sendable () -> Bool)?
     let run: @Sendable () -> Void
+    /// How many items had been put in line before.
+    fileprivate(set) var number = 0
   }
 
   private struct Line: Sendable {
@@ -31,7 +33,10 @@ struct WorkLines: Sendable {
   }
 
   private var lines: [Line] = []
+  private var itemCount = 0
   private var places: [ObjectIdentifier: Int] = [:]
+  private var mainLine: Int?
+  private static let mainLabel = DispatchQueue.main.label
   /// In the order in which they fire.
   private var timers: [RunningTimer] = []
   /// The line of the clock, once a timer has been set.
@@ -56,11 +61,18 @@ struct WorkLines: Sendable {
     line == clock ? timers.isEmpty : lines[line].first == lines[line].items.count
   }
 
-  /// What stands first in each line.
-  var heads: [(line: Int, isReady: (@Sendable () -> Bool)?)] {
-    lines.indices.compactMap { line in
-      isEmpty(line) ? nil : (line, line == clock ? nil : lines[line].items[lines[line].first].isReady)
+  /// The lines in which something waits, and the conditions of what stands first there.
+  ///
+  /// Loops, because this is asked before every step.
+  var heads: (lines: [Int], conditions: [(line: Int, isReady: @Sendable () -> Bool)]) {
+    var heads: [Int] = []
+    var conditions: [(line: Int, isReady: @Sendable () -> Bool)] = []
+    for line in 0..<lines.count where !isEmpty(line) {
+      heads.append(line)
+      guard line != clock, let isReady = lines[line].items[lines[line].first].isReady else { continue }
+      conditions.append((line, isReady))
     }
+    return (heads, conditions)
   }
 
   /// All that waits, line by line, without timers.
@@ -68,7 +80,23 @@ struct WorkLines: Sendable {
     lines.indices.flatMap { line in lines[line].items[lines[line].first...].map { (line, $0) } }
   }
 
-  mutating func append(_ item: Item, to line: Int) { lines[line].items.append(item) }
+  /// The line with the item that was put in line before all others.
+  var oldest: Int? { waiting.min { $0.item.number < $1.item.number }?.line }
+
+  /// Takes out all that waits, without timers, to be released by the caller.
+  mutating func dropWaiting() -> [Item] {
+    defer {
+      for line in lines.indices { (lines[line].items, lines[line].first) = ([], 0) }
+    }
+    return waiting.map(\.item)
+  }
+
+  mutating func append(_ item: Item, to line: Int) {
+    var item = item
+    item.number = itemCount
+    itemCount += 1
+    lines[line].items.append(item)
+  }
 
   /// Takes what stands first in a line.
   mutating func popFirst(_ line: Int) -> Item? {
@@ -111,8 +139,18 @@ struct WorkLines: Sendable {
       // A global queue keeps no order.
       return (addLine("global queue"), false)
     case .queue(let queue):
-      return (line(of: queue, called: queue === DispatchQueue.main ? "main" : queue.label), false)
+      return (line(of: queue), false)
     }
+  }
+
+  /// The line of a queue that a user has given.
+  mutating func line(of queue: DispatchQueue) -> Int {
+    // On Linux `DispatchQueue.main` is a new object each time.
+    guard queue.label == Self.mainLabel else { return line(of: queue, called: queue.label) }
+    if let mainLine { return mainLine }
+    let line = addLine("main")
+    mainLine = line
+    return line
   }
 
   private mutating func line(of owner: any AnyObject & Sendable, called title: @autoclosure () -> String) -> Int {

@@ -4,6 +4,7 @@
 import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   import Foundation
   import RaceFreeFuture
+  import RaceFreeFutureTesting
   import TestSupport
   import Testing
 

@@ -6,6 +6,7 @@
   import RaceFreeFuture
   import RaceFreeFutureFoundation
   import Synchronization
+  import RaceFreeFutureTesting
   import TestSupport
   import Testing
 

@@ -3,6 +3,7 @@
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   import Foundation
+  import RaceFreeFutureTesting
   import TestSupport
   import Testing
 

@@ -5,6 +5,7 @@
   import Foundation
   import RaceFreeFuture
   import RaceFreeFutureFoundation
+  import RaceFreeFutureTesting
   import TestSupport
   import Testing
 

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `an actor that is stuck is named; the others end, and what they held is released`() async {
+  @Test func `an actor that is stuck is named; the others end, and what they held is released`() async throws {
     let never = Gate("the end of the test")
     let live = LiveCount()
     await onThread {
@@ -86,7 +86,7 @@ import Testing
       threads.stop()
     }
     never.open()
-    #expect(await eventually { live.value == 0 })
+    try await eventually("everything is released") { live.value == 0 }
   }
 
   private final class Position: Sendable {

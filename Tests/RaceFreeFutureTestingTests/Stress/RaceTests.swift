@@ -185,7 +185,7 @@ import Testing
     #expect(report.rounds == rounds)
     #expect(made.load(ordering: .relaxed) == rounds)
     // The threads let go of the last one when they end.
-    #expect(await eventually { live.value == 0 })
+    try await eventually("everything is released") { live.value == 0 }
   }
 
   private final class Atomic2: Sendable {

@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func `a task that left is forgotten by the future`(_ form: Form) async {
+  func `a task that left is forgotten by the future`(_ form: Form) async throws {
     let future = ValueFuture<Int>(label: "f")
     let live = LiveCount()
     for _ in 0..<100 {
@@ -124,8 +125,7 @@ import Testing
       task.cancel()
       _ = await task.result
     }
-    let isForgotten = await eventually { live.value == 0 }
-    #expect(isForgotten)
+    try await eventually("everything is released") { live.value == 0 }
     #expect(future.description == "ValueFuture<Int>(\"f\", pending)")
   }
 
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is left behind at the deadline`() async {
+  @Test func `nothing is left behind at the deadline`() async throws {
     func use() async -> Weak<Future> {
       let future = ValueFuture<Int>(label: "f")
       for _ in 0..<100 { _ = try? await future.value(within: .nanoseconds(1)) }
@@ -179,12 +179,11 @@ import Testing
       return Weak(future.future)
     }
     let future = await use()
-    let isGone = await eventually { future.isGone }
-    #expect(isGone)
+    try await eventually("the future is released") { future.isGone }
   }
 
   @Test(arguments: Form.allCases)
-  func `its timer doesn't keep the future when the value is there`(_ form: Form) async {
+  func `its timer doesn't keep the future when the value is there`(_ form: Form) async throws {
     func use() async -> Weak<Future> {
       let future = ValueFuture<Int>()
       let task = Task { try await form.await(future) }
@@ -194,8 +193,7 @@ import Testing
       return Weak(future.future)
     }
     let future = await use()
-    let isGone = await eventually { future.isGone }
-    #expect(isGone)
+    try await eventually("the future is released") { future.isGone }
   }
 
   @Test func `whether the value, the deadline or the task's end comes first, it tells the truth`() async {

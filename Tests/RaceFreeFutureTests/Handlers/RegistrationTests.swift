@@ -3,6 +3,7 @@
 
 import Dispatch
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import RaceFreeFutureTesting
 import Synchronization
 import TestSupport
 import Testing

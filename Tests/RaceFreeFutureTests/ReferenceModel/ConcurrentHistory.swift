@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 
 /// An end that a future can come to.
@@ -17,28 +18,47 @@ extension Future.Outcome: Ending {
 /// What several threads did to one future, and what they were told: to be explained by some order in which a literal
 /// serial queue could have taken the calls.
 struct ConcurrentHistory<End: Ending>: Sendable {
-  /// A call with its answer.
-  ///
-  /// `begun` and `ended` are readings of one counter: if A ended before B began, A came first.
-  struct Call: Sendable {
-    let thread: Int
-    let kind: Kind
-    let begun: Int
-    /// When its effect was there at the latest; nil if nobody knows.
-    let ended: Int?
-  }
+  typealias Calls = History<Operation, Answer>
 
-  enum Kind: Sendable {
-    /// `complete` or `cancel`: no answer.
+  enum Operation: Hashable, Sendable {
+    /// `complete` or `cancel`: no answer, and its effect may come at any time before all is settled.
     case resolve(End)
     /// `tryComplete` or `tryCancel`.
-    case tryResolve(End, won: Bool)
+    case tryResolve(End)
     /// Looking at the state without standing in line.
-    case poll(End?)
-    /// `perform` or `performAndWait`: what the block saw, and what it then decided.
-    case perform(saw: End?, decided: End?)
+    case poll
+    /// `perform` or `performAndWait`.
+    case perform(deciding: End?)
 
-    var standsInLine: Bool { if case .poll = self { false } else { true } }
+    /// Whether it takes its turn after the earlier ones of its thread that do.
+    var standsInLine: Bool { self != .poll }
+  }
+
+  enum Answer: Hashable, Sendable {
+    case none
+    case won(Bool)
+    /// What a poll, or a block before it decided, saw.
+    case saw(End?)
+  }
+
+  /// A serial queue: each call takes its turn.
+  static var serialQueue: SequentialImplementation<End?, Operation, Answer> {
+    SequentialImplementation(nil) { (end: inout End?, operation: Operation) -> Answer in
+      let before = end
+      switch operation {
+      case .resolve(let new):
+        end = before ?? new
+        return .none
+      case .tryResolve(let new):
+        end = before ?? new
+        return .won(before == nil)
+      case .poll:
+        return .saw(before)
+      case .perform(let decision):
+        end = before ?? decision
+        return .saw(before)
+      }
+    }
   }
 
   /// A handler: when its registration began and ended, whether it was taken back, and the place in the order of those
@@ -52,13 +72,15 @@ struct ConcurrentHistory<End: Ending>: Sendable {
     let runOrder: Int?
   }
 
-  var calls: [Call] = []
+  /// The calls; the last one sees the outcome.
+  var calls = Calls()
   var handlers: [Handler] = []
   var outcome: End?
 
-  /// Why no legal order explains the history; nil if one does.
+  /// What is wrong with it; nil if nothing is.
   var fault: String? {
-    handlerFault ?? (hasLegalOrder ? nil : "no order of the calls explains the answers")
+    handlerFault
+      ?? (calls.verdict(against: Self.serialQueue).isLinearizable ? nil : "no order of the calls explains the answers")
   }
 
   /// "Exactly one of removed and ran", "only those of the outcome", "in the order in which they were added".
@@ -78,53 +100,5 @@ struct ConcurrentHistory<End: Ending>: Sendable {
       }
     }
     return nil
-  }
-
-  private struct Point: Hashable {
-    var done: UInt64
-    var outcome: End?
-  }
-
-  /// Searches for an order of the calls that respects time and each thread's own order and gives the answers that were
-  /// given (Wing and Gong, with Lowe's memory of states that were tried).
-  private var hasLegalOrder: Bool {
-    var tried: Set<Point> = []
-
-    func mayComeNext(_ index: Int, _ done: UInt64) -> Bool {
-      let call = calls[index]
-      for (other, candidate) in calls.enumerated() where other != index && done & (1 << UInt64(other)) == 0 {
-        if let ended = candidate.ended, ended < call.begun { return false }
-        let isOwnEarlier = candidate.thread == call.thread && candidate.begun < call.begun
-        if isOwnEarlier, candidate.kind.standsInLine, call.kind.standsInLine { return false }
-      }
-      return true
-    }
-
-    func search(_ point: Point) -> Bool {
-      if point.done == (1 << UInt64(calls.count)) - 1 { return point.outcome == outcome }
-      guard tried.insert(point).inserted else { return false }
-      for index in calls.indices where point.done & (1 << UInt64(index)) == 0 && mayComeNext(index, point.done) {
-        guard let next = calls[index].kind.take(at: point.outcome) else { continue }
-        if search(Point(done: point.done | (1 << UInt64(index)), outcome: next.outcome)) { return true }
-      }
-      return false
-    }
-    return search(Point(done: 0, outcome: nil))
-  }
-}
-
-extension ConcurrentHistory.Kind {
-  /// The state after this call takes its turn; nil if it could not have got its answer in this state.
-  fileprivate func take(at state: End?) -> (outcome: End?, ())? {
-    switch self {
-    case .resolve(let outcome):
-      return (state ?? outcome, ())
-    case .tryResolve(let outcome, let won):
-      return won == (state == nil) ? (state ?? outcome, ()) : nil
-    case .poll(let seen):
-      return seen == state ? (state, ()) : nil
-    case .perform(let saw, let decided):
-      return saw == state ? (state ?? decided, ()) : nil
-    }
   }
 }

@@ -3,22 +3,26 @@
 
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import Synchronization
 import TestSupport
 import Testing
 
 private typealias History = ConcurrentHistory<Future.Outcome>
+private typealias CallRecorder = Recorder<History.Operation, History.Answer>
 
 /// Random programs of several threads: each history must have a legal sequential explanation.
 @Suite struct ConcurrentHistoryTests {
   @Test(arguments: 2...4)
   func `what several threads are told has an explanation by a serial queue`(threads: Int) async throws {
     let rounds = iterations(4_000)
-    let recorders = EventLog<Recorder>()
+    let recorders = EventLog<FutureRecorder>()
     let sequence = Atomic(0)
     await stress(
       rounds: rounds,
-      make: { Recorder(seed: testSeed &+ UInt64(sequence.add(1, ordering: .relaxed).newValue), threads: threads) },
+      make: {
+        FutureRecorder(seed: testSeed &+ UInt64(sequence.add(1, ordering: .relaxed).newValue), threads: threads)
+      },
       actors: (0..<threads).map { thread in { $0.act(thread) } },
       verify: { recorder in
         recorder.settle()
@@ -26,7 +30,8 @@ private typealias History = ConcurrentHistory<Future.Outcome>
       }
     )
     for recorder in recorders.events.prefix(3) {
-      Issue.record("seed \(recorder.seed): \(recorder.history.fault ?? "")\n\(recorder.history)")
+      let report = await checkLinearizability("Future", of: recorder.history.calls, against: History.serialQueue)
+      Issue.record("seed \(recorder.seed): \(recorder.history.fault ?? "")\n\(report)\n\(recorder.history.handlers)")
     }
     #expect(recorders.events.isEmpty)
   }
@@ -35,49 +40,59 @@ private typealias History = ConcurrentHistory<Future.Outcome>
 
   private func call(
     _ thread: Int,
-    _ kind: History.Kind,
-    _ begun: Int,
-    _ ended: Int?
-  ) -> History.Call {
-    History.Call(thread: thread, kind: kind, begun: begun, ended: ended)
+    _ operation: History.Operation,
+    _ answer: History.Answer,
+    _ begun: UInt64,
+    _ ended: UInt64 = 100
+  ) -> History.Calls.Call {
+    .init(
+      thread: thread,
+      operation,
+      answer: answer,
+      begun: begun,
+      ended: ended,
+      keepsOrder: operation.standsInLine
+    )
   }
 
-  @Test func `the checker rejects two winners`() {
+  @Test func `two winners have no explanation`() {
     let history = History(
-      calls: [
-        call(0, .tryResolve(.completed, won: true), 1, 4),
-        call(1, .tryResolve(.cancelled, won: true), 2, 3),
-      ],
-      outcome: .completed
+      calls: .init([
+        call(0, .tryResolve(.completed), .won(true), 1, 4),
+        call(1, .tryResolve(.cancelled), .won(true), 2, 3),
+      ])
     )
     #expect(history.fault != nil)
   }
 
-  @Test func `the checker rejects a block of one thread that overtook its own cancel`() {
+  @Test func `a block of one thread that overtook its own cancel has none`() {
     let calls = [
-      call(0, .resolve(.cancelled), 1, nil),
-      call(0, .perform(saw: nil, decided: nil), 2, 3),
+      call(0, .resolve(.cancelled), .none, 1),
+      call(0, .perform(deciding: nil), .saw(nil), 2, 3),
     ]
-    #expect(History(calls: calls, outcome: .cancelled).fault != nil)
-    let ofTwoThreads = [call(1, .resolve(.cancelled), 1, nil), calls[1]]
-    #expect(History(calls: ofTwoThreads, outcome: .cancelled).fault == nil)
+    #expect(History(calls: .init(calls)).fault != nil)
+    let ofTwoThreads = [call(1, .resolve(.cancelled), .none, 1), calls[1]]
+    #expect(History(calls: .init(ofTwoThreads)).fault == nil)
   }
 
-  @Test func `the checker rejects an outcome that was seen and is gone`() {
+  @Test func `an outcome that was seen and is gone has none`() {
     let history = History(
-      calls: [
-        call(0, .resolve(.completed), 1, nil),
-        call(1, .poll(.completed), 2, 3),
-        call(1, .poll(nil), 4, 5),
-      ],
-      outcome: .completed
+      calls: .init([
+        call(0, .resolve(.completed), .none, 1),
+        call(1, .poll, .saw(.completed), 2, 3),
+        call(1, .poll, .saw(nil), 4, 5),
+      ])
     )
     #expect(history.fault != nil)
   }
 
-  @Test func `the checker rejects lost, doubled, wrong, removed and overtaking handlers`() {
+  @Test func `lost, doubled, wrong, removed and overtaking handlers are noticed`() {
     func history(_ handlers: [History.Handler]) -> History {
-      History(calls: [call(0, .resolve(.completed), 1, 2)], handlers: handlers, outcome: .completed)
+      History(
+        calls: .init([call(0, .resolve(.completed), .none, 1, 2)]),
+        handlers: handlers,
+        outcome: .completed
+      )
     }
     func handler(
       _ trigger: Future.Outcome?,
@@ -107,13 +122,16 @@ private typealias History = ConcurrentHistory<Future.Outcome>
 /// Runs one random program and records what it was told.
 ///
 /// `lock` guards the records.
-private final class Recorder: @unchecked Sendable {
+private final class FutureRecorder: @unchecked Sendable {
   let seed: UInt64
   private let future = Future(label: "history")
   private let clock = Atomic(0)
   private let runs = Atomic(0)
   private let programs: [[Step]]
   private let lock = NSLock()
+  private let calls: CallRecorder
+  /// Those in line, whose effect is there when all is settled.
+  private var inLine: [CallRecorder.OpenCall] = []
   private var recorded = History()
   private var handlerRecords: [HandlerRecord] = []
 
@@ -139,6 +157,7 @@ private final class Recorder: @unchecked Sendable {
 
   init(seed: UInt64, threads: Int) {
     self.seed = seed
+    calls = CallRecorder(threads: threads + 1)
     var generator = SeededGenerator(seed: seed)
     programs = (0..<threads).map { _ in
       (0..<Int.random(in: 1...4, using: &generator)).map { _ in Step.random(&generator) }
@@ -164,29 +183,32 @@ private final class Recorder: @unchecked Sendable {
   }
 
   private func take(_ step: Step, _ thread: Int) {
-    let begun = tick()
     switch step {
     case .resolve(let outcome):
+      let call = begin(.resolve(outcome), thread)
       if outcome == .completed { future.complete() } else { future.cancel() }
-      record(thread, .resolve(outcome), begun, nil)
+      lock.withLock { inLine.append(call) }
     case .tryResolve(let outcome):
-      let won = outcome == .completed ? future.tryComplete() : future.tryCancel()
-      record(thread, .tryResolve(outcome, won: won), begun, tick())
+      let call = begin(.tryResolve(outcome), thread)
+      call.end(.won(outcome == .completed ? future.tryComplete() : future.tryCancel()))
     case .poll:
+      let call = begin(.poll, thread)
       let seen: Future.Outcome? = future.isCompleted ? .completed : future.isCancelled ? .cancelled : nil
-      // Two loads: only an answer that can't have changed between them is worth recording.
-      if seen != nil || future.isPending { record(thread, .poll(seen), begun, tick()) }
+      // Two loads: only an answer that can't have changed between them is one.
+      if seen != nil || future.isPending { call.end(.saw(seen)) }
     case .perform(let decision):
-      future.perform { [self] state in
-        let saw = look(&state, decision)
-        record(thread, .perform(saw: saw, decided: decision), begun, tick())
-      }
+      let call = begin(.perform(deciding: decision), thread)
+      future.perform { [self] state in call.end(.saw(look(&state, decision))) }
     case .performAndWait(let decision):
-      let saw = future.performAndWait { state in look(&state, decision) }
-      record(thread, .perform(saw: saw, decided: decision), begun, tick())
+      let call = begin(.perform(deciding: decision), thread)
+      call.end(.saw(future.performAndWait { state in look(&state, decision) }))
     case .add, .removeLast:
       break
     }
+  }
+
+  private func begin(_ operation: History.Operation, _ thread: Int) -> CallRecorder.OpenCall {
+    calls.begin(operation, on: thread, keepsOrder: operation.standsInLine)
   }
 
   private func look(_ state: inout Future.State, _ decision: Future.Outcome?) -> Future.Outcome? {
@@ -219,8 +241,12 @@ private final class Recorder: @unchecked Sendable {
   func settle() {
     future.performAndWait { _ in }
     future.performAndWait { _ in }
+    for call in lock.withLock({ inLine }) { call.end(.none) }
+    let outcome: Future.Outcome? = future.isCompleted ? .completed : future.isCancelled ? .cancelled : nil
+    calls.call(.poll, on: programs.count) { .saw(outcome) }
     lock.withLock {
-      recorded.outcome = future.isCompleted ? .completed : future.isCancelled ? .cancelled : nil
+      recorded.outcome = outcome
+      recorded.calls = calls.history
       recorded.handlers = handlerRecords.map { record in
         History.Handler(
           trigger: record.trigger,
@@ -238,14 +264,9 @@ private final class Recorder: @unchecked Sendable {
   }
 
   private func tick() -> Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }
-
-  private func record(_ thread: Int, _ kind: History.Kind, _ begun: Int, _ ended: Int?) {
-    let call = History.Call(thread: thread, kind: kind, begun: begun, ended: ended)
-    lock.withLock { recorded.calls.append(call) }
-  }
 }
 
-extension Recorder.Step {
+extension FutureRecorder.Step {
   fileprivate static func random(_ generator: inout SeededGenerator) -> Self {
     let outcome: Future.Outcome = Bool.random(using: &generator) ? .completed : .cancelled
     let maybe: Future.Outcome? = Int.random(in: 0..<3, using: &generator) == 0 ? outcome : nil

@@ -3,6 +3,7 @@
 
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -16,6 +17,7 @@ private enum ValueEnd: Ending {
 }
 
 private typealias History = ConcurrentHistory<ValueEnd>
+private typealias CallRecorder = Recorder<History.Operation, History.Answer>
 
 /// Random programs of several threads on a value future: each history must have a legal sequential explanation, and of
 /// each value that was offered it is known where it went.
@@ -32,7 +34,7 @@ private typealias History = ConcurrentHistory<ValueEnd>
       },
       actors: (0..<threads).map { thread in { $0.act(thread) } },
       verify: { recorder in
-        if let fault = recorder.settle() { faults.add("seed \(recorder.seed): \(fault)\n\(recorder.history)") }
+        if let fault = recorder.settle() { faults.add("seed \(recorder.seed): \(fault)\n\(recorder.history.calls)") }
         ends.add(recorder.history.outcome?.outcome)
       }
     )
@@ -59,9 +61,11 @@ private final class ValueRecorder: @unchecked Sendable {
   private var future: ValueFuture<Int>?
   private let undelivered = EventLog<Int>()
   private let received = EventLog<Int>()
-  private let clock = Atomic(0)
   private let programs: [[Step]]
   private let lock = NSLock()
+  private let calls: CallRecorder
+  /// Those in line, whose effect is there when all is settled.
+  private var inLine: [CallRecorder.OpenCall] = []
   private var recorded = History()
   private var offered: [Int] = []
   private var refused: [Int] = []
@@ -79,6 +83,7 @@ private final class ValueRecorder: @unchecked Sendable {
 
   init(seed: UInt64, threads: Int) {
     self.seed = seed
+    calls = CallRecorder(threads: threads + 1)
     var generator = SeededGenerator(seed: seed)
     var value = 0
     programs = (0..<threads).map { _ in
@@ -98,39 +103,44 @@ private final class ValueRecorder: @unchecked Sendable {
   }
 
   private func take(_ step: Step, _ thread: Int, _ future: ValueFuture<Int>) {
-    let begun = tick()
     switch step {
     case .complete(let value):
       offer(value)
+      let call = begin(.resolve(.value(value)), thread)
       future.complete(with: value)
-      record(thread, .resolve(.value(value)), begun, nil)
+      lock.withLock { inLine.append(call) }
     case .tryComplete(let value):
       offer(value)
+      let call = begin(.tryResolve(.value(value)), thread)
       let won = future.tryComplete(with: value)
+      call.end(.won(won))
       if !won { refuse(value) }
-      record(thread, .tryResolve(.value(value), won: won), begun, tick())
     case .cancel:
+      let call = begin(.resolve(.cancelled), thread)
       future.cancel()
-      record(thread, .resolve(.cancelled), begun, nil)
+      lock.withLock { inLine.append(call) }
     case .tryCancel:
-      record(thread, .tryResolve(.cancelled, won: future.tryCancel()), begun, tick())
+      begin(.tryResolve(.cancelled), thread).end(.won(future.tryCancel()))
     case .poll:
       // A result that is seen is a value; `isCancelled` is read after it, so nil and false was "pending" at first.
+      let call = begin(.poll, thread)
       let seen = Self.end(future)
-      if seen != nil || future.isPending { record(thread, .poll(seen), begun, tick()) }
+      if seen != nil || future.isPending { call.end(.saw(seen)) }
     case .perform(let cancels):
-      future.future.perform { [self] state in
+      let call = begin(.perform(deciding: cancels ? .cancelled : nil), thread)
+      future.future.perform { state in
         let saw = Self.end(future)
         if cancels { state.cancel() }
-        record(thread, .perform(saw: saw, decided: cancels ? .cancelled : nil), begun, tick())
+        call.end(.saw(saw))
       }
     case .performCompleting(let value):
       offer(value)
+      let call = begin(.perform(deciding: .value(value)), thread)
       let (saw, won) = future.future.performAndWait { _ in
         (Self.end(future), future.tryComplete(with: value))
       }
+      call.end(.saw(saw))
       if !won { refuse(value) }
-      record(thread, .perform(saw: saw, decided: .value(value)), begun, tick())
     case .receive:
       future.onValue(on: .inline) { [received] in received.add($0) }
     }
@@ -149,8 +159,11 @@ private final class ValueRecorder: @unchecked Sendable {
     let end = future.flatMap(Self.end)
     // `end` has received the value, if there is one.
     future = nil
+    for call in lock.withLock({ inLine }) { call.end(.none) }
+    calls.call(.poll, on: programs.count) { .saw(end) }
     return lock.withLock {
       recorded.outcome = end
+      recorded.calls = calls.history
       var value: Int?
       if case .value(let brought) = end { value = brought }
       for other in received.events where other != value { return "a handler got \(other) instead of \(end as Any)" }
@@ -176,11 +189,8 @@ private final class ValueRecorder: @unchecked Sendable {
 
   private func refuse(_ value: Int) { lock.withLock { refused.append(value) } }
 
-  private func tick() -> Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }
-
-  private func record(_ thread: Int, _ kind: History.Kind, _ begun: Int, _ ended: Int?) {
-    let call = History.Call(thread: thread, kind: kind, begun: begun, ended: ended)
-    lock.withLock { recorded.calls.append(call) }
+  private func begin(_ operation: History.Operation, _ thread: Int) -> CallRecorder.OpenCall {
+    calls.begin(operation, on: thread, keepsOrder: operation.standsInLine)
   }
 }
 

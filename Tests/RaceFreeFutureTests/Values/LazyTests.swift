@@ -3,6 +3,7 @@
 
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 
 import Dispatch
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
@@ -130,12 +131,11 @@ import Testing
       return chain
     }
     #expect(try await chain.last.value == 7)
-    let isReleased = await eventually { chain.live.value == 0 }
-    #expect(isReleased)
+    try await eventually("the chain is released") { chain.live.value == 0 }
   }
 
   @Test(arguments: Kind.allCases)
-  func `a chain of any kind fails`(_ kind: Kind) async {
+  func `a chain of any kind fails`(_ kind: Kind) async throws {
     let chain = await onThread {
       let chain = kind.chain()
       chain.first.complete(throwing: Reason("broken"))
@@ -143,8 +143,7 @@ import Testing
     }
     #expect(await chain.last.future.outcome == .completed)
     #expect(kind == .recover ? chain.last.result?.value == 0 : reason(chain.last.result?.error) == Reason("broken"))
-    let isReleased = await eventually { chain.live.value == 0 }
-    #expect(isReleased)
+    try await eventually("the chain is released") { chain.live.value == 0 }
   }
 
   @Test(arguments: Kind.allCases, [false, true])

@@ -3,6 +3,7 @@
 
 import Dispatch
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
@@ -36,9 +37,8 @@ import Testing
 
   /// What has been handed over, when something has: a timer that was disarmed is released by Dispatch in its own time.
   private var handedOver: [Int] {
-    get async {
-      let isHandedOver = await eventually { log.events != [] }
-      #expect(isHandedOver)
+    get async throws {
+      try await eventually("the value is handed over") { log.events != [] }
       return log.events
     }
   }
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases, [false, true])
-  func `received nowhere it is handed over once, when the last of the futures goes`(_ way: Way, _ late: Bool) async {
+  func `received nowhere it is handed over once, when the last of the futures goes`(_ way: Way, _ late: Bool) async throws {
     func passOn() -> ValueFuture<Int> {
       let future = make()
       if late { future.complete(with: 7) }
@@ -84,18 +84,18 @@ import Testing
       #expect(log.events == [])
     }
     use()
-    #expect(await handedOver == [7])
+    #expect(try await handedOver == [7])
   }
 
   @Test(arguments: Way.allCases)
-  func `when nobody keeps the end of the way it is handed over as well`(_ way: Way) async {
+  func `when nobody keeps the end of the way it is handed over as well`(_ way: Way) async throws {
     func use() {
       let future = make()
       _ = way.pass(future)
       future.complete(with: 7)
     }
     use()
-    #expect(await handedOver == [7])
+    #expect(try await handedOver == [7])
   }
 
   @Test(arguments: Way.allCases)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `after the end of the way was completed otherwise the value is handed over`(_ way: Way) async {
+  func `after the end of the way was completed otherwise the value is handed over`(_ way: Way) async throws {
     func use() {
       let future = make()
       let derived = way.pass(future)
@@ -118,7 +118,7 @@ import Testing
       #expect(derived.result?.value == 1)
     }
     use()
-    #expect(await handedOver == [7])
+    #expect(try await handedOver == [7])
   }
 
   // MARK: Values that are collected

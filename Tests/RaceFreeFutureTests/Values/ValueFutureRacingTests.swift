@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 

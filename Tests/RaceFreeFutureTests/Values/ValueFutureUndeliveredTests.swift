@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
@@ -253,8 +254,7 @@ import Testing
     }
     try await use()
     // A handler on a queue is released after it has returned.
-    let isGone = await eventually { live.value == 0 }
-    #expect(isGone)
+    try await eventually("everything is released") { live.value == 0 }
     #expect(received.events == [7])
     #expect(log.events == [])
   }
@@ -292,7 +292,8 @@ import Testing
     #expect(log.events == [7])
   }
 
-  @Test func `whether a task gets it or is cancelled first, each value is handed over or received, once`() async {
+  @Test func `whether a task gets it or is cancelled first, each value is handed over or received, once`() async throws
+  {
     let (live, received) = (LiveCount(), EventLog<Int>())
     let rounds = iterations(500)
     for round in 0..<rounds {
@@ -307,8 +308,7 @@ import Testing
       await completing.value
       _ = await task.result
     }
-    let isGone = await eventually { live.value == 0 }
-    #expect(isGone)
+    try await eventually("everything is released") { live.value == 0 }
     #expect((received.events + log.events).sorted() == Array(0..<rounds))
   }
 }

@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
@@ -85,7 +86,7 @@ import Testing
 
   // MARK: Waking
 
-  @Test func `whoever waits goes on when it is cancelled, although the work goes on`() async {
+  @Test func `whoever waits goes on when it is cancelled, although the work goes on`() async throws {
     let (working, go) = (Gate("working"), Gate("the work may end"))
     let late = EventLog<Int>()
     let future = ValueFuture<Int>.background(onUndelivered: { late.add($0) }) { _ in
@@ -100,8 +101,7 @@ import Testing
     // The work is still there, and its value is too late.
     #expect(late.events == [])
     go.open()
-    let isLate = await eventually { late.events == [7] }
-    #expect(isLate)
+    try await eventually("the late value is handed over") { late.events == [7] }
   }
 
   // MARK: Lazy

@@ -12,13 +12,14 @@ extension Explorer {
 
   /// Tells of a failure; without a run there is no order to show.
   func report(_ failure: OrderFailure, in drawn: Ended?, _ coverage: Coverage, _ found: String) -> Exploration {
-    let style = TextStyle.current
     let chosen = drawn?.trail.chosen ?? []
     let order = OrderText.text(chosen)
     var lines = [verdict("FAILED", found), failure.sentence].flatMap(wrapped)
     if let drawn, !chosen.isEmpty {
       lines.append("")
-      lines += OrderDiagram(titles: drawn.run.titles, rows: drawn.run.rows, style: style).lines(marksLast: true)
+      let run = drawn.run
+      let diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: .current)
+      lines += diagram.lines(marksLast: true)
       // An order that no terminal line holds can be had from the report's property.
       let text = order.count <= 90 ? ".replay(\"\(order)\")" : ".replay(…): the text is this report's `order`"
       lines += ["", "this order is the same each time; to run it alone, give explore as its second argument:", text]
@@ -36,7 +37,8 @@ extension Explorer {
 
   /// Tells that nothing was found.
   func passedReport(_ coverage: Coverage) -> Exploration {
-    var covered = "\(times(coverage.orders, "order")), all that there are, of at most \(times(coverage.longest, "step"))"
+    let orders = times(coverage.orders, "order")
+    var covered = "\(orders), all that there are, of at most \(times(coverage.longest, "step"))"
     if !coverage.isComplete {
       let inOrder = coverage.orders - coverage.random
       var parts: [String] = []
@@ -45,7 +47,7 @@ extension Explorer {
       }
       if inOrder > 0 { parts.append("\(grouped(inOrder)) with the fewest switches") }
       if coverage.random > 0 { parts.append("\(grouped(coverage.random)) at random with seed \(seed)") }
-      covered = "\(times(coverage.orders, "order")), not all that there are: \(parts.joined(separator: ", "))"
+      covered = "\(orders), not all that there are: \(parts.joined(separator: ", "))"
     }
     return passedReport(coverage, covered)
   }
@@ -64,10 +66,10 @@ extension Explorer {
 
   /// Where an order was found.
   func found(in coverage: Coverage, forced: Int?) -> String {
-    let number = "found in order \(grouped(coverage.orders))"
+    let number = "order \(grouped(coverage.orders))"
     guard let forced else { return "\(number), drawn at random with seed \(seed)" }
-    let before = forced == 0 ? "no forced switch" : "\(forcedSwitches(forced)), all with fewer are right"
-    return "\(number), which has \(before)"
+    if forced == 0 { return "\(number), in which everybody goes on as long as it can" }
+    return "\(number), with \(forced == 1 ? "1 switch" : "\(forced) switches") from one that could have gone on"
   }
 
   private func forcedSwitches(_ count: Int) -> String { "\(grouped(count)) forced switch\(count == 1 ? "" : "es")" }

@@ -13,8 +13,8 @@ final class Explorer: Sendable {
   private let maxSteps: Int
   private let scenario: @Sendable (Scenario) throws -> Void
 
-  /// How many seconds a step may take.
-  private static let patience = 10
+  /// How long a step may take.
+  private let patience: Duration
   /// How many more orders are run to find a shorter one that fails.
   static let shorteningOrders = 500
 
@@ -27,27 +27,31 @@ final class Explorer: Sendable {
     _ search: Search,
     seed: UInt64,
     maxSteps: Int,
+    patience: Duration = .seconds(10).patiently,
     _ scenario: @escaping @Sendable (Scenario) throws -> Void
   ) {
     self.name = name
     self.search = search
     self.seed = seed
     self.maxSteps = maxSteps
+    self.patience = patience
     self.scenario = scenario
   }
 
   /// Explores.
   func run() async -> Exploration {
     let watch = DispatchSource.makeTimerSource()
-    watch.schedule(deadline: .now() + 1, repeating: 1)
-    let idle = Locked((steps: -1, seconds: 0))
+    // Ten looks without a new step are too many; a machine that stands still for a while isn't looked at either.
+    let interval = (patience / 10).dispatchInterval
+    watch.schedule(deadline: .now() + interval, repeating: interval)
+    let last = Locked((steps: -1, looks: 0))
     watch.setEventHandler { [self] in
       let steps = stepsTaken.load(ordering: .relaxed)
-      let seconds = idle.withLock { idle in
-        idle = idle.steps == steps ? (steps, idle.seconds + 1) : (steps, 0)
-        return idle.seconds
+      let looks = last.withLock { last in
+        last = last.steps == steps ? (steps, last.looks + 1) : (steps, 0)
+        return last.looks
       }
-      if seconds >= Self.patience { end(with: stuckReport) }
+      if looks >= 10 { end(with: stuckReport) }
     }
     let report = await withCheckedContinuation { continuation in
       waiter.withLock { $0 = continuation }
@@ -68,7 +72,7 @@ final class Explorer: Sendable {
 
   private var stuckReport: Exploration {
     let step = current.withLock { $0 }?.currentStep ?? "the scenario's own code"
-    let failure = OrderFailure.stuck(step, seconds: Self.patience)
+    let failure = OrderFailure.stuck(step, for: patience)
     return report(failure, in: nil, Coverage(), "the explorer gave up waiting")
   }
 
@@ -127,7 +131,7 @@ final class Explorer: Sendable {
 
   /// Runs exactly this order; what it leaves open is chosen as always.
   func replay(_ lines: [Int], isRecorded: Bool = true) -> Ended {
-    runOrder(isRecorded: isRecorded) { trail, choices, run in
+    let ended = runOrder(isRecorded: isRecorded) { trail, choices, run in
       let step = trail.chosen.count
       guard step < lines.count else { return .success(OrderSearch.goOn(trail.chosen.last, choices) ?? 0) }
       if choices.contains(lines[step]) { return .success(lines[step]) }
@@ -136,5 +140,9 @@ final class Explorer: Sendable {
       let now = choices.map { titles[$0] }
       return .failure(ChoiceError(failure: .impossible(step: step + 1, wanted: wanted, now: now)))
     }
+    let count = ended.trail.chosen.count
+    guard ended.failure == nil, count < lines.count else { return ended }
+    let failure = OrderFailure.impossible(step: count + 1, wanted: "one more", now: [])
+    return Ended(trail: ended.trail, failure: failure, run: ended.run)
   }
 }

@@ -17,6 +17,8 @@ struct OrderDiagram {
   private static let mostRows = 42
 
   let titles: [String]
+  /// The lines of the actors: their columns come first.
+  let actors: Range<Int>
   let rows: [Row]
   let style: TextStyle
 
@@ -25,7 +27,8 @@ struct OrderDiagram {
   /// The lines of the drawing; the last step is marked, because something is wrong after it.
   func lines(marksLast: Bool) -> [String] {
     // Lines of work in which nothing happened aren't drawn.
-    let used = titles.indices.filter { line in rows.contains { $0.line == line } }
+    let inOrder = Array(actors) + titles.indices.filter { !actors.contains($0) }
+    let used = inOrder.filter { line in rows.contains { $0.line == line } }
     let hasStates = rows.contains { $0.state != nil }
     let count = used.count + (hasStates ? 1 : 0)
     let isList = count * (Self.leastColumn + 3) + 5 > Self.mostWidth

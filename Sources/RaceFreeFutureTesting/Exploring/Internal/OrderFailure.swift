@@ -22,7 +22,7 @@ enum OrderFailure: Equatable {
   /// It failed, and not when it was run again.
   case notTheSame(String)
   /// A step doesn't return.
-  case stuck(String, seconds: Int)
+  case stuck(String, for: Duration)
 
   /// The rule that was broken, in one sentence.
   var sentence: String {
@@ -53,8 +53,8 @@ enum OrderFailure: Equatable {
     case .notTheSame(let sentence):
       "the scenario isn't the same each time: this order failed once (\(sentence)), and not when it was run again; make "
         + "everything inside of the scenario, and use no clock and no random numbers"
-    case .stuck(let step, let seconds):
-      "\(step) hasn't returned for \(seconds) s: a step must not block, because all others run on the same thread"
+    case .stuck(let step, let time):
+      "\(step) hasn't returned for \(seconds(time)): a step must not block, because all others run on the same thread"
     }
   }
 

@@ -17,6 +17,9 @@ final class OrderRun: Conductor, @unchecked Sendable {
   private let scenario = Scenario()
   private let isRecorded: Bool
 
+  /// The lines of the actors; work that is put in line while the scenario is set up comes before them.
+  private(set) var actorLines = 0..<0
+  /// For each actor whether it has come to its end.
   private var isOver: [Bool] = []
   private var lastSteps: [Int: String] = [:]
   private var tasks: [Task<Void, Never>] = []
@@ -42,24 +45,29 @@ final class OrderRun: Conductor, @unchecked Sendable {
       return .thrown("the scenario", "\(error)")
     }
     if scenario.actors.isEmpty { return .noActors }
-    // All lines first, so that the actors have the first numbers.
-    lines.withLock { lines in
-      for name in scenario.actors.map(\.name) { _ = lines.addLine(name) }
-    }
-    isOver = scenario.actors.map { _ in false }
-    for (line, actor) in scenario.actors.enumerated() {
+    let names = scenario.actors.map(\.name)
+    let last = lines.withLock { lines in names.map { lines.addLine($0) } }.last ?? 0
+    actorLines = (last + 1 - names.count)..<(last + 1)
+    isOver = names.map { _ in false }
+    for (index, actor) in scenario.actors.enumerated() {
       switch actor.script {
-      case .steps(let steps): lineUp(steps, line)
-      case .tasks(let body): start(body, line)
+      case .steps(let steps): lineUp(steps, index)
+      case .tasks(let body): start(body, index)
       }
     }
     if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: scenario.state?())) }
-    return failure()
+    for line in actorLines {
+      if let failure = failure(after: line) { return failure }
+    }
+    return nil
   }
 
   /// The lines that may go on, the lowest first.
   func choices() -> [Int] {
-    lines.withLock { $0.heads }.compactMap { $0.isReady?() == false ? nil : $0.line }
+    let heads = lines.withLock { $0.heads }
+    var choices = heads.lines
+    for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
+    return choices
   }
 
   /// Runs what stands first in a line.
@@ -69,21 +77,25 @@ final class OrderRun: Conductor, @unchecked Sendable {
     defer { current.withLock { $0 = nil } }
     answer = nil
     running = line
-    let label = isRecorded || line < isOver.count ? item.label() : ""
-    if line < isOver.count { lastSteps[line] = label }
+    let isActor = actorLines.contains(line)
+    let label = isRecorded || isActor ? item.label() : ""
+    if isActor { lastSteps[line] = label }
     item.run()
     running = nil
     if isRecorded {
       rows.append(OrderDiagram.Row(line: line, text: label, answer: answer, state: scenario.state?()))
     }
-    return failure()
+    return failure(after: line)
   }
 
   /// What is wrong when nothing can go on.
   func end() -> OrderFailure? {
-    let waiting = isOver.indices.filter { !isOver[$0] }
+    let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
     if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
-    return scenario.endings.lazy.compactMap { $0() }.first.map(OrderFailure.ending)
+    for check in scenario.endings {
+      if let text = check() { return .ending(text) }
+    }
+    return nil
   }
 
   var titles: [String] { lines.withLock { $0.titles } }
@@ -107,19 +119,22 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   private static let abandoned = Locked<[OrderRun]>([])
 
-  private func failure() -> OrderFailure? {
+  private func failure(after line: Int) -> OrderFailure? {
     if let thrown { return thrown }
-    if let line = intruder.withLock({ $0 }) { return .intrusion(title(of: line), isActor: line < isOver.count) }
-    for line in isOver.indices where !isOver[line] && lines.withLock({ $0.isEmpty(line) }) {
-      if !waits.values.contains(where: { $0.line == line }) {
-        return .lostControl(scenario.actors[line].name, after: lastSteps[line])
-      }
+    if let line = intruder.withLock({ $0 }) { return .intrusion(title(of: line), isActor: actorLines.contains(line)) }
+    if actorLines.contains(line), !isOver[line - actorLines.lowerBound], lines.withLock({ $0.isEmpty(line) }),
+      !waits.values.contains(where: { $0.line == line })
+    {
+      return .lostControl(title(of: line), after: lastSteps[line])
     }
-    return scenario.invariants.lazy.compactMap { $0() }.first.map(OrderFailure.invariant)
+    for check in scenario.invariants {
+      if let text = check() { return .invariant(text) }
+    }
+    return nil
   }
 
   private func whatWaits(_ line: Int) -> String {
-    let name = "\"\(scenario.actors[line].name)\""
+    let name = "\"\(title(of: line))\""
     let after = lastSteps[line].map { " after its step \"\($0)\"" } ?? ""
     if let wait = waits.values.first(where: { $0.line == line }) { return "\(name) awaits \(wait.future.name)\(after)" }
     let next = lines.withLock { lines in lines.waiting.first { $0.line == line }?.item }
@@ -128,8 +143,9 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   // MARK: Actors
 
-  private func lineUp(_ steps: [Scenario.Step], _ line: Int) {
-    isOver[line] = steps.isEmpty
+  private func lineUp(_ steps: [Scenario.Step], _ actor: Int) {
+    let line = actorLines.lowerBound + actor
+    isOver[actor] = steps.isEmpty
     for (index, step) in steps.enumerated() {
       let isLast = index == steps.count - 1
       let (label, body) = (step.label, OneThread(step.body))
@@ -137,26 +153,26 @@ final class OrderRun: Conductor, @unchecked Sendable {
         do {
           note(try body.value())
         } catch {
-          thrown = .thrown("the step \"\(label)\" of \"\(scenario.actors[line].name)\"", "\(error)")
+          thrown = .thrown("the step \"\(label)\" of \"\(title(of: line))\"", "\(error)")
         }
-        isOver[line] = isLast
+        isOver[actor] = isLast
       }
       let item = WorkLines.Item(label: { label }, isReady: Self.isReady(step.condition), run: take)
       lines.withLock { $0.append(item, to: line) }
     }
   }
 
-  private func start(_ body: @escaping (Scenario.Actor) async throws -> Void, _ line: Int) {
+  private func start(_ body: @escaping @concurrent (Scenario.Actor) async throws -> Void, _ actor: Int) {
     let body = OneThread(body)
-    let name = scenario.actors[line].name
+    let line = actorLines.lowerBound + actor
     tasks.append(
       Task(executorPreference: LineExecutor(self, line)) { [self] in
         do {
           try await body.value(Scenario.Actor(run: self, line: line))
         } catch {
-          thrown = .thrown("\"\(name)\"", "\(error)")
+          thrown = .thrown("\"\(title(of: line))\"", "\(error)")
         }
-        isOver[line] = true
+        isOver[actor] = true
       }
     )
     runLast(line)

@@ -1,0 +1,83 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Dispatch
+public import RaceFreeFuture
+
+/// The queues of futures, run by hand: what futures that are made inside of ``withManualControl(_:)-6ytnt`` would give to
+/// Dispatch waits here until the test runs it.
+///
+/// ```swift
+/// try await withManualControl { control in
+///   let future = Future(label: "load")
+///   future.onComplete(on: .main) { view.show() }
+///   future.cancel(after: .seconds(3))
+///   control.clock.advance(by: .seconds(3))
+///   #expect(future.isCancelled && control.pending.isEmpty)
+/// }
+/// ```
+///
+/// Work runs on the thread that calls `run…`, one piece at a time. Of what waits at one queue the first is next; with a
+/// global queue, which keeps no order, each piece is in a line of its own. `performAndWait` and the like first run what
+/// stands in line before them. Use it from one task: a `run…` that begins while another runs stops the program.
+public final class ManualControl: Sendable {
+  let conductor = ManualConductor()
+
+  init() {}
+
+  /// The clock that the timers of the futures follow.
+  public var clock: ManualClock { ManualClock(conductor: conductor) }
+
+  /// What waits, the oldest first: where, what and of which future, as in `main: onComplete of "load"`.
+  ///
+  /// Timers aren't listed here, but in ``ManualClock/timers``.
+  public var pending: [String] { conductor.pending }
+
+  /// Runs the oldest piece of work.
+  ///
+  /// - Returns: false if nothing waits.
+  @discardableResult
+  public func runNext() -> Bool { conductor.runNext { $0.oldest } }
+
+  /// Runs the first piece of work that waits at a queue.
+  ///
+  /// - Parameter queue: One that was given to a handler, like `DispatchQueue.main`.
+  /// - Returns: false if nothing waits there.
+  @discardableResult
+  public func runNext(on queue: DispatchQueue) -> Bool { conductor.runNext { $0.line(of: queue) } }
+
+  /// Runs the first piece of work that waits on the private queue of a future.
+  ///
+  /// - Parameter future: One that was made under this control.
+  /// - Returns: false if nothing waits there.
+  @discardableResult
+  public func runNext(of future: Future) -> Bool {
+    guard let queue = future.conductedQueue, queue.conductor === conductor else {
+      fatalError("\(future) wasn't made under this control, so its work doesn't wait here")
+    }
+    return conductor.runNext { $0.line(of: queue) }
+  }
+
+  /// Runs everything that waits and that comes up meanwhile, the oldest first.
+  ///
+  /// - Parameter limit: If that many pieces have run and more wait, the program stops with a message: they would never
+  ///   end.
+  /// - Returns: How many pieces of work have run.
+  @discardableResult
+  public func runAll(limit: Int = 10_000) -> Int {
+    var count = 0
+    while runNext() {
+      count += 1
+      if count >= limit, let next = pending.first {
+        fatalError("\(count) pieces of work have run and there is no end; the next one is \(next)")
+      }
+    }
+    return count
+  }
+
+  /// Drops everything that waits, without running it.
+  ///
+  /// - Returns: What was dropped.
+  @discardableResult
+  public func dropAll() -> [String] { conductor.dropAll() }
+}

@@ -1,0 +1,32 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Checks whether the calls of a history, some of which overlapped, could have been made one after the other.
+///
+/// ```swift
+/// let recorder = Recorder<StackOperation, Int?>(threads: 3)
+/// // … each thread: recorder.call(.pop, on: 2) { stack.pop() }
+/// try await checkLinearizability("Stack", of: recorder.history, against: stackModel).verify()
+/// ```
+///
+/// If they couldn't, the report shows the few calls that are to blame, as a picture and in words.
+///
+/// Runs on a thread of its own; the caller is suspended. A check can't be cancelled, but the budget ends it.
+///
+/// - Parameters:
+///   - name: What was called: it begins the report.
+///   - history: The calls.
+///   - model: What the object promises.
+///   - budget: How many times the model may be asked. If that isn't enough the report says "undecided" and doesn't
+///     pass. See ``History/verdict(against:budget:)`` for the time that it takes. Showing a failure may take as many
+///     questions again.
+/// - Returns: A report that passes if there is such an order.
+public func checkLinearizability<Model: SequentialModel>(
+  _ name: String = "the history",
+  of history: History<Model.Operation, Model.Answer>,
+  against model: Model,
+  budget: Int = 1_000_000
+) async -> HistoryReport<Model.Operation, Model.Answer> {
+  precondition(budget > 0, "a budget of \(budget) decides nothing")
+  return await OwnThread.run { HistoryReport(name, history, model, budget: budget) }
+}

@@ -1,0 +1,105 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// What ``checkLinearizability(_:of:against:budget:)`` found out about a history.
+public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
+  /// Whether the calls could have been made one after the other; orders are indices into ``history``.
+  public let verdict: LinearizabilityVerdict
+
+  /// The history that was checked.
+  public let history: History<Operation, Answer>
+
+  /// The calls that can't be explained: as few of the history's as still show it; nil unless that is the verdict.
+  ///
+  /// Each call that was left out plays no part: whether or not it took effect, at whatever time and with whatever
+  /// answer, the others would be just as impossible.
+  public let counterexample: History<Operation, Answer>?
+
+  /// Whether an order explains the history.
+  public var passed: Bool { verdict.isLinearizable }
+
+  /// The verdict, and if it is a failure the calls in question: as a picture, as a list, and in words.
+  public let description: String
+
+  init<Model: SequentialModel<Operation, Answer>>(
+    _ name: String,
+    _ history: History<Operation, Answer>,
+    _ model: Model,
+    budget: Int,
+    wording: Wording = .ofEnvironment
+  ) {
+    self.history = history
+    verdict = history.verdict(against: model, budget: budget)
+    let threads = Set(history.calls.map(\.thread)).count
+    let size = "\(times(history.calls.count, "call")) of \(times(threads, "thread"))"
+    switch verdict {
+    case .linearizable:
+      counterexample = nil
+      description = "PASSED: \(name) is linearizable \(wording.dash) \(size)"
+    case .notLinearizable:
+      let failure = HistoryFailure(history, model, budget: budget, wording: wording)
+      counterexample = failure.history
+      description = "FAILED: \(name) is not linearizable \(wording.dash) \(size)\n\(failure.description)"
+    case .undecided:
+      counterexample = nil
+      description = """
+        UNDECIDED: is \(name) linearizable? \(wording.dash) \(size)
+        The budget of \(grouped(budget)) questions to the model is used up. Up to \(history.widest) calls overlap each \
+        other,
+        and the time that the search takes grows exponentially with this number: record shorter histories, divide the
+        model into parts, or give a larger budget.
+        """
+    }
+  }
+}
+
+/// A failing history: the calls that matter, and the text about them.
+struct HistoryFailure<Operation: Sendable, Answer: Sendable> {
+  let history: History<Operation, Answer>
+  let description: String
+
+  init<Model: SequentialModel<Operation, Answer>>(
+    _ whole: History<Operation, Answer>,
+    _ model: Model,
+    budget: Int,
+    closing: Int? = nil,
+    unit: String = "",
+    wording: Wording = .ofEnvironment
+  ) {
+    var minimizer = HistoryMinimizer(model: model, budget: budget)
+    history = minimizer.minimize(whole)
+    var longest: [Int] = []
+    if case .notLinearizable(let order) = history.verdict(against: model, budget: budget) { longest = order }
+    var explanation = Explanation(history, model: model, closing: closing, wording: wording)
+    let reasons = explanation.lines(longest: longest).map { wording.shortened("  \($0)", to: 110) }
+    let omitted = whole.calls.count - history.calls.count
+    let title =
+      omitted == 0
+      ? "No order of these calls, made one after the other, gives these answers:"
+      : "No order of these calls, made one after the other, gives these answers, whatever the other "
+        + "\(omitted == 1 ? "call" : "\(grouped(omitted)) calls") did:"
+    description = """
+      \(title)
+
+      \(Timeline(history, closing: closing, unit: unit, wording: wording))
+
+      No order explains it:
+      \(reasons.joined(separator: "\n"))
+      """
+  }
+}
+
+extension History {
+  /// How many calls were under way at the same time, at most.
+  var widest: Int {
+    var events = calls.map { (time: $0.begun, change: 1) }
+    for call in calls { if let ended = call.ended { events.append((ended, -1)) } }
+    // Begins before ends at the same time.
+    events.sort { ($0.time, -$0.change) < ($1.time, -$1.change) }
+    var now = 0
+    return events.reduce(0) { most, event in
+      now += event.change
+      return max(most, now)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Finds the calls of a failing history that are the failure.
+///
+/// A call can't just be left out: without the push, the pop that returned its value would seem to be wrong. So a call
+/// is left out if the history still fails *whether or not* that call took effect, at any time and with any answer; then
+/// it plays no part.
+///
+/// And what is left has to make sense to a reader. One call is the culprit: all but it are legal by themselves, and its
+/// answer is one that they make possible, at another time. Calls that it takes for this stay, even if they aren't
+/// needed for the proof.
+struct HistoryMinimizer<Model: SequentialModel> {
+  typealias Recorded = History<Model.Operation, Model.Answer>
+
+  let model: Model
+  /// How many times the model may be asked for one question, and for all of them.
+  let budget: Int
+  private(set) var left: Int
+
+  init(model: Model, budget: Int) {
+    self.model = model
+    self.budget = min(budget, 100_000)
+    left = budget
+  }
+
+  /// The calls of a failing history that can't be left out, in their order.
+  mutating func minimize(_ history: Recorded) -> Recorded {
+    let parts = history.parts(of: model).map { part in Recorded(part.map { history.calls[$0] }) }
+    for part in parts where fails(part) { return shrink(prefix(of: part)) }
+    return history
+  }
+
+  /// The shortest beginning that fails: cut off at a moment, with the calls that are under way then as pending ones.
+  private mutating func prefix(of history: Recorded) -> Recorded {
+    let ends = Set(history.calls.compactMap(\.ended)).sorted()
+    var (low, high) = (0, ends.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if fails(history.cut(at: ends[middle])) { high = middle } else { low = middle + 1 }
+    }
+    return ends.isEmpty ? history : history.cut(at: ends[high])
+  }
+
+  private mutating func shrink(_ history: Recorded) -> Recorded {
+    let all = history.calls.indices
+    // The one that ended last was the first to be impossible. But if others saw its effect, another one may serve.
+    let latest = all.filter { history.calls[$0].ended != nil }
+      .sorted { (history.calls[$0].ended ?? 0) > (history.calls[$1].ended ?? 0) }
+    let culprit = latest.first { isLegal(without: $0, history, Array(all)) } ?? latest.first
+    guard let culprit else { return history }
+    let isDistinct = isLegal(without: culprit, history, Array(all))
+    let isExplicable = isPossible(culprit, history, Array(all))
+
+    var weakened = history
+    var shown = Array(all)
+    // Large pieces first, so that long histories take no time; and the later calls before those they depend on.
+    var size = max(1, history.calls.count / 2)
+    while size > 1 || shown.count <= 64 {
+      for piece in Array(shown.reversed()).pieces(of: size) {
+        let left = piece.filter { $0 != culprit }
+        let rest = shown.filter { !left.contains($0) }
+        let before = weakened
+        for index in left { weakened.calls[index] = history.calls[index].optional }
+        if !left.isEmpty, fails(weakened), !isDistinct || isLegal(without: culprit, history, rest),
+          !isExplicable || isPossible(culprit, history, rest)
+        {
+          shown = rest
+        } else {
+          weakened = before
+        }
+      }
+      if size == 1 { break }
+      size /= 2
+    }
+    return Recorded(shown.map { history.calls[$0] })
+  }
+
+  /// Whether the shown calls without the culprit have an explanation.
+  private mutating func isLegal(without culprit: Int, _ history: Recorded, _ shown: [Int]) -> Bool {
+    !fails(Recorded(shown.filter { $0 != culprit }.map { history.calls[$0] }))
+  }
+
+  /// Whether some of the shown calls, with whatever answers, can lead to the answer of the culprit.
+  private mutating func isPossible(_ culprit: Int, _ history: Recorded, _ shown: [Int]) -> Bool {
+    !fails(Recorded(shown.map { $0 == culprit ? history.calls[$0] : history.calls[$0].optional }))
+  }
+
+  private mutating func fails(_ history: Recorded) -> Bool {
+    guard left > 0 else { return false }
+    var search = LinearizabilitySearch(model: model, calls: history.calls, budget: min(budget, left))
+    let verdict = search.run()
+    left -= search.steps
+    if case .notLinearizable = verdict { return true }
+    return false
+  }
+}
+
+extension History {
+  /// What was known at a moment.
+  func cut(at time: UInt64) -> Self {
+    Self(
+      calls.filter { $0.begun <= time }.map { call in
+        call.ended.map { $0 <= time } ?? false ? call : call.pending
+      }
+    )
+  }
+}
+
+extension Array {
+  fileprivate func pieces(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+  }
+}

@@ -1,0 +1,94 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// A fresh object, what each thread is to call, and what it was answered.
+///
+/// A lane is written by its own actor while the actors act, and by nobody else. The rest is written by the thread that
+/// makes the rounds and looks at them, while the actors sleep. That makes both classes `@unchecked Sendable`.
+final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable>: @unchecked Sendable {
+  typealias Call = History<Operation, Answer>.Call
+
+  private let subject: Subject
+  private let lanes: [Lane]
+  private var closingCalls: [Call] = []
+
+  private final class Lane: @unchecked Sendable {
+    let program: [Operation]
+    var answers: [(answer: Answer, begun: UInt64, ended: UInt64)] = []
+
+    init(_ program: [Operation]) {
+      self.program = program
+      // More than are needed, so that two threads' answers don't lie beside each other.
+      answers.reserveCapacity(max(8, program.count))
+    }
+  }
+
+  init(_ subject: Subject, _ program: [[Operation]]) {
+    self.subject = subject
+    lanes = program.map { Lane($0) }
+  }
+
+  /// Makes the calls of a thread.
+  func act(_ thread: Int, _ progress: StressProgress, _ call: (Subject, Operation) -> Answer) {
+    let lane = lanes[thread]
+    var last: UInt64 = 0
+    for (index, operation) in lane.program.enumerated() {
+      progress.begins(index, on: thread)
+      let begun = HistoryClock.begin(after: last)
+      let answer = call(subject, operation)
+      last = HistoryClock.end()
+      lane.answers.append((answer, begun, last))
+    }
+    progress.ends(on: thread)
+  }
+
+  /// Makes calls when all threads are done.
+  func close(_ operations: [Operation], _ call: (Subject, Operation) -> Answer) {
+    var last = lanes.compactMap { $0.answers.last?.ended }.max() ?? 0
+    for operation in operations {
+      let begun = HistoryClock.begin(after: last)
+      let answer = call(subject, operation)
+      last = HistoryClock.end()
+      closingCalls.append(Call(thread: lanes.count, operation, answer: answer, begun: begun, ended: last))
+    }
+  }
+
+  /// What happened, thread by thread; to be asked while the actors sleep.
+  var history: History<Operation, Answer> {
+    let calls = lanes.enumerated().flatMap { thread, lane in
+      zip(lane.program, lane.answers).map { operation, entry in
+        Call(thread: thread, operation, answer: entry.answer, begun: entry.begun, ended: entry.ended)
+      }
+    }
+    return History(calls + closingCalls)
+  }
+}
+
+/// How far the threads of a stress have come, for whoever watches over them.
+final class StressProgress: Sendable {
+  private let lanes: [Lane]
+
+  // Relaxed throughout: nothing is ordered by these.
+  private final class Lane: Sendable {
+    /// The number of the call that the thread is in, from 1; 0 between two rounds.
+    let call = Atomic(0)
+  }
+
+  init(threads: Int) { lanes = (0..<threads).map { _ in Lane() } }
+
+  func begins(_ call: Int, on thread: Int) {
+    lanes[thread].call.store(call + 1, ordering: .relaxed)
+  }
+
+  func ends(on thread: Int) { lanes[thread].call.store(0, ordering: .relaxed) }
+
+  /// For each thread the index of the call that it is in.
+  var current: [Int?] {
+    lanes.map { lane in
+      let call = lane.call.load(ordering: .relaxed)
+      return call == 0 ? nil : call - 1
+    }
+  }
+}

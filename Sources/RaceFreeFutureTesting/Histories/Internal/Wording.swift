@@ -1,0 +1,65 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// How calls and answers are written, with box characters or in plain ASCII.
+struct Wording: Sendable {
+  let arrow, line, start, end, open, dash, to, ellipsis, times: String
+
+  static let unicode = Wording(
+    arrow: "→",
+    line: "─",
+    start: "├",
+    end: "┤",
+    open: "╌",
+    dash: "–",
+    to: "…",
+    ellipsis: "…",
+    times: "×"
+  )
+  static let ascii = Wording(
+    arrow: "->",
+    line: "-",
+    start: "|",
+    end: "|",
+    open: ".",
+    dash: "-",
+    to: "..",
+    ellipsis: "...",
+    times: "x"
+  )
+
+  /// The one for this process.
+  static let ofEnvironment = TextStyle.current.line == TextStyle.unicode.line ? unicode : ascii
+
+  /// A call with its answer, as in `pop() → 3`.
+  func call<Operation, Answer>(_ operation: Operation, _ answer: Answer?) -> String {
+    let name = text(operation)
+    guard let answer else { return name }
+    let returned = text(answer)
+    return returned.isEmpty ? name : "\(name) \(arrow) \(returned)"
+  }
+
+  /// A value as a person would write it: without `Optional(…)`, and nothing for no value at all.
+  func text<Value>(_ value: Value) -> String {
+    if value is Void { return "" }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional {
+      guard let wrapped = mirror.children.first else { return "nil" }
+      return text(wrapped.value)
+    }
+    // A line of a report is a line.
+    return shortened(String(describing: value).split(whereSeparator: \.isNewline).joined(separator: " "), to: 60)
+  }
+
+  func shortened(_ text: String, to width: Int) -> String {
+    text.count <= width ? text : text.prefix(width - ellipsis.count) + ellipsis
+  }
+}
+
+extension String {
+  /// Filled up with spaces behind it.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+  /// Filled up with spaces before it.
+  func indented(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

@@ -1,0 +1,83 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// What is counted during a stress.
+struct StressCounts: Sendable {
+  var histories = 0
+  var different = 0
+  var overlapping = 0
+  var undecided = 0
+}
+
+/// How the run of a stress ended.
+enum StressEnding: Sendable {
+  case everyHistoryExplained
+  /// A history has no explanation: its calls, and a text about them.
+  case failed(History<String, String>, String)
+  /// A call didn't return: what each thread was doing.
+  case stuck([String])
+}
+
+extension LinearizabilityReport {
+  init(
+    _ name: String,
+    _ ending: StressEnding,
+    _ counts: StressCounts,
+    course: String,
+    seed: UInt64,
+    function: String,
+    wording: Wording = .ofEnvironment
+  ) {
+    self.seed = seed
+    histories = counts.histories
+    differentHistories = counts.different
+    overlappingHistories = counts.overlapping
+    if case .failed(let history, _) = ending { counterexample = history } else { counterexample = nil }
+
+    let verdict: String
+    let text: String
+    switch ending {
+    case .failed(_, let failure):
+      passed = false
+      verdict = "FAILED: \(name) is not linearizable"
+      text = failure + "\n"
+    case .stuck(let whereabouts):
+      passed = false
+      verdict = "STUCK: a call to \(name) doesn't return"
+      text = "Where everybody is, and stays:\n" + whereabouts.map { "  \($0)\n" }.joined()
+    case .everyHistoryExplained where counts.undecided > 0:
+      passed = false
+      verdict = "UNDECIDED: is \(name) linearizable?"
+      text = "The search was given up for \(Self.number(counts.undecided)): take fewer threads or calls."
+    case .everyHistoryExplained where counts.overlapping == 0:
+      passed = false
+      verdict = "UNDECIDED: is \(name) linearizable?"
+      text = "No two calls ever overlapped, so nothing was tested: take more histories, or a machine with more cores."
+    case .everyHistoryExplained:
+      passed = true
+      verdict = "PASSED: \(name) is linearizable"
+      text = "Each history is explained by an order of its calls."
+    }
+    let share = counts.histories == 0 ? 0 : Double(counts.overlapping) / Double(counts.histories)
+    description = """
+      \(wording.shortened(verdict, to: 110))
+      \(Self.number(counts.histories)) of \(course); \(grouped(counts.different)) different, \
+      \(percent(share)) with overlapping calls.
+      \(text)
+      The programs come from the seed. The timing of the hardware isn't repeatable: it may take some runs.
+      \(Self.again(seed, function))
+      """
+  }
+
+  private static func number(_ histories: Int) -> String {
+    histories == 1 ? "1 history" : "\(grouped(histories)) histories"
+  }
+
+  /// The line to paste.
+  private static func again(_ seed: UInt64, _ function: String) -> String {
+    let command = "\(seedVariable)=\(seed) swift test"
+    // As much of the function's name as has a meaning neither for the shell nor as a regular expression.
+    let name = function.drop { $0 == "`" }.prefix { $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == "," }
+    return name.isEmpty ? command : "\(command) --filter '\(name)'"
+  }
+}

@@ -1,0 +1,163 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+
+/// Has several threads call an object at random, many times over, and checks whether what they are told could have come
+/// from calls made one after the other.
+///
+/// ```swift
+/// try await linearizabilityStress(
+///   "Counter",
+///   make: { Counter() },
+///   model: 0,
+///   operations: [
+///     .init("increment()", { $0.increment() }, model: { $0 += 1; return $0 }),
+///     .init("value", { $0.value }, model: { $0 }),
+///   ]
+/// ).verify()
+/// ```
+///
+/// Each history is that of a fresh object, which each thread makes a few random calls to, all at the same time, on
+/// threads that are made for this test and pinned to cores where the system can. Many tiny histories find more than a
+/// few long ones. The first that no order of its calls explains ends the test; the report shows the calls of it that
+/// matter.
+///
+/// The caller is suspended meanwhile. Cancelling its task doesn't end the test.
+///
+/// What it can't show: that a history which didn't occur would be legal, too. And because each call is recorded with a
+/// memory fence before and after it, effects of weak memory *between* two calls of one thread don't occur.
+///
+/// - Parameters:
+///   - name: What is tested: it begins the report.
+///   - histories: How many histories, at least 1. Ten thousand take less than a second in a release build.
+///   - threads: How many threads, at least 2. More than the machine has cores overlap less.
+///   - calls: How many calls each thread makes at most, at least 1. With all threads' and `finally` there may be 64.
+///   - seed: From which the programs are drawn. By default the environment variable `RACEFREEFUTURE_SEED`, or if it
+///     isn't set a new one for each run.
+///   - patience: After so much time without any call returning the test is given up, and the report says where the
+///     threads are stuck. The threads are left behind.
+///   - make: Makes an object. Runs on a thread of the test's own, while no other touches an object.
+///   - model: What a new object is: a value that stands for it.
+///   - operations: What can be called. One that is in the list several times is called more often.
+///   - finally: What is called at the end of each history, one after the other, when all threads are done: to read
+///     what they left behind.
+///   - function: Leave it out: the function in which the test is.
+/// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
+public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>(
+  _ name: String,
+  histories: Int = 20_000,
+  threads: Int = 2,
+  calls: Int = 3,
+  seed: UInt64? = nil,
+  patience: Duration = .seconds(10),
+  make: @escaping @Sendable () -> Subject,
+  model: State,
+  operations: [ModelledOperation<Subject, State>],
+  finally: [ModelledOperation<Subject, State>] = [],
+  function: String = #function
+) async -> LinearizabilityReport {
+  let list = OperationList(initialState: model, list: operations + finally)
+  return await linearizabilityStress(
+    name,
+    histories: histories,
+    threads: threads,
+    calls: calls,
+    seed: seed,
+    patience: patience,
+    make: make,
+    model: list,
+    operations: Array(list.operations.prefix(operations.count)),
+    finally: Array(list.operations.suffix(finally.count)),
+    call: { list.call($0, $1) },
+    function: function
+  )
+}
+
+/// Has several threads call an object at random, and checks the histories against a ``SequentialModel``.
+///
+/// The same test as
+/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:)``, for models whose
+/// operations may go in more than one way, and for those that have an enumeration of the operations anyway.
+///
+/// - Parameters:
+///   - name: What is tested: it begins the report.
+///   - histories: How many histories, at least 1.
+///   - threads: How many threads, at least 2.
+///   - calls: How many calls each thread makes at most, at least 1. With all threads' and `finally` there may be 64.
+///   - seed: From which the programs are drawn.
+///   - patience: After so much time without any call returning the test is given up.
+///   - make: Makes an object.
+///   - model: What the object promises.
+///   - operations: What can be called.
+///   - finally: What is called at the end of each history.
+///   - call: Calls the object. Runs on several threads at the same time, with the same object.
+///   - function: Leave it out: the function in which the test is.
+/// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
+public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
+  _ name: String,
+  histories: Int = 20_000,
+  threads: Int = 2,
+  calls: Int = 3,
+  seed: UInt64? = nil,
+  patience: Duration = .seconds(10),
+  make: @escaping @Sendable () -> Subject,
+  model: Model,
+  operations: [Model.Operation],
+  finally: [Model.Operation] = [],
+  call: @escaping @Sendable (Subject, Model.Operation) -> Model.Answer,
+  function: String = #function
+) async -> LinearizabilityReport where Model.Operation: Hashable, Model.Answer: Hashable {
+  precondition(histories > 0, "a stress of \(histories) histories tests nothing")
+  precondition(threads > 1, "calls of one thread don't overlap: a stress needs two threads")
+  precondition(calls > 0 && threads * calls + finally.count <= 64, "a history has from 1 to 64 calls")
+  precondition(!operations.isEmpty, "a stress needs an operation to call")
+  let seed = chosenSeed(seed)
+  let run = LinearizabilityRun<Subject, Model>(
+    model: model,
+    operations: operations,
+    settings: .init(
+      histories: histories,
+      threads: threads,
+      calls: calls,
+      seed: seed,
+      closing: finally,
+      patience: UInt64(max(1, patience / .nanoseconds(1)))
+    ),
+    make: make,
+    call: call
+  )
+  // One after the other: two stresses at the same time would take the cores from each other.
+  let ending = await Turns.take { await OwnThread.run { watched(run, patience: patience) } }
+  return LinearizabilityReport(
+    name,
+    ending,
+    run.counts,
+    course: "\(threads) threads, up to \(times(calls, "call")) each",
+    seed: seed,
+    function: function
+  )
+}
+
+/// Runs a stress on another thread, and gives it up if nothing happens any more.
+private func watched<Subject, Model>(_ run: LinearizabilityRun<Subject, Model>, patience: Duration) -> StressEnding {
+  let ending = Locked<StressEnding?>(nil)
+  let isDone = DispatchSemaphore(value: 0)
+  OwnThread.start {
+    let end = run.run()
+    ending.withLock { $0 = end }
+    isDone.signal()
+  }
+  // Counted in pauses, not by the clock: a machine that sleeps makes nobody stuck.
+  let pause = Duration.milliseconds(50)
+  var quiet = Duration.zero
+  var last: Int?
+  while isDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+    let now = run.activity
+    quiet = now == last ? quiet + pause : .zero
+    last = now
+    if now != nil, quiet >= patience { return .stuck(run.whereabouts) }
+  }
+  return ending.withLock { $0 } ?? .everyHistoryExplained
+}

@@ -1,0 +1,106 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+
+/// Records the calls that several threads, or tasks, make to an object.
+///
+/// ```swift
+/// let recorder = Recorder<StackOperation, Int?>(threads: 2)
+/// // on the first thread
+/// recorder.call(.pop, on: 0) { stack.pop() }
+/// // on the second
+/// recorder.call(.push(1), on: 1) { stack.push(1); return nil }
+/// ```
+///
+/// Each thread has a number, and makes its calls one after the other; two threads never share a number. Recording keeps
+/// the threads as independent of each other as they were: they share nothing but the recorder's own constants.
+///
+/// For many small histories of random programs ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:)``
+/// does all of this.
+public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
+  private let lanes: [Lane]
+
+  /// Makes a recorder for so many threads, numbered from 0.
+  public init(threads: Int) {
+    precondition(threads > 0, "a recorder needs a thread to record")
+    lanes = (0..<threads).map { _ in Lane() }
+  }
+
+  /// What was recorded so far.
+  ///
+  /// Calls that have not returned are in it as such.
+  /// May be asked at any time, from any thread. Ask when all threads are done: what is recorded meanwhile may be in it
+  /// or not.
+  public var history: History<Operation, Answer> {
+    History(lanes.flatMap { lane in lane.calls.withLock { $0 } })
+  }
+
+  /// Makes a call and records it with its answer.
+  ///
+  /// The body runs at once, on the calling thread. What it throws is thrown on; such a call counts as one that never
+  /// returned, because nobody knows what it did.
+  ///
+  /// - Parameters:
+  ///   - operation: What is called.
+  ///   - thread: The number of the calling thread.
+  ///   - body: The call, and nothing else: what it does besides makes the call seem to be longer.
+  /// - Returns: The answer.
+  /// - Throws: What the body throws.
+  @discardableResult
+  public func call<Failure: Error>(
+    _ operation: Operation,
+    on thread: Int,
+    _ body: () throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    let call = begin(operation, on: thread)
+    let answer = try body()
+    call.end(answer)
+    return answer
+  }
+
+  /// Makes an asynchronous call and records it with its answer.
+  ///
+  /// The body runs where the caller runs. What it throws is thrown on, as in the form for synchronous calls.
+  ///
+  /// - Parameters:
+  ///   - operation: What is called.
+  ///   - thread: The number of the calling task.
+  ///   - body: The call, and nothing else.
+  /// - Returns: The answer.
+  /// - Throws: What the body throws.
+  @discardableResult
+  public func call<Failure: Error>(
+    _ operation: Operation,
+    on thread: Int,
+    _ body: () async throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    let call = begin(operation, on: thread)
+    let answer = try await body()
+    call.end(answer)
+    return answer
+  }
+
+  /// Records that a call begins, whose end somebody else will record: for calls that call back.
+  ///
+  /// - Parameters:
+  ///   - operation: What is called.
+  ///   - thread: The number of the calling thread.
+  ///   - keepsOrder: Whether it takes effect after the earlier calls of this thread that keep order, even if those have
+  ///     not ended. See ``History/Call/keepsOrder``.
+  /// - Returns: The call, to be ended.
+  public func begin(_ operation: Operation, on thread: Int, keepsOrder: Bool = false) -> OpenCall {
+    precondition(lanes.indices.contains(thread), "thread \(thread) of a recorder that has \(lanes.count)")
+    let lane = lanes[thread]
+    let index = lane.calls.withLock { calls in
+      let begun = HistoryClock.begin(after: calls.last.map { max($0.begun, $0.ended ?? 0) } ?? 0)
+      calls.append(History.Call(thread: thread, operation, begun: begun, keepsOrder: keepsOrder))
+      return calls.count - 1
+    }
+    return OpenCall(lane: lane, index: index)
+  }
+
+  final class Lane: Sendable {
+    let calls = Locked<[History<Operation, Answer>.Call]>([])
+  }
+}

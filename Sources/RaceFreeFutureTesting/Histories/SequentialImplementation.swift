@@ -1,0 +1,53 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// A model that is an implementation for a single thread: a value, and a function that applies an operation to it.
+///
+/// ```swift
+/// enum Operation { case increment, value }
+///
+/// let counter = SequentialImplementation(0) { (count: inout Int, operation: Operation) -> Int in
+///   if operation == .increment { count += 1 }
+///   return count
+/// }
+/// ```
+public struct SequentialImplementation<State, Operation, Answer>: SequentialModel
+where State: Hashable & Sendable, Operation: Sendable, Answer: Equatable & Sendable {
+  /// The state of a new object.
+  public let initialState: State
+
+  private let apply: @Sendable (inout State, Operation) -> Answer
+  private let partOf: @Sendable (Operation) -> AnyHashable?
+
+  /// Makes a model.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state of a new object.
+  ///   - part: The part of the object that an operation is about, if parts don't influence each other.
+  ///   - apply: Applies an operation to a state and returns the answer. Must depend on nothing else.
+  public init(
+    _ initialState: State,
+    part: @escaping @Sendable (Operation) -> AnyHashable? = { _ in nil },
+    apply: @escaping @Sendable (inout State, Operation) -> Answer
+  ) {
+    self.initialState = initialState
+    self.partOf = part
+    self.apply = apply
+  }
+
+  /// The one state after the operation, or none if its answer is another.
+  public func states(after operation: Operation, answering answer: Answer?, in state: State) -> [State] {
+    var next = state
+    let given = apply(&next, operation)
+    return answer == nil || answer == given ? [next] : []
+  }
+
+  /// The one answer.
+  public func answers(to operation: Operation, in state: State) -> [Answer] {
+    var next = state
+    return [apply(&next, operation)]
+  }
+
+  /// The part that was named when the model was made.
+  public func part(of operation: Operation) -> AnyHashable? { partOf(operation) }
+}

@@ -1,0 +1,161 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+internal import Synchronization
+
+/// Keeps work in line until a test runs it.
+final class ManualConductor: Conductor {
+  private struct State {
+    var lines = WorkLines()
+    var waits: [Int: ConductedQueue] = [:]
+    var waitCount = 0
+  }
+
+  /// How long a task may wait for a future whose work nobody runs.
+  private static let patience = Duration.seconds(60).patiently
+
+  private let state = Locked(State())
+  private let isClosed = Atomic(false)
+  /// Whether work is running: only one piece at a time may be.
+  private let isRunning = Atomic(false)
+
+  // MARK: For the test
+
+  var pending: [String] {
+    let (waiting, titles) = state.withLock { ($0.lines.waiting, $0.lines.titles) }
+    return waiting.sorted { $0.item.number < $1.item.number }.map { "\(titles[$0.line]): \($0.item.label())" }
+  }
+
+  var now: Int { state.withLock { $0.lines.now } }
+  var timers: [String] { state.withLock { $0.lines.timerLabels } }
+
+  /// Runs what stands first in the line that is chosen.
+  func runNext(_ choose: (inout WorkLines) -> Int?) -> Bool {
+    // A line that is chosen may be empty.
+    let item = state.withLock { state in choose(&state.lines).flatMap { state.lines.popFirst($0) } }
+    guard let item else { return false }
+    run(item)
+    return true
+  }
+
+  /// Fires what is due within a time, in order.
+  func advance(by nanoseconds: Int) -> Int {
+    let end = state.withLock { state in
+      let end = state.lines.now.addingReportingOverflow(max(0, nanoseconds))
+      return end.overflow ? Int.max : end.partialValue
+    }
+    var count = 0
+    while true {
+      let item = state.withLock { state -> WorkLines.Item? in
+        guard let clock = state.lines.clock, let next = state.lines.nextDeadline, next <= end else {
+          state.lines.pass(to: end)
+          return nil
+        }
+        return state.lines.popFirst(clock)
+      }
+      guard let item else { return count }
+      run(item)
+      count += 1
+    }
+  }
+
+  /// Drops what waits; returns what it was.
+  func dropAll() -> [String] {
+    let dropped = pending
+    // Released after the lock.
+    _ = state.withLock { $0.lines.dropWaiting() }
+    return dropped
+  }
+
+  /// Ends the control.
+  func close() {
+    isClosed.store(true, ordering: .releasing)
+    _ = state.withLock { state in
+      defer { state = State() }
+      return state.lines
+    }
+  }
+
+  private func run(_ item: WorkLines.Item) {
+    guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
+      fatalError("a manual control was told to run work while it runs work: by two threads, or inside of a handler")
+    }
+    defer { isRunning.store(false, ordering: .releasing) }
+    // Futures that are made in the work belong to this control as well.
+    Conducting.conduct(by: self) { item.run() }
+  }
+
+  // MARK: Conductor
+
+  var isConducting: Bool { !isClosed.load(ordering: .acquiring) }
+
+  func enqueue(_ work: ConductedWork) {
+    state.withLock { _ = $0.lines.append(work) }
+  }
+
+  func runLine(of queue: ConductedQueue) {
+    while let item = state.withLock({ state in state.lines.line(of: queue).flatMap { state.lines.popFirst($0) } }) {
+      item.run()
+    }
+  }
+
+  func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
+    state.withLock { $0.lines.start(timer, fire) }
+  }
+
+  func stop(_ timer: ConductedTimer) {
+    _ = state.withLock { $0.lines.stop(timer) }
+  }
+
+  func executor(forTaskOf name: String) -> any TaskExecutor {
+    ManualExecutor(self, state.withLock { $0.lines.addLine("task of \(name)") })
+  }
+
+  func beginWait(for future: ConductedQueue) -> Int {
+    let wait = state.withLock { state in
+      state.waitCount += 1
+      state.waits[state.waitCount] = future
+      return state.waitCount
+    }
+    Watchdog.bark(after: Self.patience) { [weak self] in
+      guard let self, isConducting, let future = state.withLock({ $0.waits[wait] }) else { return }
+      let waiting = pending.isEmpty ? "nothing is in line" : "in line: \(pending.joined(separator: "; "))"
+      fatalError("a task has awaited \(future.name) for \(seconds(Self.patience)) under a manual control; \(waiting)")
+    }
+    return wait
+  }
+
+  func endWait(_ wait: Int) {
+    _ = state.withLock { $0.waits.removeValue(forKey: wait) }
+  }
+
+  fileprivate func add(_ item: WorkLines.Item, to line: Int) {
+    state.withLock { $0.lines.append(item, to: line) }
+  }
+}
+
+/// Puts the parts of a task in line.
+private final class ManualExecutor: TaskExecutor {
+  private let conductor: ManualConductor
+  private let line: Int
+
+  init(_ conductor: ManualConductor, _ line: Int) {
+    self.conductor = conductor
+    self.line = line
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    // Each job is handed over once, and run once.
+    let job = UnownedJob(job)
+    // A task that outlives the control goes on by itself.
+    guard conductor.isConducting else {
+      return DispatchQueue.global().async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+    conductor.add(
+      WorkLines.Item(label: { "goes on" }) { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) },
+      to: line
+    )
+  }
+}

@@ -1,0 +1,152 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct HistoryVerdictTests {
+  // MARK: Against the definition
+
+  @Test(arguments: SmallModel.all)
+  func `the verdict is that of trying every order`(_ model: SmallModel) {
+    var generator = SeededGenerator(seed: testSeed)
+    var verdicts = (legal: 0, illegal: 0)
+    for _ in 0..<iterations(400) {
+      let history = model.history(&generator)
+      let order = everyOrder(of: history, model)
+      switch history.verdict(against: model) {
+      case .linearizable(let found):
+        verdicts.legal += 1
+        #expect(order != nil, "seed \(testSeed)\n\(history)")
+        #expect(isLegal(found, history, model), "seed \(testSeed), order \(found)\n\(history)")
+      case .notLinearizable(let longest):
+        verdicts.illegal += 1
+        #expect(order == nil, "seed \(testSeed), order \(order ?? [])\n\(history)")
+        #expect(isPossible(longest, history, model), "seed \(testSeed), order \(longest)\n\(history)")
+      case .undecided:
+        Issue.record("a small history is undecided")
+      }
+    }
+    // Histories that are nearly all of one kind would test little.
+    #expect(verdicts.legal * 8 > verdicts.illegal && verdicts.illegal * 8 > verdicts.legal, "\(verdicts)")
+  }
+
+  // MARK: Time
+
+  @Test func `a read after a write has to see it`() {
+    let stale = History<RegisterOperation, Int>([
+      .init(thread: 0, .write(1), answer: 0, begun: 0, ended: 10),
+      .init(thread: 1, .read, answer: 0, begun: 11, ended: 20),
+    ])
+    #expect(stale.verdict(against: register) == .notLinearizable(longestOrder: [0]))
+    let overlapping = History<RegisterOperation, Int>([
+      stale.calls[0], .init(thread: 1, .read, answer: 0, begun: 10, ended: 20),
+    ])
+    #expect(overlapping.verdict(against: register) == .linearizable(order: [1, 0]))
+  }
+
+  @Test func `a call that never returned may have taken effect at any time, or never`() {
+    let write = History<RegisterOperation, Int>.Call(thread: 0, .write(1), begun: 0)
+    func history(_ reads: Int...) -> History<RegisterOperation, Int> {
+      var time: UInt64 = 10
+      return History(
+        [write]
+          + reads.map { value in
+            time += 10
+            return .init(thread: 1, .read, answer: value, begun: time, ended: time + 5)
+          }
+      )
+    }
+    #expect(history(0, 0).verdict(against: register) == .linearizable(order: [1, 2]))
+    #expect(history(0, 1).verdict(against: register) == .linearizable(order: [1, 0, 2]))
+    #expect(!history(1, 0).verdict(against: register).isLinearizable)
+  }
+
+  @Test func `calls of a thread that keep order don't overtake each other although they overlap`() {
+    func history(keepsOrder: Bool) -> History<RegisterOperation, Int> {
+      History([
+        .init(thread: 0, .write(1), answer: 0, begun: 0, ended: 100, keepsOrder: keepsOrder),
+        .init(thread: 0, .write(2), answer: 0, begun: 1, ended: 100, keepsOrder: keepsOrder),
+        .init(thread: 1, .read, answer: 1, begun: 200, ended: 201),
+      ])
+    }
+    #expect(history(keepsOrder: false).verdict(against: ForgetfulRegister()) == .linearizable(order: [1, 0, 2]))
+    #expect(!history(keepsOrder: true).verdict(against: ForgetfulRegister()).isLinearizable)
+  }
+
+  @Test func `an empty history is linearizable`() {
+    #expect(History<RegisterOperation, Int>().verdict(against: register) == .linearizable(order: []))
+  }
+
+  // MARK: Parts
+
+  @Test func `parts are checked for themselves, and make one order`() {
+    let model = SequentialImplementation([0, 0], part: { (operation: PartOperation) in operation.part }) {
+      (values: inout [Int], operation: PartOperation) -> Int in
+      defer { values[operation.part] = operation.write ?? values[operation.part] }
+      return values[operation.part]
+    }
+    var generator = SeededGenerator(seed: testSeed)
+    var illegal = 0
+    for _ in 0..<iterations(500) {
+      let history = History<PartOperation, Int>(
+        randomTimes(calls: Int.random(in: 1...6, using: &generator), &generator).map { thread, begun, ended in
+          .init(
+            thread: thread,
+            PartOperation(
+              part: Int.random(in: 0...1, using: &generator),
+              write: Bool.random(using: &generator) ? Int.random(in: 0...1, using: &generator) : nil
+            ),
+            answer: Int.random(in: 0...1, using: &generator),
+            begun: begun,
+            ended: ended ?? UInt64.max
+          )
+        }
+      )
+      let whole = SequentialImplementation([0, 0]) { (values: inout [Int], operation: PartOperation) -> Int in
+        defer { values[operation.part] = operation.write ?? values[operation.part] }
+        return values[operation.part]
+      }
+      let verdict = history.verdict(against: model)
+      #expect(verdict.isLinearizable == history.verdict(against: whole).isLinearizable, "\(history)")
+      if case .linearizable(let order) = verdict { #expect(isLegal(order, history, whole), "\(order)\n\(history)") }
+      if !verdict.isLinearizable { illegal += 1 }
+    }
+    #expect(illegal > 0)
+  }
+
+  // MARK: Size
+
+  @Test func `a history of ten thousand calls is no matter`() {
+    var calls: [History<RegisterOperation, Int>.Call] = []
+    for index in 0..<5_000 {
+      let time = UInt64(index) * 10
+      calls.append(.init(thread: 0, .write(index), answer: index == 0 ? 0 : index - 1, begun: time, ended: time + 12))
+      calls.append(.init(thread: 1, .read, answer: index, begun: time + 5, ended: time + 8))
+    }
+    let history = History(calls)
+    #expect(history.verdict(against: register, budget: 100_000).isLinearizable)
+    var wrong = history
+    wrong.calls[8_001] = .init(thread: 1, .read, answer: 77, begun: 40_005, ended: 40_008)
+    #expect(!wrong.verdict(against: register, budget: 100_000).isLinearizable)
+  }
+
+  @Test func `beyond its budget the verdict is undecided`() {
+    let calls = (1...14).map {
+      History<RegisterOperation, Int>.Call(thread: $0, .write($0), answer: 0, begun: 0, ended: 100)
+    }
+    let read = History<RegisterOperation, Int>.Call(thread: 0, .read, answer: 99, begun: 200, ended: 201)
+    let anyAnswer = ForgetfulRegister()
+    #expect(History(calls + [read]).verdict(against: anyAnswer, budget: 1_000) == .undecided)
+    #expect(
+      History(Array(calls[..<4]) + [read]).verdict(against: anyAnswer, budget: 1_000)
+        == .notLinearizable(longestOrder: [0, 1, 2, 3])
+    )
+  }
+}
+
+private struct PartOperation: Hashable {
+  let part: Int
+  let write: Int?
+}
