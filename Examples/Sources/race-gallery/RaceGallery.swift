@@ -53,19 +53,19 @@ struct RaceGallery: AsyncParsableCommand {
     let table = Table(isColoured: isatty(STDOUT_FILENO) == 1)
     let chosen = only.isEmpty ? Pattern.all : only.compactMap(pattern)
     if list {
-      for pattern in chosen { print(table.title(pattern) + "\n" + table.places(pattern)) }
+      for pattern in chosen { show(table.title(pattern) + "\n" + table.places(pattern)) }
       return
     }
-    print(table.header)
+    show(table.header)
     var results: [(naive: Tally, ours: Tally)] = []
     for pattern in chosen {
       let rounds = rounds ?? pattern.rounds
       let naive = try await Tally.run(pattern, .naive, rounds: rounds)
       let ours = try await Tally.run(pattern, .ours, rounds: rounds)
       results.append((naive, ours))
-      print(table.row(pattern, naive: naive, ours: ours))
+      show(table.row(pattern, naive: naive, ours: ours))
     }
-    print("\n" + table.summary(results))
+    show("\n" + table.summary(results))
     if results.contains(where: { $0.ours.failures > 0 }) { throw ExitCode.failure }
   }
 
@@ -79,10 +79,11 @@ struct RaceGallery: AsyncParsableCommand {
     return (pattern, side)
   }
 
+  /// Prints at once: each row is there as soon as it is known.
+  private func show(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
   /// Runs the command; bad arguments get one line.
   static func main() async {
-    // Each line of the table is there as soon as it is known.
-    unsafe setvbuf(stdout, nil, _IOLBF, 0)
     do {
       guard let command = try parseAsRoot() as? Self else { throw CleanExit.helpRequest(self) }
       try await command.run()

@@ -84,7 +84,9 @@ extension RaceReport {
     let command = "\(seedVariable)=\(seed) swift test"
     // As much of the function's name as has a meaning neither for the shell nor as a regular expression.
     // The expression finds it also without its end, which would make the line too long.
-    let name = function.drop { $0 == "`" }.prefix(40).prefix { $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == "," }
+    let name = function.drop { $0 == "`" }.prefix(40).prefix {
+      $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == ","
+    }
     return name.isEmpty ? command : "\(command) --filter '\(name)'"
   }
 

@@ -3,6 +3,7 @@
 
 import Dispatch
 import RaceFreeFuture
+import Synchronization
 
 /// Completion and cancellation both see a live continuation.
 enum R02ResumedTwice {
@@ -13,7 +14,7 @@ enum R02ResumedTwice {
       "meshtastic/Meshtastic-Apple#1755", "livekit/client-sdk-swift#528", "mhayes853/swift-cactus#31",
       "onevcat/Kingfisher#1911", "mullvad/mullvadvpn-app#6045", "robinebers/openusage#1059",
     ],
-    rounds: 5_000,
+    rounds: 10_000,
     naive: naive,
     ours: ours
   )
@@ -53,19 +54,30 @@ enum R02ResumedTwice {
     return false  // the second resume traps
   }
 
-  static func ours() async -> Bool {
-    let started = DispatchSemaphore(value: 0)
-    let request = ValueFuture<Int>()
-    let task = Task {
-      try await withTaskCancellationHandler {
-        started.signal()
-        return try await request.value
-      } onCancel: {
-        request.cancel()
+  private final class Replies: Sendable {
+    let completer = Mutex<ValueFuture<Int>.Completer?>(nil)
+    let parked = DispatchSemaphore(value: 0)
+
+    func value() async throws -> Int {
+      try await withFuture { completer in
+        self.completer.withLock { $0 = completer }
+        parked.signal()
       }
     }
-    atOnce(after: started, { request.complete(with: 1) }, { task.cancel() })
-    // What the task got is how the future ended.
-    return ((try? await task.value) == nil) != request.isCancelled
+
+    func complete() -> Bool { completer.withLock { $0 }?.tryComplete(with: 1) ?? false }
+  }
+
+  static func ours() async -> Bool {
+    let replies = Replies()
+    let isCompleted = Atomic(false)
+    let task = Task { try await replies.value() }
+    atOnce(
+      after: replies.parked,
+      { isCompleted.store(replies.complete(), ordering: .releasing) },
+      { task.cancel() }
+    )
+    // Whoever replies knows what the task got.
+    return ((try? await task.value) != nil) != isCompleted.load(ordering: .acquiring)
   }
 }

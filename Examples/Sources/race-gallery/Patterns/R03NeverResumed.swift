@@ -13,7 +13,7 @@ enum R03NeverResumed {
       "swiftlang/swift-package-manager#8721", "apple/swift-async-algorithms#80", "apple/swift-nio#3453",
       "kean/Nuke#671",
     ],
-    rounds: 300,
+    rounds: 2_000,
     naive: naive,
     ours: ours
   )
@@ -22,6 +22,8 @@ enum R03NeverResumed {
   private final class Gate: @unchecked Sendable {
     private let lock = NSLock()
     private var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+
+    var isBusy: Bool { lock.withLock { !waiting.isEmpty } }
 
     func wait(_ id: Int) async throws {
       try await withTaskCancellationHandler {
@@ -37,18 +39,22 @@ enum R03NeverResumed {
 
   static func naive() async -> Bool {
     let gate = Gate()
-    await cancelMany { try await gate.wait($0) }
+    await cancelMany({ try await gate.wait($0) }, watched: { gate.isBusy })
     return false  // who was never resumed hangs
   }
 
   static func ours() async -> Bool {
     let gate = Future()
-    await cancelMany { _ in try await gate.value }
+    await cancelMany({ _ in try await gate.value }, watched: { gate.isPending })
     return false
   }
 
-  /// A round: two hundred tasks that wait and are cancelled.
-  private static func cancelMany(_ wait: @escaping @Sendable (Int) async throws -> Void) async {
+  /// A round: many tasks that wait, and are cancelled while they begin to, and somebody who looks at the gate meanwhile.
+  private static func cancelMany(
+    _ wait: @escaping @Sendable (Int) async throws -> Void,
+    watched look: @escaping @Sendable () -> Bool
+  ) async {
+    DispatchQueue(label: "watcher").async { for _ in 0..<2_000 { _ = look() } }
     let tasks = (0..<200).map { number in Task { try await wait(number) } }
     for task in tasks { task.cancel() }
     for task in tasks { _ = try? await task.value }

@@ -16,7 +16,7 @@ enum R04LockInversion {
       "swiftlang/swift-build#1362", "kylebrowning/BLESwift#25", "adamjcampbell/AsyncMeeting#5",
       "swiftlang/swift-corelibs-foundation#5412", "apple/swift-async-dns-resolver#86",
     ],
-    rounds: 20_000,
+    rounds: 10_000,
     naive: naive,
     ours: ours
   )
@@ -26,16 +26,20 @@ enum R04LockInversion {
     private let lock = NSLock()
     private var continuation: CheckedContinuation<Void, Never>?
     private var isDone = false
+    let parked = DispatchSemaphore(value: 0)
 
     func next() async {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           lock.withLock { if isDone { continuation.resume() } else { self.continuation = continuation } }
+          parked.signal()
         }
       } onCancel: {
         update()
       }
     }
+
+    var isWaiting: Bool { lock.withLock { continuation != nil } }
 
     func update() {
       lock.withLock {
@@ -46,28 +50,29 @@ enum R04LockInversion {
     }
   }
 
+  /// Where somebody looks at the cell meanwhile.
+  private static let watcher = DispatchQueue(label: "watcher")
+
   static func naive() async -> Bool {
     let cell = Cell()
     let task = Task { await cell.next() }
-    await giveWay()
-    DispatchQueue.global().async { cell.update() }
-    task.cancel()  // takes our lock under the runtime's
+    watcher.async { for _ in 0..<200 { _ = cell.isWaiting } }
+    // The one takes the runtime's lock under ours, the other ours under the runtime's.
+    atOnce(after: cell.parked, { cell.update() }, { task.cancel() })
     await task.value
     return false
   }
 
   static func ours() async -> Bool {
     let cell = Future()
-    let task = Task { _ = try? await cell.value }
-    await giveWay()
-    DispatchQueue.global().async { cell.complete() }
-    task.cancel()
+    let started = DispatchSemaphore(value: 0)
+    watcher.async { for _ in 0..<200 { _ = cell.isPending } }
+    let task = Task {
+      started.signal()
+      try? await cell.value
+    }
+    atOnce(after: started, { cell.complete() }, { task.cancel() })
     await task.value
     return false
-  }
-
-  /// Lets the task get more or less far.
-  private static func giveWay() async {
-    for _ in 0..<Int.random(in: 0..<8) { await Task.yield() }
   }
 }

@@ -61,7 +61,7 @@ enum R09CancelledBeforeStart {
   private static func drain(_ operations: [Operation]) async -> Bool {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
-    queue.addOperations(operations, waitUntilFinished: false)
+    for operation in operations { queue.addOperation(operation) }
     queue.cancelAllOperations()
     await withCheckedContinuation { continuation in queue.addOperation { continuation.resume() } }
     return false  // a queue that stalls hangs

@@ -65,7 +65,7 @@ enum R10ClosedTwice {
     var relay: (any Relay)? = make(dup(pipe.fileHandleForReading.fileDescriptor))
     relay?.cancel()
     relay = nil
-    let stranger = open("/dev/null", O_WRONLY)
+    let stranger = unsafe open("/dev/null", O_WRONLY)  // the path is copied
     try? await Task.sleep(for: .microseconds(500))
     let isClosed = unsafe write(stranger, "x", 1) < 0  // reads one byte of the literal
     if !isClosed { close(stranger) }

@@ -9,12 +9,23 @@ import Synchronization
 /// It blocks its thread; the signal has to come from somebody who doesn't need that one.
 func atOnce(after signal: DispatchSemaphore, _ first: @Sendable () -> Void, _ second: @Sendable () -> Void) {
   signal.wait()
-  let arrived = Atomic(0)
+  let meeting = Meeting()
   DispatchQueue.concurrentPerform(iterations: 2) { index in
-    arrived.add(1, ordering: .acquiringAndReleasing)
-    // Each waits for the other, unless there is no other thread at the moment.
-    var spins = 0
-    while arrived.load(ordering: .acquiring) < 2, spins < 100_000 { spins += 1 }
+    meeting.meet()
     if index == 0 { first() } else { second() }
+  }
+}
+
+/// Where two sides meet to go on at the same time, more or less.
+final class Meeting: Sendable {
+  private let arrived = Atomic(0)
+
+  /// Spins until the other side is here, but not for ever, as there may be no thread for it; then a little longer, by so
+  /// many spins at most.
+  func meet(then most: Int = 64) {
+    arrived.add(1, ordering: .acquiringAndReleasing)
+    var spins = 0
+    while arrived.load(ordering: .acquiring) < 2, spins < 50_000 { spins += 1 }
+    for _ in 0..<Int.random(in: 0..<most) { _ = arrived.load(ordering: .relaxed) }
   }
 }
