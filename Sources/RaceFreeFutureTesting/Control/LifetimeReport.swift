@@ -16,7 +16,7 @@ public struct LifetimeReport: TestReport {
     count = living.count
     passed = living.isEmpty
     guard !living.isEmpty else {
-      description = "PASSED: \(name): everything is released"
+      description = "PASSED  \(name): everything is released"
       return
     }
     // The same place may have made many: one line for all of them.
@@ -37,7 +37,7 @@ public struct LifetimeReport: TestReport {
     }
     if groups.count > lines.count { lines.append("  and so on: \(times(groups.count - lines.count, "other place"))") }
     description = """
-      FAILED: \(name): \(grouped(living.count)) \(living.count == 1 ? "instance is" : "instances are") still alive
+      FAILED  \(name): \(grouped(living.count)) \(living.count == 1 ? "instance is" : "instances are") still alive
       Somebody keeps a reference to each of these:
       \(lines.joined(separator: "\n"))
       """

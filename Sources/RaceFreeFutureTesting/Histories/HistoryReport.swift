@@ -35,15 +35,15 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
     switch verdict {
     case .linearizable:
       counterexample = nil
-      description = "PASSED: \(name) is linearizable \(wording.dash) \(size)"
+      description = "PASSED  \(name) is linearizable \(wording.dash) \(size)"
     case .notLinearizable:
       let failure = HistoryFailure(history, model, budget: budget, wording: wording)
       counterexample = failure.history
-      description = "FAILED: \(name) is not linearizable \(wording.dash) \(size)\n\(failure.description)"
+      description = "FAILED  \(name) is not linearizable \(wording.dash) \(size)\n\(failure.description)"
     case .undecided:
       counterexample = nil
       description = """
-        UNDECIDED: is \(name) linearizable? \(wording.dash) \(size)
+        UNDECIDED  is \(name) linearizable? \(wording.dash) \(size)
         The budget of \(grouped(budget)) questions to the model is used up. Up to \(history.widest) calls overlap each \
         other,
         and the time that the search takes grows exponentially with this number: record shorter histories, divide the

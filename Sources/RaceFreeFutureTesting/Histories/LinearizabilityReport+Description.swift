@@ -39,23 +39,23 @@ extension LinearizabilityReport {
     switch ending {
     case .failed(_, let failure):
       passed = false
-      verdict = "FAILED: \(name) is not linearizable"
+      verdict = "FAILED  \(name) is not linearizable"
       text = failure + "\n"
     case .stuck(let whereabouts):
       passed = false
-      verdict = "STUCK: a call to \(name) doesn't return"
+      verdict = "FAILED  a call to \(name) doesn't return"
       text = "Where everybody is, and stays:\n" + whereabouts.map { "  \($0)\n" }.joined()
     case .everyHistoryExplained where counts.undecided > 0:
       passed = false
-      verdict = "UNDECIDED: is \(name) linearizable?"
+      verdict = "UNDECIDED  is \(name) linearizable?"
       text = "The search was given up for \(Self.number(counts.undecided)): take fewer threads or calls."
     case .everyHistoryExplained where counts.overlapping == 0:
       passed = false
-      verdict = "UNDECIDED: is \(name) linearizable?"
+      verdict = "UNDECIDED  is \(name) linearizable?"
       text = "No two calls ever overlapped, so nothing was tested: take more histories, or a machine with more cores."
     case .everyHistoryExplained:
       passed = true
-      verdict = "PASSED: \(name) is linearizable"
+      verdict = "PASSED  \(name) is linearizable"
       text = "Each history is explained by an order of its calls."
     }
     let share = counts.histories == 0 ? 0 : Double(counts.overlapping) / Double(counts.histories)
@@ -65,7 +65,7 @@ extension LinearizabilityReport {
       \(percent(share)) with overlapping calls.
       \(text)
       The programs come from the seed. The timing of the hardware isn't repeatable: it may take some runs.
-      \(Self.again(seed, function))
+      again: \(Self.again(seed, function))
       """
   }
 

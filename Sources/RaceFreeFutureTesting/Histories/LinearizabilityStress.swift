@@ -31,7 +31,8 @@ internal import RaceFreeFuture
 ///
 /// - Parameters:
 ///   - name: What is tested: it begins the report.
-///   - histories: How many histories, at least 1. Ten thousand take less than a second in a release build.
+///   - histories: How many histories, at least 1. Ten thousand take less than a second in a release build. As long as
+///     no calls overlapped, some more are taken.
 ///   - threads: How many threads, at least 2. More than the machine has cores overlap less.
 ///   - calls: How many calls each thread makes at most, at least 1. With all threads' and `finally` there may be 64.
 ///   - seed: From which the programs are drawn. By default the environment variable `RACEFREEFUTURE_SEED`, or if it

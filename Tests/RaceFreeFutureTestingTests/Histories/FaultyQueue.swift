@@ -77,7 +77,10 @@ final class FaultyQueue: Sendable {
 
   func clear() {
     if fault == .clearsOneByOne {
-      for _ in 0..<items.withLock(\.count) { items.withLock { if !$0.isEmpty { $0.removeFirst() } } }
+      for _ in 0..<items.withLock(\.count) {
+        items.withLock { if !$0.isEmpty { $0.removeFirst() } }
+        for _ in 0..<100 { _ = adding.load(ordering: .relaxed) }
+      }
     } else {
       items.withLock { $0 = [] }
       late.withLock { $0 = [] }

@@ -18,9 +18,11 @@ import Testing
       var minimizer = HistoryMinimizer(model: model, budget: 100_000)
       let left = minimizer.minimize(history)
       #expect(everyOrder(of: left, model) == nil, "seed \(testSeed)\n\(history)\nleft:\n\(left)")
-      // Whatever the others did.
+      // Whatever the others did; what had not returned when it failed first counts as pending.
       let isLeft = Set(left.calls)
-      let weakened = History(history.calls.map { isLeft.contains($0) ? $0 : $0.optional })
+      let weakened = History(
+        history.calls.map { isLeft.contains($0) ? $0 : isLeft.contains($0.pending) ? $0.pending : $0.optional }
+      )
       #expect(everyOrder(of: weakened, model) == nil, "seed \(testSeed)\n\(history)\nleft:\n\(left)")
     }
   }
@@ -82,7 +84,7 @@ import Testing
   }
 
   @Test func `a long history is cut where it fails`() {
-    var calls: [History<RegisterOperation, Int>.Call] = (0..<120).map { index in
+    var calls: [History<RegisterOperation, Int>.Call] = (0..<70).map { index in
       .init(
         thread: 0,
         .write(index + 1),
@@ -91,9 +93,9 @@ import Testing
         ended: UInt64(index) * 10 + 5
       )
     }
-    calls[100] = .init(thread: 0, .write(101), answer: 7, begun: 1_000, ended: 1_005)
+    calls[60] = .init(thread: 0, .write(61), answer: 7, begun: 600, ended: 605)
     let report = HistoryReport("Register", History(calls), register, budget: 1_000_000)
-    #expect(report.description.contains("write(101) must return"), "\(report)")
+    #expect(report.description.contains("write(61) must return"), "\(report)")
     #expect(report.description.split(separator: "\n").count <= 60)
   }
 }

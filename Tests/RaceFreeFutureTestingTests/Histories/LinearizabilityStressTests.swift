@@ -101,7 +101,7 @@ import Testing
     )
     gate.open()
     #expect(!report.passed)
-    #expect(report.description.contains("STUCK: a call to Lock doesn't return"))
+    #expect(report.description.contains("FAILED  a call to Lock doesn't return"))
     #expect(report.description.contains("T1  is in lock()"), "\(report)")
   }
 

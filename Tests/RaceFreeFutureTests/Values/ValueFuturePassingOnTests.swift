@@ -70,7 +70,10 @@ import Testing
   }
 
   @Test(arguments: Way.allCases, [false, true])
-  func `received nowhere it is handed over once, when the last of the futures goes`(_ way: Way, _ late: Bool) async throws {
+  func `received nowhere it is handed over once, when the last of the futures goes`(
+    _ way: Way,
+    _ late: Bool
+  ) async throws {
     func passOn() -> ValueFuture<Int> {
       let future = make()
       if late { future.complete(with: 7) }

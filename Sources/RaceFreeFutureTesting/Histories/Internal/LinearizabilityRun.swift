@@ -96,10 +96,13 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     defer { actors.stop() }
     var counts = StressCounts()
     var programs: [Program: VerdictCache<Model>] = [:]
-    while counts.histories < settings.histories {
+    // On a machine that is busy the threads may not have met by then: they are given more time for it.
+    let most = max(settings.histories * 20, 10_000)
+    while counts.histories < settings.histories || counts.overlapping == 0 && counts.histories < most {
       let program = draw(&generator)
       var cache = programs[program] ?? VerdictCache(model: model)
-      let size = min(Self.batchSize, settings.histories - counts.histories)
+      let left = settings.histories - counts.histories
+      let size = left > 0 ? min(Self.batchSize, left) : Self.batchSize
       switch take(size, of: program, actors, &cache, &counts) {
       case .stuck: return .stuck(whereabouts)
       case .failed(let history): return failure(shortest(history, actors, counts))
