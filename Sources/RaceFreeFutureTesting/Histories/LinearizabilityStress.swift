@@ -79,7 +79,7 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
 /// Has several threads call an object at random, and checks the histories against a ``SequentialModel``.
 ///
 /// The same test as
-/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:)``, for models whose
+/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:function:)``, for models whose
 /// operations may go in more than one way, and for those that have an enumeration of the operations anyway.
 ///
 /// - Parameters:

@@ -16,7 +16,7 @@ internal import RaceFreeFuture
 /// Each thread has a number, and makes its calls one after the other; two threads never share a number. Recording keeps
 /// the threads as independent of each other as they were: they share nothing but the recorder's own constants.
 ///
-/// For many small histories of random programs ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:)``
+/// For many small histories of random programs ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:function:)``
 /// does all of this.
 public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   private let lanes: [Lane]
