@@ -24,7 +24,7 @@ internal import Synchronization
 /// `order` is written by the one thread that calls `run` and `stop`, while every actor sleeps at its semaphore, and read
 /// by the actors after they were woken; `generator` and `batches` belong to that one thread. That makes it
 /// `@unchecked Sendable`. Once an actor is stuck, `order` isn't written any more.
-final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
+package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
   /// What the actors are to do when they wake.
   private struct Order {
     var subjects: [Subject] = []
@@ -48,7 +48,7 @@ final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
   /// - Parameters:
   ///   - seed: Where the random numbers begin: strides, jitter and cores.
   ///   - actors: What each thread does with a subject.
-  init(seed: UInt64, actors: [@Sendable (Subject) -> Void]) {
+  package init(seed: UInt64, actors: [@Sendable (Subject) -> Void]) {
     generator = SeededGenerator(seed: seed)
     lanes = actors.map { _ in ActorLane() }
     for (index, actor) in actors.enumerated() {
@@ -69,7 +69,7 @@ final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
   /// - Returns: The actors that didn't return, if there are any. Nothing more can be run then; their threads are left
   ///   behind, and the others end.
   @discardableResult
-  func run(_ subjects: [Subject], pacing: Pacing? = nil, patience: UInt64 = .max) -> StuckActors? {
+  package func run(_ subjects: [Subject], pacing: Pacing? = nil, patience: UInt64 = .max) -> StuckActors? {
     order.subjects = subjects
     order.base += 1
     order.pacing = pacing ?? .drawn(from: &generator, isCrowded: lanes.count > Cores.available.count)
@@ -83,7 +83,7 @@ final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
   }
 
   /// Ends the threads.
-  func stop() {
+  package func stop() {
     guard !isAbandoned.load(ordering: .relaxed) else { return }
     order.isStop = true
     for lane in lanes { lane.start.signal() }

@@ -6,7 +6,7 @@
 /// Which pacing finds a race depends on the race. Actors of equal length that do little meet best when they run freely
 /// through many rounds, because the memory they share keeps them in step; unequal ones drift apart and have to meet
 /// often; a long actor against a short one needs jitter. So it changes from batch to batch.
-struct Pacing: Sendable, Equatable {
+package struct Pacing: Sendable, Equatable {
   /// After how many rounds they wait for each other: 1 is a rendezvous before every round, more is a stride.
   var stride: Int
   /// How many spins at most an actor waits after a meeting, before it goes on.

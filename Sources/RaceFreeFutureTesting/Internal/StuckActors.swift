@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Actors that didn't return.
-struct StuckActors: Equatable, Sendable {
+package struct StuckActors: Equatable, Sendable {
   /// Their places in the list of actors.
   let actors: [Int]
   /// The place of the subject that they act on, in the batch.

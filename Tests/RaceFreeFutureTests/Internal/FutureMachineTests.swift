@@ -247,7 +247,7 @@ import Testing
     for node in nodes { _ = machine.add(node) }
     _ = machine.add(HandlerNode { _, _ in })
     #expect(machine.handlerCount == 3)
-    machine.remove(nodes[1])
+    _ = machine.remove(nodes[1])
     _ = machine.remove(nodes[1])
     #expect(machine.handlerCount == 2)
     _ = machine.decide(.completed, .arriving)
@@ -262,7 +262,7 @@ import Testing
       Issue.record("not delivered")
       return
     }
-    machine.remove(nodes[1])
+    _ = machine.remove(nodes[1])
     var handedOut: [HandlerNode] = []
     while let node = chain.next() { handedOut.append(node) }
     #expect(handedOut.elementsEqual(nodes) { $0 === $1 })
