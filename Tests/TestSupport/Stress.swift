@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-package import RaceFreeFutureTesting
+import RaceFreeFutureTesting
 
 /// Runs actors against each other, round after round, each round with a fresh subject, and verifies each subject after
 /// all have acted.

@@ -34,13 +34,15 @@ private enum Releases {
   /// What each thread in the loop has still to release, by the identity of the thread.
   private static let waiting = Locked<[UInt: [Future]]>([:])
 
-  static func release(_ futures: [Future]) {
+  static func release(_ futures: consuming [Future]) {
     if futures.isEmpty { return }
     let thread = ThreadIdentity.current.rawValue
-    let isOutermost = waiting.withLock { waiting in
+    let isOutermost = waiting.withLock { [futures] waiting in
       defer { waiting[thread, default: []] += futures }
       return waiting[thread] == nil
     }
+    // Before the loop: what the array still held would go after it, one frame deeper for each.
+    _ = consume futures
     guard isOutermost else { return }
     while true {
       let future = waiting.withLock { waiting in
