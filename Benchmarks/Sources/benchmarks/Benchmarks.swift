@@ -20,9 +20,19 @@ struct Benchmarks: ParsableCommand {
   @Flag(help: "Prints JSON instead of the table.")
   var json = false
 
+  @Flag(help: "Runs what has its instructions counted, for callgrind: see Scripts/bench-check.sh.")
+  var countOnly = false
+
+  @Flag(help: "With --count-only: the other side too.")
+  var peerToo = false
+
   func run() throws {
     let questions = Question.all.compactMap { $0.filtered(by: filter) }
     guard !questions.isEmpty else { throw ValidationError("no row contains \"\(filter ?? "")\"") }
+    if countOnly {
+      for row in questions.flatMap(\.rows) { row.runForCounting(peerToo: peerToo) }
+      return
+    }
     let effort: Effort = quick ? .quick : .full
     if json {
       print(try Finding.json(questions.flatMap { $0.measure(effort) }))

@@ -23,4 +23,10 @@ void keep_tasks(bool keep);
 /// Runs the jobs that were kept, and those that come up meanwhile.
 void run_tasks(void);
 
+/// Says to a profiler that what follows is to be counted, without what came before.
+void begin_counting(void);
+
+/// Says to a profiler that the count ends here.
+void end_counting(void);
+
 #endif

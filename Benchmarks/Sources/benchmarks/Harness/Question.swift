@@ -13,7 +13,9 @@ struct Question {
   func filtered(by text: String?) -> Question? {
     guard let text = text?.lowercased(), !"\(name) \(asks)".lowercased().contains(text) else { return self }
     var question = self
-    question.rows = rows.filter { $0.work.lowercased().contains(text) || $0.peer.lowercased().contains(text) }
+    question.rows = rows.filter { row in
+      row.work.lowercased().contains(text) || row.peer.lowercased().contains(text) || row.counting?.name == text
+    }
     return question.rows.isEmpty ? nil : question
   }
 
@@ -30,6 +32,8 @@ struct Row {
   let peer: String
   let goal: Goal
   let method: Method
+  /// How its instructions are counted; nil if they aren't.
+  var counting: Counting?
 
   enum Method {
     /// How long one piece of the work takes. The closure makes both sides; what they hold is released after the row.

@@ -13,16 +13,20 @@ extension Question {
       rows: [
         Row("create, complete, await value", against: peer, goal: goal) {
           Sides(ours: completeThenAwait(), peer: resumeAtOnce())
-        },
+        }
+        .counted("await-completed"),
         Row("create, await value, complete", against: peer, goal: goal) {
           Sides(ours: awaitThenComplete(), peer: suspendThenResume())
-        },
+        }
+        .counted("await-pending"),
         Row("create, complete(with:), await value", against: peer, goal: goal) {
           Sides(ours: completeWithThenAwait(), peer: resumeReturningAtOnce())
-        },
+        }
+        .counted("await-completed-value"),
         Row("create, await value, complete(with:)", against: peer, goal: goal) {
           Sides(ours: awaitThenCompleteWith(), peer: suspendThenResumeReturning())
-        },
+        }
+        .counted("await-pending-value"),
       ]
     )
   }

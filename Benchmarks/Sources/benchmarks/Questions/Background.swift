@@ -14,12 +14,17 @@ extension Question {
         Row("background, await value", against: "Task.detached, await value") {
           Sides(burst: burst, ours: awaitBackground(), peer: awaitDetached())
         },
+        Row("task, await value", against: "Task.detached, await value") {
+          Sides(ours: awaitTask(), peer: awaitDetachedOnThisThread())
+        }
+        .counted("task"),
         Row("background, wait", against: "global queue, stored, semaphore") {
           Sides(burst: burst, ours: waitForBackground(), peer: waitForBlocks())
         },
         Row("lazy, wait", against: "closure behind a Mutex") {
           Sides(ours: waitForLazy(), peer: closureBehindMutex())
-        },
+        }
+        .counted("lazy"),
       ]
     )
   }
@@ -62,6 +67,28 @@ private func awaitDetached() -> Sides.Side {
         done.wait()
       }
     }
+  }
+}
+
+// On the thread of the benchmark: the task is run when the one that awaits it is suspended.
+
+private func awaitTask() -> Sides.Side {
+  let tally = Tally()
+  return { count in
+    TaskLoop.start {
+      for index in 0..<count { tally.add(try await ValueFuture.task { index &+ 1 }.value) }
+    }
+    return timed { TaskLoop.runUntilIdle() }
+  }
+}
+
+private func awaitDetachedOnThisThread() -> Sides.Side {
+  let tally = Tally()
+  return { count in
+    TaskLoop.start {
+      for index in 0..<count { tally.add(try await Task<Int, any Error>.detached { index &+ 1 }.value) }
+    }
+    return timed { TaskLoop.runUntilIdle() }
   }
 }
 

@@ -16,7 +16,8 @@ extension Question {
         return [
           Row(work, against: "SwiftNIO promise, the same chain") {
             Sides(ours: ours(length), peer: promise(length))
-          },
+          }
+          .counted("map-chain-\(length)", pieces: 1000 / length),
           Row(work, against: "OpenCombine subject, the same chain") {
             Sides(ours: ours(length), peer: subject(length))
           },

@@ -8,18 +8,26 @@ import RaceFreeFuture
 
 extension Question {
   static var combining: Question {
-    let all = "all of \(number), completed one by one"
-    let any = "any of \(number), completed one by one"
+    let all = "all of \(thousand), completed one by one"
+    let any = "any of \(thousand), completed one by one"
     return Question(
       name: "combining",
       asks: "What does it cost to make one future from many, and to complete them?",
       rows: [
+        Row("all of 100, completed one by one", against: "SwiftNIO whenAllSucceed") {
+          Sides(ours: allOurs(100), peer: allPromises(100))
+        }
+        .counted("all-of-100", pieces: 20),
         Row(all, against: "SwiftNIO whenAllSucceed") {
           Sides(ours: allOurs(), peer: allPromises())
         },
         Row(all, against: "OpenCombine flatMap, collect") {
           Sides(ours: allOurs(), peer: allSubjects())
         },
+        Row("any of 100, completed one by one", against: "SwiftNIO cascadeSuccess to one promise") {
+          Sides(ours: anyOurs(100), peer: anyPromises(100))
+        }
+        .counted("any-of-100", pieces: 20),
         Row(any, against: "SwiftNIO cascadeSuccess to one promise") {
           Sides(ours: anyOurs(), peer: anyPromises())
         },
@@ -31,11 +39,11 @@ extension Question {
   }
 }
 
-private let number = 1000
+let thousand = 1000
 
 // MARK: - All
 
-private func allOurs() -> Sides.Side {
+func allOurs(_ number: Int = thousand) -> Sides.Side {
   let tally = Tally()
   return { count in
     timed {
@@ -48,7 +56,7 @@ private func allOurs() -> Sides.Side {
   }
 }
 
-private func allPromises() -> Sides.Side {
+func allPromises(_ number: Int = thousand) -> Sides.Side {
   let tally = Tally()
   let loop = EmbeddedEventLoop()
   return { count in
@@ -62,7 +70,7 @@ private func allPromises() -> Sides.Side {
   }
 }
 
-private func allSubjects() -> Sides.Side {
+private func allSubjects(_ number: Int = thousand) -> Sides.Side {
   let tally = Tally()
   return { count in
     timed {
@@ -82,7 +90,7 @@ private func allSubjects() -> Sides.Side {
 
 // MARK: - Any
 
-private func anyOurs() -> Sides.Side {
+private func anyOurs(_ number: Int = thousand) -> Sides.Side {
   let tally = Tally()
   return { count in
     timed {
@@ -96,7 +104,7 @@ private func anyOurs() -> Sides.Side {
 }
 
 /// It has nothing of this kind; this doesn't notice if all fail.
-private func anyPromises() -> Sides.Side {
+private func anyPromises(_ number: Int = thousand) -> Sides.Side {
   let tally = Tally()
   let loop = EmbeddedEventLoop()
   return { count in
@@ -113,7 +121,7 @@ private func anyPromises() -> Sides.Side {
 }
 
 /// The first failure ends it.
-private func anySubjects() -> Sides.Side {
+private func anySubjects(_ number: Int = thousand) -> Sides.Side {
   let tally = Tally()
   return { count in
     timed {

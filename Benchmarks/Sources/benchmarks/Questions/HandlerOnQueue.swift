@@ -17,9 +17,6 @@ extension Question {
         Row("one of \(burst) handlers on a queue", against: peer) {
           Sides(burst: burst, ours: manyHandlers(), peer: blocks())
         },
-        Row("late handler on a queue", against: peer) {
-          Sides(burst: burst, ours: lateHandlers(), peer: blocks())
-        },
         Row("handler on an idle queue, until it has run", against: peer) {
           Sides(ours: wholeLifeAwaited(), peer: blockAwaited())
         },
@@ -59,23 +56,6 @@ private func manyHandlers() -> Sides.Side {
           future.onComplete(on: .queue(queue)) { tally.add(index) }
         }
         future.complete()
-        queue.sync {}
-      }
-    }
-  }
-}
-
-private func lateHandlers() -> Sides.Side {
-  let tally = Tally()
-  let queue = DispatchQueue(label: "given")
-  let future = Future()
-  future.complete()
-  return { count in
-    timedWithOthers {
-      inBursts(of: burst, count) {
-        for index in 0..<burst {
-          future.onComplete(on: .queue(queue)) { tally.add(index) }
-        }
         queue.sync {}
       }
     }

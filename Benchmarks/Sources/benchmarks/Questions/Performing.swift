@@ -12,9 +12,20 @@ extension Question {
       rows: [
         Row("performAndWait", against: "queue.sync") {
           Sides(ours: performAndWait(), peer: sync())
-        },
+        }
+        .counted("perform-and-wait"),
+        Row("unlessCancelledAndWait", against: "queue.sync") {
+          Sides(ours: unlessCancelledAndWait(), peer: sync())
+        }
+        .counted("unless-cancelled-and-wait"),
         Row("perform", against: "queue.async") {
           Sides(burst: burst, ours: perform(), peer: async())
+        },
+        Row("unlessCancelled", against: "queue.async") {
+          Sides(burst: burst, ours: unlessCancelled(), peer: async())
+        },
+        Row("unlessCancelled, but it was", against: "queue.async") {
+          Sides(burst: burst, ours: unlessCancelledInVain(), peer: async())
         },
       ]
     )
@@ -33,6 +44,18 @@ private func performAndWait() -> Sides.Side {
         future.performAndWait { state in
           if state.isPending { tally.add(index) }
         }
+      }
+    }
+  }
+}
+
+private func unlessCancelledAndWait() -> Sides.Side {
+  let tally = Tally()
+  let future = Future()
+  return { count in
+    timed {
+      for index in 0..<count {
+        future.unlessCancelledAndWait { tally.add(index) }
       }
     }
   }
@@ -61,6 +84,33 @@ private func perform() -> Sides.Side {
             if state.isPending { tally.add(index) }
           }
         }
+        future.performAndWait { _ in }
+      }
+    }
+  }
+}
+
+private func unlessCancelled() -> Sides.Side {
+  let tally = Tally()
+  let future = Future()
+  return { count in
+    timedWithOthers {
+      inBursts(of: burst, count) {
+        for index in 0..<burst { future.unlessCancelled { tally.add(index) } }
+        future.performAndWait { _ in }
+      }
+    }
+  }
+}
+
+private func unlessCancelledInVain() -> Sides.Side {
+  let tally = Tally()
+  let future = Future()
+  future.cancel()
+  return { count in
+    timedWithOthers {
+      inBursts(of: burst, count) {
+        for index in 0..<burst { future.unlessCancelled { tally.add(index) } }
         future.performAndWait { _ in }
       }
     }

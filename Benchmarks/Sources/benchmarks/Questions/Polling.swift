@@ -14,7 +14,8 @@ extension Question {
       rows: [
         Row("poll isCancelled", against: "atomic load in the loop itself", goal: goal) {
           Sides(ours: pollFuture(), peer: load())
-        },
+        }
+        .counted("poll"),
         Row("poll a token's isCancelled", against: "atomic load in the loop itself", goal: goal) {
           Sides(ours: pollToken(), peer: load())
         },

@@ -1,0 +1,51 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import CMeasuring
+import Foundation
+
+/// How the instructions of a row are counted.
+struct Counting {
+  /// By which the row is known in the baseline.
+  let name: String
+  /// How many pieces the shorter one of two runs has; the longer one has twice as many.
+  let pieces: Int
+}
+
+extension Row {
+  /// A row whose instructions are counted as well: everything happens on one thread, so that they are the same each time.
+  func counted(_ name: String, pieces: Int = 1000) -> Row {
+    var row = self
+    row.counting = Counting(name: name, pieces: pieces)
+    return row
+  }
+
+  /// Runs each side three times between `begin_counting` and `end_counting`, and prints a line for each side: name, side, pieces.
+  ///
+  /// The first run is the warm-up. The third has twice the pieces of the second, so that their difference is free of what doesn't depend on the number.
+  func runForCounting(peerToo: Bool) {
+    guard let counting, case .time(let make) = method else { return }
+    let sides = make()
+    for (name, side) in peerToo ? [("ours", sides.ours), ("peer", sides.peer)] : [("ours", sides.ours)] {
+      print(counting.name, name, counting.pieces)
+      let long = 2 * counting.pieces
+      for pieces in [counting.pieces, counting.pieces, SeededFault.applied(to: long, inBurstsOf: sides.burst)] {
+        begin_counting()
+        blackHole(side(pieces))
+        end_counting()
+      }
+    }
+  }
+}
+
+/// Makes all counted work so many times as large, to see whether the check finds that out: `BENCHMARKS_SEEDED_FAULT=1.2`.
+private enum SeededFault {
+  private static let factor = ProcessInfo.processInfo.environment["BENCHMARKS_SEEDED_FAULT"].flatMap(Double.init)
+
+  /// The pieces of the longer run; half of them are subtracted again.
+  static func applied(to pieces: Int, inBurstsOf size: Int) -> Int {
+    guard let factor else { return pieces }
+    let half = Double(pieces / 2)
+    return Int((half + half * factor) / Double(size)) * size
+  }
+}
