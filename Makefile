@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 
 # In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
-CHECKS = lint readme build test linkage api snippets docs examples tsan asan benchmarks
+CHECKS = lint readme build test linkage api snippets docs examples tsan asan benchmarks bench-check
 
 .PHONY: help check $(CHECKS) stress
 

@@ -20,18 +20,25 @@ struct Benchmarks: ParsableCommand {
   @Flag(help: "Prints JSON instead of the table.")
   var json = false
 
-  @Flag(help: "Runs what has its instructions counted, for callgrind: see Scripts/bench-check.sh.")
-  var countOnly = false
+  @Flag(help: "Prints the names of the rows whose instructions are counted.")
+  var listCounted = false
 
-  @Flag(help: "With --count-only: the other side too.")
-  var peerToo = false
+  @Option(help: "Runs the row of this name for callgrind, as Scripts/bench-check.sh does; prints its number of pieces.")
+  var countOnly: String?
+
+  @Flag(help: "With --count-only: the peer's side.")
+  var peer = false
 
   func run() throws {
     let questions = Question.all.compactMap { $0.filtered(by: filter) }
     guard !questions.isEmpty else { throw ValidationError("no row contains \"\(filter ?? "")\"") }
-    if countOnly {
-      for row in questions.flatMap(\.rows) { row.runForCounting(peerToo: peerToo) }
-      return
+    let counted = questions.flatMap(\.rows).filter { $0.counting != nil }
+    if listCounted { return print(counted.compactMap(\.counting?.name).joined(separator: "\n")) }
+    if let countOnly {
+      guard let row = counted.first(where: { $0.counting?.name == countOnly }) else {
+        throw ValidationError("no row's instructions are counted under the name \"\(countOnly)\"")
+      }
+      return row.runForCounting(peer: peer)
     }
     let effort: Effort = quick ? .quick : .full
     if json {

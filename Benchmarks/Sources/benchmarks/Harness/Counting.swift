@@ -20,20 +20,19 @@ extension Row {
     return row
   }
 
-  /// Runs each side three times between `begin_counting` and `end_counting`, and prints a line for each side: name, side, pieces.
+  /// Runs one side three times between `begin_counting` and `end_counting`, and prints its number of pieces.
   ///
   /// The first run is the warm-up. The third has twice the pieces of the second, so that their difference is free of what doesn't depend on the number.
-  func runForCounting(peerToo: Bool) {
+  func runForCounting(peer: Bool) {
     guard let counting, case .time(let make) = method else { return }
+    print(counting.pieces)
     let sides = make()
-    for (name, side) in peerToo ? [("ours", sides.ours), ("peer", sides.peer)] : [("ours", sides.ours)] {
-      print(counting.name, name, counting.pieces)
-      let long = 2 * counting.pieces
-      for pieces in [counting.pieces, counting.pieces, SeededFault.applied(to: long, inBurstsOf: sides.burst)] {
-        begin_counting()
-        blackHole(side(pieces))
-        end_counting()
-      }
+    let side = peer ? sides.peer : sides.ours
+    let long = SeededFault.applied(to: 2 * counting.pieces, inBurstsOf: sides.burst)
+    for pieces in [counting.pieces, counting.pieces, long] {
+      begin_counting()
+      blackHole(side(pieces))
+      end_counting()
     }
   }
 }

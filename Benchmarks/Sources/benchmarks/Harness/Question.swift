@@ -13,9 +13,7 @@ struct Question {
   func filtered(by text: String?) -> Question? {
     guard let text = text?.lowercased(), !"\(name) \(asks)".lowercased().contains(text) else { return self }
     var question = self
-    question.rows = rows.filter { row in
-      row.work.lowercased().contains(text) || row.peer.lowercased().contains(text) || row.counting?.name == text
-    }
+    question.rows = rows.filter { $0.work.lowercased().contains(text) || $0.peer.lowercased().contains(text) }
     return question.rows.isEmpty ? nil : question
   }
 

@@ -1,0 +1,114 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Checks that nothing takes over 10 % more instructions than before (UPDATE=1: renews Benchmarks/baseline.txt).
+#
+# Instructions, unlike time, don't depend on what else the machine does: two runs of the same program agree to the
+# last one. They do depend on the architecture and the compiler, so elsewhere than where the baseline was made there is
+# nothing to compare, and the check is skipped. So it is without valgrind, whose callgrind counts.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+baseline=Benchmarks/baseline.txt
+limit=10 # percent
+skip() {
+  echo "bench-check is skipped: $1"
+  exit 0
+}
+
+[[ $(uname -s) == Linux ]] || skip "its baseline was made on Linux, and this is $(uname -s)"
+command -v valgrind > /dev/null || skip "valgrind isn't installed (on Debian: apt-get install valgrind)"
+
+machine="$(uname -m), $(swift --version 2> /dev/null | grep -o 'Swift version [0-9.]*')"
+library=$(getconf GNU_LIBC_VERSION 2> /dev/null || echo "C library of unknown version")
+if [[ -z ${UPDATE:-} ]]; then
+  made_on=$(sed -n 's/^# made on: //p' "$baseline")
+  [[ $made_on == "$machine; "* ]] ||
+    skip "the baseline was made on $made_on, and this is $machine; $library. A new one: make bench-check UPDATE=1"
+  [[ $made_on == *"; $library" ]] ||
+    echo "note: the baseline was made on $made_on; here malloc and free are those of $library"
+fi
+
+swift build -c release --package-path Benchmarks
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# Older versions of valgrind can't read the debug information that Swift writes, and nobody needs it here.
+program=$folder/benchmarks
+cp "$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmarks" "$program"
+strip --strip-debug "$program"
+same_addresses=()
+if setarch -R true 2> /dev/null; then same_addresses=(setarch -R); fi
+
+# count <row> [--peer]: prints the instructions of one piece of the row. Each has a process of its own, so that none
+# finds the allocator in the state in which another left it.
+count() {
+  local totals pieces
+  pieces=$(SWIFT_DETERMINISTIC_HASHING=1 "${same_addresses[@]}" valgrind --tool=callgrind \
+    --callgrind-out-file="$folder/out" --combine-dumps=yes --dump-line=no \
+    --zero-before=begin_counting --dump-after=end_counting \
+    "$program" --count-only "$@" 2> "$folder/log") || {
+    cat "$folder/log" >&2
+    return 1
+  }
+  # The warm-up, so many pieces, twice as many, and what comes after.
+  read -r -d '' -a totals < <(sed -n 's/^totals: //p' "$folder/out") || true
+  awk "BEGIN { printf \"%.1f\", (${totals[2]} - ${totals[1]}) / $pieces }"
+}
+
+# compare <file> [<row>]: prints a table; fails if a row takes too much, or is in one of the two files only.
+compare() {
+  awk -v limit="$limit" -v only="${2:-}" '
+    BEGIN { printf "%-28s %12s %12s %9s\n", "instructions of one", "baseline", "now", "change" }
+    /^#/ || (only != "" && $1 != only) { next }
+    FNR == NR { before[$1] = $2; next }
+    !($1 in before) { printf "%-28s %12s %12.1f %9s  not in the baseline\n", $1, "", $2, ""; failed = 1; next }
+    {
+      change = 100 * ($2 / before[$1] - 1)
+      note = change > limit ? "  too much" : change < -limit ? "  better: renew the baseline" : ""
+      printf "%-28s %12.1f %12.1f %+8.1f%%%s\n", $1, before[$1], $2, change, note
+      if (change > limit) failed = 1
+      delete before[$1]
+    }
+    END {
+      for (row in before) { printf "%-28s %12.1f %12s %9s  not counted any more\n", row, before[row], "", ""; failed = 1 }
+      exit failed
+    }' "$baseline" "$1"
+}
+
+read -r -d '' -a rows < <("$program" --list-counted) || true
+if [[ -n ${UPDATE:-} ]]; then
+  {
+    echo "# Instructions of one piece of each counted row: ours, and the peer's. Written by: make bench-check UPDATE=1"
+    echo "# made on: $machine; $library"
+    for row in "${rows[@]}"; do
+      ours=$(count "$row")
+      peer=$(count "$row" --peer)
+      printf '%-28s %12s %12s\n' "$row" "$ours" "$peer"
+    done
+  } > "$folder/baseline"
+  mv "$folder/baseline" "$baseline"
+  cat "$baseline"
+  exit 0
+fi
+
+# A check that can't fail is worth nothing: with a fifth more work it has to.
+seeded=handler-1-complete
+instructions=$(BENCHMARKS_SEEDED_FAULT=1.2 count "$seeded")
+echo "$seeded $instructions" > "$folder/seeded"
+if compare "$folder/seeded" "$seeded" > "$folder/seeded.table"; then
+  cat "$folder/seeded.table" >&2
+  echo "bench-check doesn't find a seeded fault of 20 %" >&2
+  exit 1
+fi
+
+for row in "${rows[@]}"; do
+  instructions=$(count "$row")
+  echo "$row $instructions"
+done > "$folder/now"
+compare "$folder/now" || {
+  echo "Something takes over $limit % more instructions than before, or has no baseline." >&2
+  echo "If that is meant: make bench-check UPDATE=1, and say in the commit what it is paid for." >&2
+  exit 1
+}
+echo "nothing takes over $limit % more instructions than before; a seeded fault of 20 % was found"
