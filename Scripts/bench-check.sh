@@ -4,11 +4,12 @@
 
 # Checks that nothing takes over 10 % more instructions than before (UPDATE=1: renews Benchmarks/baseline.txt).
 #
-# Instructions, unlike time, don't depend on what else the machine does: two runs of the same program agree to the
-# last one. They do depend on the architecture and the compiler, so elsewhere than where the baseline was made there is
+# Instructions, unlike time, don't depend on what else the machine does: two runs of the same program agree within a
+# fraction of a percent, most of them to the last one. They do depend on the architecture and the compiler, so elsewhere than where the baseline was made there is
 # nothing to compare, and the check is skipped. So it is without valgrind, whose callgrind counts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Scripts/counting.sh
 
 baseline=Benchmarks/baseline.txt
 limit=10 # percent
@@ -30,31 +31,7 @@ if [[ -z ${UPDATE:-} ]]; then
     echo "note: the baseline was made on $made_on; here malloc and free are those of $library"
 fi
 
-swift build -c release --package-path Benchmarks
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-# Older versions of valgrind can't read the debug information that Swift writes, and nobody needs it here.
-program=$folder/benchmarks
-cp "$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmarks" "$program"
-strip --strip-debug "$program"
-same_addresses=()
-if setarch -R true 2> /dev/null; then same_addresses=(setarch -R); fi
-
-# count <row> [--peer]: prints the instructions of one piece of the row. Each has a process of its own, so that none
-# finds the allocator in the state in which another left it.
-count() {
-  local totals pieces
-  pieces=$(SWIFT_DETERMINISTIC_HASHING=1 "${same_addresses[@]}" valgrind --tool=callgrind \
-    --callgrind-out-file="$folder/out" --combine-dumps=yes --dump-line=no \
-    --zero-before=begin_counting --dump-after=end_counting \
-    "$program" --count-only "$@" 2> "$folder/log") || {
-    cat "$folder/log" >&2
-    return 1
-  }
-  # The warm-up, so many pieces, twice as many, and what comes after.
-  read -r -d '' -a totals < <(sed -n 's/^totals: //p' "$folder/out") || true
-  awk "BEGIN { printf \"%.1f\", (${totals[2]} - ${totals[1]}) / $pieces }"
-}
+prepare_counting
 
 # compare <file> [<row>]: prints a table; fails if a row takes too much, or is in one of the two files only.
 compare() {
@@ -71,7 +48,10 @@ compare() {
       delete before[$1]
     }
     END {
-      for (row in before) { printf "%-28s %12.1f %12s %9s  not counted any more\n", row, before[row], "", ""; failed = 1 }
+      for (row in before) {
+        printf "%-28s %12.1f %12s %9s  not counted any more\n", row, before[row], "", ""
+        failed = 1
+      }
       exit failed
     }' "$baseline" "$1"
 }

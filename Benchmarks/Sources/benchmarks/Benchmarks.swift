@@ -20,7 +20,7 @@ struct Benchmarks: ParsableCommand {
   @Flag(help: "Prints JSON instead of the table.")
   var json = false
 
-  @Flag(help: "Prints the names of the rows whose instructions are counted.")
+  @Flag(help: "Prints the names of the rows whose instructions are the same each time.")
   var listCounted = false
 
   @Option(help: "Runs the row of this name for callgrind, as Scripts/bench-check.sh does; prints its number of pieces.")
@@ -33,7 +33,9 @@ struct Benchmarks: ParsableCommand {
     let questions = Question.all.compactMap { $0.filtered(by: filter) }
     guard !questions.isEmpty else { throw ValidationError("no row contains \"\(filter ?? "")\"") }
     let counted = questions.flatMap(\.rows).filter { $0.counting != nil }
-    if listCounted { return print(counted.compactMap(\.counting?.name).joined(separator: "\n")) }
+    if listCounted {
+      return print(counted.compactMap(\.counting).filter(\.isSteady).map(\.name).joined(separator: "\n"))
+    }
     if let countOnly {
       guard let row = counted.first(where: { $0.counting?.name == countOnly }) else {
         throw ValidationError("no row's instructions are counted under the name \"\(countOnly)\"")

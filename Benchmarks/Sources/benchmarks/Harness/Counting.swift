@@ -10,13 +10,15 @@ struct Counting {
   let name: String
   /// How many pieces the shorter one of two runs has; the longer one has twice as many.
   let pieces: Int
+  /// Whether the count is the same each time: everything happens on one thread.
+  let isSteady: Bool
 }
 
 extension Row {
-  /// A row whose instructions are counted as well: everything happens on one thread, so that they are the same each time.
-  func counted(_ name: String, pieces: Int = 1000) -> Row {
+  /// A row whose instructions are counted as well.
+  func counted(_ name: String, pieces: Int = 1000, isSteady: Bool = true) -> Row {
     var row = self
-    row.counting = Counting(name: name, pieces: pieces)
+    row.counting = Counting(name: name, pieces: pieces, isSteady: isSteady)
     return row
   }
 

@@ -13,7 +13,8 @@ extension Question {
       rows: [
         Row("create, 1 handler on a queue, complete", against: peer, goal: .times(1.3)) {
           Sides(burst: burst, ours: wholeLife(), peer: blocks())
-        },
+        }
+        .counted("given-queue", isSteady: false),
         Row("one of \(burst) handlers on a queue", against: peer) {
           Sides(burst: burst, ours: manyHandlers(), peer: blocks())
         },

@@ -17,6 +17,7 @@ extension Question {
         ) {
           Sides(burst: burst(number), ours: futures(number), peer: queues(number))
         }
+        .counted("private-queue-\(number)", pieces: burst(number) * 5, isSteady: false)
       }
     )
   }
