@@ -34,9 +34,12 @@ awk -v pieces=$((2 * pieces)) '
 
 awk '
   function part(object, name) {
+    if (name ~ /eakReference|SideTable|swift_weak|incrementSlow|posix_memalign/) return "weak references"
+    if (name ~ /Metadata|getCache|LockingConcurrentMap|ConcurrentReadableHash|WaitQueue/) return "types made at run time (generics)"
+    if (name ~ /swift_(begin|end)Access|AccessSet|SwiftTLSContext/) return "checks of exclusive access"
     if (name ~ /^(_int_)?(malloc|free|calloc|realloc)|_consolidate|unlink_chunk|^tcache|^sysmalloc|memalign/) return "allocation"
     if (name ~ /^swift_(slowAlloc|slowDealloc|allocObject|dealloc)/) return "allocation"
-    if (name ~ /swift_(retain|release|bridgeObject|weak|unowned)|RefCount|_swift_release|Weak/) return "reference counting"
+    if (name ~ /swift_(retain|release|bridgeObject|unowned)|RefCount|_swift_release/) return "reference counting"
     if (object ~ /libdispatch|libBlocksRuntime/) return "Dispatch"
     if (object ~ /libswift_Concurrency/) return "the runtime of tasks"
     if (name ~ /RaceFreeFuture|^\$s15/) return "the library (with its locks, which are inlined)"
