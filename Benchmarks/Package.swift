@@ -5,15 +5,27 @@
 
 import PackageDescription
 
+/// Peers that are measured only if somebody asks for them (`--traits PromiseKit`), so that everybody else can do without them.
+///
+/// The name is that of the trait, the package, its product, and the file in `Sources/benchmarks/Peers`.
+let furtherPeers: [(name: String, url: String, from: Version)] = [
+  ("PromiseKit", "https://github.com/mxcl/PromiseKit", "8.1.1"),
+  ("BrightFutures", "https://github.com/Thomvis/BrightFutures", "8.0.1"),
+  ("Deferred", "https://github.com/bignerdranch/Deferred", "4.0.0"),
+  ("RxSwift", "https://github.com/ReactiveX/RxSwift", "6.5.0"),
+  ("ReactiveSwift", "https://github.com/ReactiveCocoa/ReactiveSwift", "7.1.0"),
+]
+
 let package = Package(
   name: "RaceFreeFutureBenchmarks",
   platforms: [.macOS(.v15)],
+  traits: Set(furtherPeers.map { .trait(name: $0.name, description: "Measures \($0.name) too.") }),
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-  ],
+  ] + furtherPeers.map { .package(url: $0.url, from: $0.from) },
   targets: [
     .executableTarget(
       name: "benchmarks",
@@ -25,14 +37,13 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "OpenCombine", package: "OpenCombine"),
-      ]
+      ] + furtherPeers.map { .product(name: $0.name, package: $0.name, condition: .when(traits: [$0.name])) }
     ),
     // What has no name in Swift that is the same everywhere: the allocator's statistics and the time of a thread.
     .target(name: "CMeasuring"),
   ],
   swiftLanguageModes: [.v6]
 )
-
 // Every target is compiled with the settings of the library.
 for target in package.targets {
   target.swiftSettings = [

@@ -26,6 +26,6 @@ extension Question {
       .combining,
       .operations,
       .loading,
-    ]
+    ] + [furtherPeers].compactMap(\.self)
   }
 }
