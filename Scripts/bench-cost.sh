@@ -4,7 +4,7 @@
 
 # Shows what the instructions of a counted row are spent on: bench-cost.sh <row> [--peer]
 #
-# Needs valgrind. The names of the rows are in Benchmarks/baseline.txt; private-queue and given-queue, whose counts
+# TOP=50 lists 50 functions. Needs valgrind. The names of the rows are in Benchmarks/baseline.txt; private-queue and given-queue, whose counts
 # vary a little with the threads, are there besides.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -34,6 +34,7 @@ awk -v pieces=$((2 * pieces)) '
 
 awk '
   function part(object, name) {
+    if (object ~ /libswift_Concurrency/) return "the runtime of tasks"
     if (name ~ /eakReference|SideTable|swift_weak|incrementSlow|posix_memalign/) return "weak references"
     if (name ~ /Metadata|getCache|LockingConcurrentMap|ConcurrentReadableHash|WaitQueue/) return "types made at run time (generics)"
     if (name ~ /swift_(begin|end)Access|AccessSet|SwiftTLSContext/) return "checks of exclusive access"
@@ -41,13 +42,12 @@ awk '
     if (name ~ /^swift_(slowAlloc|slowDealloc|allocObject|dealloc)/) return "allocation"
     if (name ~ /swift_(retain|release|bridgeObject|unowned)|RefCount|_swift_release/) return "reference counting"
     if (object ~ /libdispatch|libBlocksRuntime/) return "Dispatch"
-    if (object ~ /libswift_Concurrency/) return "the runtime of tasks"
     if (name ~ /RaceFreeFuture|^\$s15/) return "the library (with its locks, which are inlined)"
     if (object ~ /benchmarks$/) return "the benchmark, and what is shared with it"
     if (object ~ /libswift/) return "the rest of the standard library"
     return "the C library, threads and the kernel interface"
   }
-  { sums[part($2, $3)] += $1; total += $1 }
+  { name = substr($0, index($0, $2) + length($2) + 1); sums[part($2, name)] += $1; total += $1 }
   END {
     for (key in sums) printf "%9.0f %5.1f%%  %s\n", sums[key], 100 * sums[key] / total, key | "sort -rn"
     close("sort -rn")
@@ -59,5 +59,6 @@ awk '
     printf "calls: %.1f × malloc or calloc, %.1f × swift_retain, %.1f × swift_release\n\n",
       calls["malloc"] + calls["calloc"], calls["swift_retain"], calls["swift_release"]
   }' "$folder/calls"
-head -n "${TOP:-25}" "$folder/functions" | awk '{ object = $2; sub(/.*\//, "", object); $2 = ""; printf "%9.1f  %s:%s\n", $1, object, substr($0, index($0, $3) - 1) }' |
-  swift demangle --simplified | cut -c 1-118
+head -n "${TOP:-25}" "$folder/functions" | awk '
+  { object = $2; sub(/.*\//, "", object); name = substr($0, index($0, $2) + length($2) + 1) }
+  { printf "%9.1f  %s: %s\n", $1, object, name }' | swift demangle --simplified | cut -c 1-118
