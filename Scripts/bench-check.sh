@@ -5,8 +5,8 @@
 # Checks that nothing takes over 10 % more instructions than before (UPDATE=1: renews Benchmarks/baseline.txt).
 #
 # Instructions, unlike time, don't depend on what else the machine does: two runs of the same program agree within a
-# fraction of a percent, most of them to the last one. They do depend on the architecture and the compiler, so elsewhere than where the baseline was made there is
-# nothing to compare, and the check is skipped. So it is without valgrind, whose callgrind counts.
+# fraction of a percent, most of them to the last one. They do depend on the architecture and the compiler, so the check
+# is skipped where these differ from the baseline's. So it is without valgrind, whose callgrind counts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/counting.sh

@@ -4,57 +4,98 @@
 
 # Shows what the instructions of a counted row are spent on: bench-cost.sh <row> [--peer]
 #
-# TOP=50 lists 50 functions. Needs valgrind. The names of the rows are in Benchmarks/baseline.txt; private-queue and given-queue, whose counts
-# vary a little with the threads, are there besides.
+# TOP=50 lists 50 functions. The names of the rows are in Benchmarks/baseline.txt; given-queue and private-queue-1,
+# whose counts vary a little with the threads, are there besides. bench-cost.sh --table prints the table of
+# Benchmarks/README.md. Needs valgrind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/counting.sh
 
+# analyse <row> [--peer]: writes, for one piece of the row, the instructions of each part to $folder/parts, those of
+# each function to $folder/functions, and the number of its calls to $folder/calls.
+analyse() {
+  local pieces
+  pieces=$(profile "$@")
+  # Each function's own instructions in the run of twice so many pieces, by object file and name.
+  awk -v pieces=$((2 * pieces)) -v calls_file="$folder/calls" '
+    # A name is told where it comes first, which may be in a call; after that it is a number.
+    function read_name(names) {
+      sub(/^[^=]*=/, ""); number = $1; sub(/^\([0-9]+\) ?/, "")
+      if ($0 != "") names[number] = $0
+      return names[number]
+    }
+    /^ob=/ { object = read_name(objects); next }
+    /^cob=/ { read_name(objects); next }
+    /^fn=/ { name = read_name(functions); next }
+    /^cfn=/ { callee = read_name(functions); next }
+    # The next line has what the callee took.
+    /^calls=/ { sub(/^calls=/, ""); calls[callee] += $1; getline; next }
+    /^[-+*0-9]/ && NF == 2 { cost[object " " name] += $2 }
+    END {
+      for (key in cost) printf "%.2f %s\n", cost[key] / pieces, key
+      for (key in calls) printf "%.2f %s\n", calls[key] / pieces, key > calls_file
+    }' "$folder/profile.3" | sort -rn > "$folder/functions"
+  awk '
+    function part(object, name) {
+      if (object ~ /libswift_Concurrency/) return "the runtime of tasks"
+      if (name ~ /eakReference|SideTable|swift_weak|incrementSlow|posix_memalign/) return "weak references"
+      if (name ~ /Metadata|getCache|LockingConcurrentMap|ConcurrentReadable|WaitQueue/) return "types made at run time"
+      if (name ~ /swift_(begin|end)Access|AccessSet|SwiftTLSContext/) return "checks of exclusive access"
+      if (name ~ /^(_int_)?(malloc|free|calloc|realloc)|_consolidate|unlink_chunk|sysmalloc/) return "allocation"
+      if (name ~ /^swift_(slowAlloc|slowDealloc|allocObject|dealloc)/) return "allocation"
+      if (name ~ /swift_(retain|release|bridgeObject|unowned)|RefCount/) return "reference counting"
+      if (object ~ /libdispatch|libBlocksRuntime/) return "Dispatch"
+      if (name ~ /^[$]s14RaceFreeFuture/) return "the library itself, locks included"
+      if (object ~ /benchmarks$/) return "the benchmark"
+      return "the rest"
+    }
+    { sums[part($2, substr($0, index($0, $2) + length($2) + 1))] += $1 }
+    END { for (key in sums) printf "%.2f %s\n", sums[key], key }' "$folder/functions" | sort -rn > "$folder/parts"
+}
+
+# What the README shows. One stage of a chain is a ninth of what ten have more than one.
+table() {
+  local row
+  for row in handler-1-complete await-pending map-chain-1 map-chain-10 private-queue-1; do
+    analyse "$row"
+    sed "s/^/$row /" "$folder/parts"
+    awk -v row="$row" '
+      $2 == "malloc" || $2 == "calloc" { allocations += $1 }
+      $2 ~ /^swift_retain/ { retains += $1 }
+      END { print row, allocations + 0, "calls of malloc"; print row, retains + 0, "calls of swift_retain" }
+    ' "$folder/calls"
+  done | awk '
+    { value = $2; row = $1; $1 = $2 = ""; part = substr($0, 3); cost[row, part] = value }
+    part !~ /^calls/ { cost[row, "all"] += value }
+    function line(part) {
+      printf "| %-34s | %18.0f | %13.0f | %9.0f | %13.0f |\n", part, cost["handler-1-complete", part],
+        cost["await-pending", part], (cost["map-chain-10", part] - cost["map-chain-1", part]) / 9,
+        cost["private-queue-1", part]
+    }
+    END {
+      print "| instructions                       | one inline handler | await pending | map stage | private queue |"
+      print "| ---------------------------------- | -----------------: | ------------: | --------: | ------------: |"
+      count = split("allocation;reference counting;weak references;checks of exclusive access;" \
+        "types made at run time;the library itself, locks included;the runtime of tasks;Dispatch;" \
+        "the benchmark;the rest;all;calls of malloc;calls of swift_retain", parts, ";")
+      for (i = 1; i <= count; i++) line(parts[i])
+    }'
+}
+
 prepare_counting > /dev/null
-pieces=$(profile "$@")
-
-# Each function's own instructions in the run of twice so many pieces, by object file and name.
-awk -v pieces=$((2 * pieces)) '
-  /^ob=/ { sub(/^ob=/, ""); id = $1; if (NF > 1) objects[id] = $2; object = objects[id]; next }
-  /^fn=/ { sub(/^fn=/, ""); id = $1; sub(/^\([0-9]+\) ?/, ""); if ($0 != "") names[id] = $0; name = names[id]; next }
-  /^c?(ob|fi|fl|fe|fn)=\([0-9]+\) / {
-    # A name that is told where a call is: it holds from there on.
-    kind = $0; sub(/=.*/, "", kind); sub(/^[^=]*=/, ""); id = $1; sub(/^\([0-9]+\) ?/, "")
-    if (kind == "cfn") callee = names[id] = $0
-    if (kind == "cob") objects[id] = $0
-    next
-  }
-  /^cfn=/ { sub(/^cfn=/, ""); callee = names[$1]; next }
-  /^calls=/ { sub(/^calls=/, ""); calls[callee] += $1; getline; next }
-  /^[-+*0-9]/ && NF == 2 { cost[object " " name] += $2 }
-  END {
-    for (key in cost) printf "%.2f %s\n", cost[key] / pieces, key
-    for (key in calls) printf "%.2f %s\n", calls[key] / pieces, key > "'"$folder/calls"'"
-  }' "$folder/profile.3" | sort -rn > "$folder/functions"
-
+if [[ ${1:-} == --table ]]; then
+  table
+  exit 0
+fi
+analyse "$@"
 awk '
-  function part(object, name) {
-    if (object ~ /libswift_Concurrency/) return "the runtime of tasks"
-    if (name ~ /eakReference|SideTable|swift_weak|incrementSlow|posix_memalign/) return "weak references"
-    if (name ~ /Metadata|getCache|LockingConcurrentMap|ConcurrentReadableHash|WaitQueue/) return "types made at run time (generics)"
-    if (name ~ /swift_(begin|end)Access|AccessSet|SwiftTLSContext/) return "checks of exclusive access"
-    if (name ~ /^(_int_)?(malloc|free|calloc|realloc)|_consolidate|unlink_chunk|^tcache|^sysmalloc|memalign/) return "allocation"
-    if (name ~ /^swift_(slowAlloc|slowDealloc|allocObject|dealloc)/) return "allocation"
-    if (name ~ /swift_(retain|release|bridgeObject|unowned)|RefCount|_swift_release/) return "reference counting"
-    if (object ~ /libdispatch|libBlocksRuntime/) return "Dispatch"
-    if (name ~ /RaceFreeFuture|^\$s15/) return "the library (with its locks, which are inlined)"
-    if (object ~ /benchmarks$/) return "the benchmark, and what is shared with it"
-    if (object ~ /libswift/) return "the rest of the standard library"
-    return "the C library, threads and the kernel interface"
-  }
-  { name = substr($0, index($0, $2) + length($2) + 1); sums[part($2, name)] += $1; total += $1 }
+  { sum += $1; instructions[NR] = $1; $1 = ""; part[NR] = $0 }
   END {
-    for (key in sums) printf "%9.0f %5.1f%%  %s\n", sums[key], 100 * sums[key] / total, key | "sort -rn"
-    close("sort -rn")
-    printf "%9.0f 100.0%%  instructions of one piece\n", total
-  }' "$folder/functions"
+    for (i = 1; i <= NR; i++) printf "%9.0f %5.1f%% %s\n", instructions[i], 100 * instructions[i] / sum, part[i]
+    printf "%9.0f 100.0%%  instructions of one piece\n", sum
+  }' "$folder/parts"
 awk '
-  $2 ~ /^(malloc|calloc|swift_allocObject|swift_retain|swift_release)$/ { calls[$2] = $1 }
+  $2 ~ /^(malloc|calloc|swift_retain|swift_release)$/ { calls[$2] = $1 }
   END {
     printf "calls: %.1f × malloc or calloc, %.1f × swift_retain, %.1f × swift_release\n\n",
       calls["malloc"] + calls["calloc"], calls["swift_retain"], calls["swift_release"]

@@ -9,4 +9,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build -c release --package-path Benchmarks
-Scripts/limit.sh 5 swift run -c release --package-path Benchmarks --skip-build benchmarks --quick
+benchmarks() {
+  Scripts/limit.sh 5 swift run -c release --package-path Benchmarks --skip-build benchmarks --quick "$@"
+}
+benchmarks
+images=$(mktemp -d)
+trap 'rm -rf "$images"' EXIT
+benchmarks --plot "$images" > /dev/null

@@ -1,0 +1,35 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Renews the figures of Benchmarks/README.md and its plots: about five minutes, on a machine that does nothing else.
+#
+# figures.sh [--quick]: in short form, to see whether it works. Instructions are renewed by make bench-check UPDATE=1,
+# and copied from there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift build -c release --package-path Benchmarks
+program=$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmarks
+cores=$(getconf _NPROCESSORS_ONLN)
+if [[ -r /proc/cpuinfo ]]; then
+  processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | sed -n 1p)
+else
+  processor=$(sysctl -n machdep.cpu.brand_string 2> /dev/null || true)
+fi
+version=$(swift --version 2> /dev/null | grep -o 'Swift version [0-9.]*')
+machine="$cores cores of ${processor:-an unnamed processor} ($(uname -m)), $(uname -s), $version"
+echo "on $machine; load before: $(uptime | sed 's/.*load average[s]*: //')"
+
+"$program" --markdown Benchmarks/README.md --machine "$machine" "$@"
+"$program" --plot Benchmarks/Images "$@"
+if command -v valgrind > /dev/null; then
+  table=$(Scripts/bench-cost.sh --table)
+  TABLE=$table awk '
+    /^<!-- cost: end -->$/ { hidden = 0 }
+    !hidden { print }
+    /^<!-- cost: generated -->$/ { hidden = 1; print "\n" ENVIRON["TABLE"] "\n" }
+  ' Benchmarks/README.md > Benchmarks/README.md.new
+  mv Benchmarks/README.md.new Benchmarks/README.md
+fi
+echo "load after: $(uptime | sed 's/.*load average[s]*: //')"
