@@ -18,8 +18,10 @@ else
   processor=$(sysctl -n machdep.cpu.brand_string 2> /dev/null || true)
 fi
 version=$(swift --version 2> /dev/null | grep -o 'Swift version [0-9.]*')
+load=$(uptime | sed 's/.*load average[s]*: //; s/[, ].*//')
 machine="$cores cores of ${processor:-an unnamed processor} ($(uname -m)), $(uname -s), $version"
-echo "on $machine; load before: $(uptime | sed 's/.*load average[s]*: //')"
+machine="$machine, load average $load at the start"
+echo "on $machine"
 
 "$program" --markdown Benchmarks/README.md --machine "$machine" "$@"
 "$program" --plot Benchmarks/Images "$@"
@@ -32,4 +34,3 @@ if command -v valgrind > /dev/null; then
   ' Benchmarks/README.md > Benchmarks/README.md.new
   mv Benchmarks/README.md.new Benchmarks/README.md
 fi
-echo "load after: $(uptime | sed 's/.*load average[s]*: //')"
