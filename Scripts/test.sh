@@ -11,4 +11,6 @@ grep -qxF "${command[*]}" README.md || {
   echo "the README doesn't name the test command: ${command[*]}" >&2
   exit 1
 }
+# A thousand tests at the same time on few cores: each waits long for its turn.
+export RACEFREEFUTURE_PATIENCE=${RACEFREEFUTURE_PATIENCE:-5}
 exec Scripts/limit.sh 10 "${command[@]}"

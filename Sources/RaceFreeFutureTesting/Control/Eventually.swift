@@ -23,7 +23,7 @@
 ///   is cancelled.
 public func eventually(
   _ expectation: String,
-  within limit: Duration = .seconds(30),
+  within limit: Duration = .seconds(60),
   fileID: String = #fileID,
   line: Int = #line,
   _ condition: () async throws -> Bool

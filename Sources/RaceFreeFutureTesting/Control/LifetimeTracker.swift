@@ -98,7 +98,7 @@ public final class LifetimeTracker: Sendable {
   ///   - line: The caller's line.
   /// - Throws: ``DeadlineError``, with what is alive; `CancellationError` if the task is cancelled.
   public func allGone(
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
     fileID: String = #fileID,
     line: Int = #line
   ) async throws {
