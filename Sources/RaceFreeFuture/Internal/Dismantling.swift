@@ -35,7 +35,9 @@ private enum Releases {
   private static let waiting = Locked<[UInt: [Future]]>([:])
 
   static func release(_ futures: consuming [Future]) {
-    if futures.isEmpty { return }
+    // Most often somebody else keeps them as well, as a parent is kept: then nothing goes here, and no loop is needed.
+    let goesHere = futures.indices.contains { isKnownUniquelyReferenced(&futures[$0]) }
+    guard goesHere else { return }
     let thread = ThreadIdentity.current.rawValue
     let isOutermost = waiting.withLock { [futures] waiting in
       defer { waiting[thread, default: []] += futures }
