@@ -14,8 +14,10 @@ import Testing
 /// `RACEFREEFUTURE_ITERATIONS=100` makes each of them a million rounds.
 @Suite(.serialized) struct StressTests {
   private static var rounds: Int { iterations(10_000) }
-  /// Whether both sides have to win now and then: had one side always won, the two would never have met. Not to be asked
-  /// of a short run under a sanitizer, which may well be one-sided.
+  /// Whether both sides have to win now and then.
+  ///
+  /// Had one side always won, the two would never have met. Not to be asked of a short run under a sanitizer, which may
+  /// well be one-sided.
   private static var isLong: Bool { rounds >= 10_000 }
 
   /// Counts calls.
