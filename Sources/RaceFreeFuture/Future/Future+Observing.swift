@@ -179,6 +179,8 @@ extension Future {
 
   /// Registers a user's handler.
   func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerWork) -> Registration {
+    // Too late for it, for ever.
+    if let trigger, let decidedOutcome, trigger != decidedOutcome { return .none }
     let node = HandlerNode(trigger, context, work)
     guard register(node) else {
       // It stays in nobody's hands: released here, outside of the lock.

@@ -44,10 +44,11 @@ struct Errands {
   mutating func append(_ errand: Errand) { waiting.append(errand) }
 
   mutating func popFirst() -> Errand? {
+    // In a chain there is one at a time: moved out, and the room is used again.
+    if next == 0, waiting.count == 1 { return waiting.removeLast() }
     guard next < waiting.count else { return nil }
     defer { next += 1 }
     let errand = waiting[next]
-    // In a chain there is one at a time: the room is used again.
     if next + 1 == waiting.count {
       waiting.removeAll(keepingCapacity: true)
       next = -1
