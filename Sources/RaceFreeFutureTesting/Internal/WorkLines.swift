@@ -53,6 +53,15 @@ struct WorkLines: Sendable {
     return lines.count - 1
   }
 
+  /// Lets go of everything but the titles; returns what it kept, to be released by the caller.
+  mutating func letGo() -> WorkLines {
+    let all = self
+    lines = lines.map { Line(title: $0.title, owner: nil) }
+    places = [:]
+    timers = []
+    return all
+  }
+
   var titles: [String] { lines.map(\.title) }
 
   func title(of line: Int) -> String { lines[line].title }

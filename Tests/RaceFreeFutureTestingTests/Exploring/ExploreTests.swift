@@ -335,4 +335,18 @@ import Testing
     }
     #expect(report.failure?.hasPrefix("the scenario isn't the same each time") == true, "\(report)")
   }
+
+  @Test func `Nothing of an order is kept after it`() async throws {
+    let live = LiveCount()
+    try await explore("kept") { scenario in
+      let instance = live.make()
+      let future = Future(label: "kept")
+      future.onComplete { instance.touch() }
+      future.onComplete(on: .main) { instance.touch() }
+      future.cancel(after: .seconds(1))
+      scenario.actor("completes", .init("complete") { future.complete() })
+      scenario.actor("looks", .init("look") { instance.touch() })
+    }.verify()
+    #expect(live.value == 0)
+  }
 }

@@ -47,7 +47,7 @@ final class FaultyQueue: Sendable {
       }
     }
     // Some time in which others can come.
-    if fault == .countsLater { for _ in 0..<100 { _ = adding.load(ordering: .relaxed) } }
+    if fault == .countsLater { for _ in 0..<2_000 { _ = adding.load(ordering: .relaxed) } }
     counter.add(1, ordering: .acquiringAndReleasing)
   }
 

@@ -108,12 +108,18 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   private func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
 
-  /// Ends an order in which not everything has come to its end.
+  /// Ends an order, perhaps before everything has come to its end.
   ///
-  /// A task that is still suspended can't be ended from outside. It is kept as it is, because whoever holds its
-  /// continuation would else seem to have lost it.
+  /// A task that is still suspended can't be ended from outside. It is kept as it is, with all that it may need, because
+  /// whoever holds its continuation would else seem to have lost it. Otherwise the lines go: they keep the queues of
+  /// the futures, and these keep their conductor.
   func abandon() {
-    if !tasks.isEmpty, isOver.contains(false) { Self.abandoned.withLock { $0.append(self) } }
+    if !tasks.isEmpty, isOver.contains(false) {
+      Self.abandoned.withLock { $0.append(self) }
+    } else {
+      // Released after the lock.
+      _ = lines.withLock { $0.letGo() }
+    }
     tasks = []
   }
 
