@@ -14,7 +14,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   /// What is running.
   private let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
   private let thread = ThreadIdentity.current
-  private let scenario = Scenario()
+  private var scenario = Scenario()
   private let isRecorded: Bool
 
   /// The lines of the actors; work that is put in line while the scenario is set up comes before them.
@@ -111,14 +111,15 @@ final class OrderRun: Conductor, @unchecked Sendable {
   /// Ends an order, perhaps before everything has come to its end.
   ///
   /// A task that is still suspended can't be ended from outside. It is kept as it is, with all that it may need, because
-  /// whoever holds its continuation would else seem to have lost it. Otherwise the lines go: they keep the queues of
-  /// the futures, and these keep their conductor.
+  /// whoever holds its continuation would else seem to have lost it. Otherwise scenario and lines go: they keep futures,
+  /// and these keep their conductor.
   func abandon() {
     if !tasks.isEmpty, isOver.contains(false) {
       Self.abandoned.withLock { $0.append(self) }
     } else {
       // Released after the lock.
       _ = lines.withLock { $0.letGo() }
+      scenario = Scenario()
     }
     tasks = []
   }
