@@ -76,41 +76,44 @@
     }
 
     #if os(Linux)
-      @Test func `no descriptor is left open and none is closed twice`() async throws {
-        /// Runs in rows of ten, each way of ending once.
-        func row() async throws {
-          let missing = Process()
-          missing.executableURL = URL(fileURLWithPath: "/nonexistent")
-          let late = LateResult()
-          let words = FirstWords()
-          let cancelled = shell("echo ready; exec sleep 1000").runFuture(
-            input: .data(Data(repeating: 1, count: 100_000)),
-            output: words.output,
-            onUndelivered: late.onUndelivered
-          )
-          _ = try await words.spoken
-          cancelled.cancel()
-          _ = try await late.result
-          await #expect(throws: (any Error).self) {
-            try await missing.runFuture(input: .data(Data([1]))).inTime
+      /// In a process of its own, where no other test opens pipes.
+      @Test func `no descriptor is left open and none is closed twice`() async {
+        await #expect(processExitsWith: .success) {
+          /// Runs in rows of ten, each way of ending once.
+          func row() async throws {
+            let missing = Process()
+            missing.executableURL = URL(fileURLWithPath: "/nonexistent")
+            let late = LateResult()
+            let words = FirstWords()
+            let cancelled = shell("echo ready; exec sleep 1000").runFuture(
+              input: .data(Data(repeating: 1, count: 100_000)),
+              output: words.output,
+              onUndelivered: late.onUndelivered
+            )
+            _ = try await words.spoken
+            cancelled.cancel()
+            _ = try await late.result
+            await #expect(throws: (any Error).self) {
+              try await missing.runFuture(input: .data(Data([1]))).inTime
+            }
+            for script in ["exit 0", "cat", "exit 1", "yes | head -c 100000", "echo e >&2"] {
+              _ = try await shell(script).runFuture(input: .data(Data(repeating: 1, count: 100_000))).inTime
+            }
+            _ = try await shell("cat").runFuture(input: .null, output: .discarded, error: .discarded).inTime
           }
-          for script in ["exit 0", "cat", "exit 1", "yes | head -c 100000", "echo e >&2"] {
-            _ = try await shell(script).runFuture(input: .data(Data(repeating: 1, count: 100_000))).inTime
+          /// Kinds of descriptors that a run makes: those that others make come and go.
+          func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
+              let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+              return target?.hasPrefix("pipe:") == true || target?.contains("pidfd") == true
+            }.count
           }
-          _ = try await shell("cat").runFuture(input: .null, output: .discarded, error: .discarded).inTime
+          try await row()
+          let before = try descriptors()
+          for _ in 0..<iterations(25) { try await row() }
+          let after = try descriptors()
+          #expect(after <= before, "\(before) before, \(after) after 200 runs")
         }
-        /// Kinds of descriptors that a run makes: those that others make come and go.
-        func descriptors() throws -> Int {
-          try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
-            return target?.hasPrefix("pipe:") == true || target?.contains("pidfd") == true
-          }.count
-        }
-        try await row()
-        let before = try descriptors()
-        for _ in 0..<iterations(25) { try await row() }
-        let after = try descriptors()
-        #expect(after <= before, "\(before) before, \(after) after 200 runs")
       }
     #endif
 
