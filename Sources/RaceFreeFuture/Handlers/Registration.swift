@@ -25,8 +25,9 @@ public struct Registration: Sendable {
 
   /// Takes the handler back, before or after the outcome, as long as it has not started.
   ///
-  /// Of "this returned true" and "the handler ran" exactly one holds. The handler is released before this returns.
-  /// Callable from any thread, also from inside handlers; never blocks. O(1) whatever the number of handlers.
+  /// Of "this returned true" and "the handler ran" exactly one holds. The handler is released before this returns; once
+  /// the outcome is there, perhaps a little later, by the thread that hands the handlers over. Callable from any thread,
+  /// also from inside handlers; never blocks. O(1) whatever the number of handlers.
   ///
   /// - Returns: true if this call kept the handler from ever running; false if it has started, was taken back before,
   ///   or did not belong to the outcome.

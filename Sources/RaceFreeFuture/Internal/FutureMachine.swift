@@ -193,6 +193,7 @@ struct FutureMachine {
     return (nodeless.take(), mightHaveRun)
   }
 
+  /// Takes in a handler, or says what else is to become of it.
   mutating func add(_ node: HandlerNode) -> Addition {
     guard let resolution else {
       if isImmortal { return .drop }

@@ -8,7 +8,8 @@
 ///
 /// - `next`, `previous`, `isListed` belong to the future's lock as long as the node is in the future's list, and to the
 ///   one thread that delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`).
-/// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
+/// - `work` belongs to the creator until the node is published, then to the winner of `claim`;
+///   `waitsForDeliveryOnly` is set by the creator, and only read after that.
 ///
 /// These two rules are what makes it `@unchecked Sendable`.
 @safe
