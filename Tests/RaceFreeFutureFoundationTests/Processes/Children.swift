@@ -23,7 +23,7 @@
     var onUndelivered: @Sendable (ProcessResult) -> Void { { [future] in future.complete(with: $0) } }
 
     /// Waits until the child has exited and everything is closed.
-    var result: ProcessResult { get async throws { try await future.value(within: .seconds(60)) } }
+    var result: ProcessResult { get async throws { try await future.value(within: .seconds(3_600)) } }
 
     var isThere: Bool { !future.isPending }
   }
@@ -36,7 +36,7 @@
       .streamed { [future] in future.complete(with: String(decoding: $0, as: UTF8.self)) }
     }
 
-    var spoken: String { get async throws { try await future.value(within: .seconds(60)) } }
+    var spoken: String { get async throws { try await future.value(within: .seconds(3_600)) } }
   }
 
   extension ProcessResult {
@@ -46,6 +46,6 @@
 
   extension ValueFuture {
     /// The value, or an error instead of a test that hangs.
-    var inTime: Value { get async throws { try await value(within: .seconds(60)) } }
+    var inTime: Value { get async throws { try await value(within: .seconds(3_600)) } }
   }
 #endif

@@ -13,19 +13,30 @@ enum Sessions: CaseIterable {
   case plain
   case transferring
 
-  private static let configuration = {
+  private static var configuration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.httpMaximumConnectionsPerHost = 1000
+    // A test may have to wait for its turn among a thousand others while the server says nothing.
+    configuration.timeoutIntervalForRequest = 3_600
     return configuration
-  }()
-  private static let plainSession = URLSession(configuration: configuration)
-  private static let transferringSession = URLSession.withTransferDelegate(configuration: configuration)
+  }
+  private static let plainSession = Sessions.plain.makeSession()
+  private static let transferringSession = Sessions.transferring.makeSession()
 
+  /// The session that the tests share.
   var session: URLSession {
     switch self {
     case .plain: Self.plainSession
     case .transferring: Self.transferringSession
+    }
+  }
+
+  /// Makes a session that nobody else has.
+  func makeSession() -> URLSession {
+    switch self {
+    case .plain: URLSession(configuration: Self.configuration)
+    case .transferring: .withTransferDelegate(configuration: Self.configuration)
     }
   }
 

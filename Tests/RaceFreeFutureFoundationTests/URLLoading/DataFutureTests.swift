@@ -164,11 +164,7 @@ import Testing
     }
     defer { server.stop() }
     // A session of its own: the others' tasks belong to other tests.
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    let session =
-      sessions == .plain
-      ? URLSession(configuration: configuration) : .withTransferDelegate(configuration: configuration)
+    let session = sessions.makeSession()
     let future = session.dataFuture(from: server.url())
     await isAsked.passed()
     session.getAllTasks { tasks in for task in tasks { task.cancel() } }

@@ -135,7 +135,7 @@ import Testing
   private func trivialRace(
     rounds: Int? = nil,
     for time: Duration? = nil,
-    patience: Duration = .seconds(60),
+    patience: Duration = .seconds(3_600),
     make: @escaping @Sendable () -> Void = {},
     first: @escaping @Sendable (Int) -> Void = { _ in },
     second: @escaping @Sendable (Int) -> Void = { _ in },

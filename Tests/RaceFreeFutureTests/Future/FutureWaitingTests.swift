@@ -27,7 +27,7 @@ import Testing
     #expect(await onThread { future.wait() } == outcome)
     let second = Future()
     startThread { second.resolve(outcome) }
-    #expect(await onThread { second.wait(timeout: .seconds(60)) } == outcome)
+    #expect(await onThread { second.wait(timeout: .seconds(3_600)) } == outcome)
     let third = Future()
     startThread { third.resolve(outcome) }
     #expect(await onThread { third.wait(timeout: .never) } == outcome)
@@ -37,7 +37,7 @@ import Testing
     let future = Future()
     let log = EventLog<Future.Outcome>()
     let waiters = (0..<20).map { index -> @Sendable () -> Void in
-      { log.add(index.isMultiple(of: 2) ? future.wait() : future.wait(timeout: .seconds(60)) ?? .cancelled) }
+      { log.add(index.isMultiple(of: 2) ? future.wait() : future.wait(timeout: .seconds(3_600)) ?? .cancelled) }
     }
     await onThreads(waiters + [{ future.complete() }])
     #expect(log.events == Array(repeating: .completed, count: 20))
@@ -112,7 +112,7 @@ import Testing
     let log = EventLog<Future.Outcome?>()
     future.onComplete {
       log.add(future.wait())
-      log.add(future.wait(timeout: .seconds(60)))
+      log.add(future.wait(timeout: .seconds(3_600)))
     }
     future.complete()
     _ = await future.handlersFinished

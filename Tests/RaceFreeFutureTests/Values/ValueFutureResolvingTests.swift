@@ -191,7 +191,7 @@ import Testing
     #expect(future.isCompleted)
     #expect(future.result?.error is MissingValueError)
     await #expect(throws: MissingValueError.self) { try await future.value }
-    await #expect(throws: MissingValueError.self) { try await future.value(within: .seconds(60)) }
+    await #expect(throws: MissingValueError.self) { try await future.value(within: .seconds(3_600)) }
     let waited = await onThread { Result { try future.wait() } }
     #expect(waited.error is MissingValueError)
   }

@@ -127,9 +127,9 @@ import Testing
     func of(_ future: ValueFuture<Int>) async {
       switch self {
       case .value: _ = try? await future.value
-      case .within: _ = try? await future.value(within: .seconds(60))
+      case .within: _ = try? await future.value(within: .seconds(3_600))
       case .wait: _ = await onThread { try? future.wait() }
-      case .timeout: _ = await onThread { try? future.wait(timeout: .seconds(60)) }
+      case .timeout: _ = await onThread { try? future.wait(timeout: .seconds(3_600)) }
       case .onResult: future.onResult { _ in }
       case .onValue: future.onValue { _ in }
       case .onFailure: future.onFailure { _ in }
@@ -139,7 +139,7 @@ import Testing
       case .all: _ = ValueFuture.all([future])
       case .race: _ = ValueFuture.race([future])
       case .zip: _ = ValueFuture.zip(future, future)
-      case .timed: _ = future.timeout(after: .seconds(60))
+      case .timed: _ = future.timeout(after: .seconds(3_600))
       case .shared: _ = await SharedFuture(future).join()?.future.outcome
       }
     }

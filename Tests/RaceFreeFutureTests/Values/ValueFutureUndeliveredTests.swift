@@ -231,9 +231,9 @@ import Testing
     case .lateOnValue: future.onValue(on: .inline) { received.add($0) }
     case .result: received.add(future.result?.value ?? 0)
     case .wait: received.add(await onThread { (try? future.wait()) ?? 0 })
-    case .waitWithTimeout: received.add(await onThread { (try? future.wait(timeout: .seconds(60))) ?? 0 })
+    case .waitWithTimeout: received.add(await onThread { (try? future.wait(timeout: .seconds(3_600))) ?? 0 })
     case .value: received.add(try await future.value)
-    case .valueWithin: received.add(try await future.value(within: .seconds(60)))
+    case .valueWithin: received.add(try await future.value(within: .seconds(3_600)))
     case .all: received.add(try await ValueFuture.all([future]).value[0])
     case .zip:
       let (value, _) = try await ValueFuture.zip(future, .completed(with: "other")).value

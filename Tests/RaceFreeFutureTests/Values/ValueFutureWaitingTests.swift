@@ -13,7 +13,7 @@ import Testing
   private func waitInEveryWay(_ future: ValueFuture<Int>) -> [Result<Int, any Error>] {
     [
       Result { try future.wait() },
-      Result { try future.wait(timeout: .seconds(60)) },
+      Result { try future.wait(timeout: .seconds(3_600)) },
       Result { try future.wait(timeout: .never) },
     ]
   }
@@ -52,7 +52,7 @@ import Testing
   }
 
   private static let waits: [@Sendable (ValueFuture<Int>) throws -> Int] = [
-    { try $0.wait() }, { try $0.wait(timeout: .seconds(60)) }, { try $0.wait(timeout: .never) },
+    { try $0.wait() }, { try $0.wait(timeout: .seconds(3_600)) }, { try $0.wait(timeout: .never) },
     { try $0.wait(timeout: .seconds(.max)) },
   ]
 
@@ -71,7 +71,7 @@ import Testing
     let future = ValueFuture<Int>()
     let log = EventLog<Int>()
     let waiters = (0..<10).map { index -> @Sendable () -> Void in
-      { log.add((try? index.isMultiple(of: 2) ? future.wait() : future.wait(timeout: .seconds(60))) ?? 0) }
+      { log.add((try? index.isMultiple(of: 2) ? future.wait() : future.wait(timeout: .seconds(3_600))) ?? 0) }
     }
     await onThreads(waiters + [{ future.complete(with: 7) }])
     #expect(log.events == Array(repeating: 7, count: 10))
@@ -238,7 +238,7 @@ import Testing
     let log = EventLog<Int?>()
     future.onValue { _ in
       log.add(try? future.wait())
-      log.add(try? future.wait(timeout: .seconds(60)))
+      log.add(try? future.wait(timeout: .seconds(3_600)))
     }
     future.complete(with: 7)
     _ = await future.future.handlersFinished
