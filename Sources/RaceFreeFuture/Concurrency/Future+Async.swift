@@ -19,6 +19,7 @@ extension Future {
       switch await awaitResolution() {
       case .completed, .delivered, .failed: return
       case .cancelled(let reason): throw reason
+      case .cascaded(let cascade): throw cascade.reason
       case nil: throw CancellationError()
       }
     }

@@ -12,6 +12,11 @@ public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertibl
   public let fileID: String
   /// The line on which it was made.
   public let line: UInt
+  /// What the futures are called through which it came as a cancellation: first the one that was dropped, last the one
+  /// to which the cancelled future is linked; empty if it came through none.
+  ///
+  /// As ``Future/cancellationPath`` gives it. Not compared.
+  public private(set) var path: [String] = []
 
   init(_ future: Future) {
     label = future.label
@@ -21,6 +26,20 @@ public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertibl
 
   /// One sentence, for people.
   public var description: String {
-    "abandoned: \(label.map { "\"\($0)\", " } ?? "the future ")made at \(fileID):\(line), was dropped while it was pending"
+    let name = label.map { "\"\($0)\", " } ?? "the future "
+    let place = "made at \(fileID):\(line)"
+    return "abandoned: \(name)\(place), was dropped while it was pending\(pathText(path, after: label ?? place))"
+  }
+
+  /// Whether the same future was dropped, as far as label and place tell.
+  public static func == (left: AbandonedError, right: AbandonedError) -> Bool {
+    left.label == right.label && left.fileID == right.fileID && left.line == right.line
+  }
+
+  /// The same error, as it comes at the end of a path.
+  func along(_ path: [String]) -> AbandonedError {
+    var error = self
+    error.path = path
+    return error
   }
 }

@@ -17,16 +17,36 @@ extension Future: CustomStringConvertible, CustomDebugStringConvertible {
   public var debugDescription: String { description }
 }
 
+extension Future: CustomReflectable {
+  /// What ``description`` tells, in pieces: for debuggers, `dump` and failed expectations.
+  ///
+  /// A snapshot of one moment; its form may change.
+  public var customMirror: Mirror { mirror(of: self) }
+}
+
 extension Future {
+  /// The mirror of something that has this future, and may know more about a failure.
+  func mirror(of subject: some Any, failure: (Resolution) -> (any Error)? = \.failure) -> Mirror {
+    let (resolution, count) = process { ($0.resolution, $0.handlerCount) }
+    var children: [(label: String?, value: Any)] = [("madeAt", "\(site)"), ("isPending", resolution == nil)]
+    if let label { children.insert(("label", label), at: 0) }
+    if count > 0 { children.append(("handlers", Int(count))) }
+    if let resolution { children.append(("outcome", resolution.outcome)) }
+    if let error = resolution.flatMap(failure) { children.append(("failure", error)) }
+    if let reason = resolution?.reason { children.append(("cancellationReason", reason)) }
+    if case .cascaded(let cascade)? = resolution { children.append(("cancellationPath", cascade.path)) }
+    return Mirror(subject, children: children, displayStyle: .class)
+  }
+
   /// The description for something that has this future, and may know more about a failure.
-  func description(of type: String, failure: (Resolution) -> (any Error)? = { _ in nil }) -> String {
+  func description(of type: String, failure: (Resolution) -> (any Error)? = \.failure) -> String {
     let (resolution, count) = process { ($0.resolution, $0.handlerCount) }
     // Descriptions of errors are user code: they run here, outside of the lock.
     let state =
       switch resolution {
       case nil: "pending"
-      case .failed(let error)?: "failed (\(error))"
       case .cancelled(let reason)?: "cancelled (\(reason))"
+      case .cascaded(let cascade)?: "cancelled (\(cascade))"
       case let resolution?: failure(resolution).map { "failed (\($0))" } ?? "completed"
       }
     let handlers = count == 0 ? "" : ", \(count) handler\(count == 1 ? "" : "s")"

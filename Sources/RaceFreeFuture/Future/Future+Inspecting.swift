@@ -99,7 +99,8 @@ extension Future {
   @discardableResult
   private func runPerform<T, E: Error>(_ body: (inout State) throws(E) -> T) -> Result<T, E> {
     var state = State(self)
-    let result = catching(body, &state)
+    let result =
+      Observation.isOn ? Observation.timing(self) { catching(body, &state) } : catching(body, &state)
     endPerform()
     return result
   }

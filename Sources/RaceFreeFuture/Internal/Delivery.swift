@@ -85,6 +85,7 @@ extension Future {
 
   /// Hands the handlers over in their order, and those that were added meanwhile after them.
   func deliver(_ handlers: consuming HandlerChain, _ resolution: Resolution, _ errands: inout Errands) {
+    if Observation.isOn { Observation.tellEnd(of: self, resolution) }
     if holdsTurn { errands.isOnPrivateQueue = true }
     var chain = consume handlers
     while true {
@@ -112,7 +113,7 @@ extension Future {
       }
       switch node.context {
       case .inline:
-        if let errand = node.run(resolution, onPrivateQueue: errands.isOnPrivateQueue) { errands.append(errand) }
+        if let errand = run(node, resolution, onPrivateQueue: errands.isOnPrivateQueue) { errands.append(errand) }
       case .queue(let queue):
         count += 1
         dispatch(node, on: queue, resolution)
@@ -140,7 +141,7 @@ extension Future {
     do {
       // Released before `end`, as that of a node is.
       let body = (consume handler).handler
-      body()
+      if Observation.isOn { Observation.timing(self, body) } else { body() }
     }
     nodelessClaim.end(self)
   }
@@ -150,7 +151,7 @@ extension Future {
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) -> Errand? {
     switch node.context {
     case .inline:
-      let errand = node.run(resolution, onPrivateQueue: holdsTurn)
+      let errand = run(node, resolution, onPrivateQueue: holdsTurn)
       workReturned(resolution)
       return errand
     case .queue(let queue):
@@ -163,7 +164,7 @@ extension Future {
 
   private func dispatch(_ node: HandlerNode, on queue: DispatchQueue, _ resolution: Resolution) {
     let work: @Sendable () -> Void = { [self] in
-      node.run(resolution, onPrivateQueue: false)?.run()
+      run(node, resolution, onPrivateQueue: false)?.run()
       workReturned(resolution)
     }
     if let own = conductedQueue {
@@ -178,11 +179,17 @@ extension Future {
       var batch = batch
       var errands = Errands(isOnPrivateQueue: true)
       while let node = batch.next() {
-        if let errand = node.run(resolution, onPrivateQueue: true) { errands.append(errand) }
+        if let errand = run(node, resolution, onPrivateQueue: true) { errands.append(errand) }
       }
       errands.run()
       workReturned(resolution)
     }
+  }
+
+  /// Runs a handler on this thread, unless it was removed; returns the decision that it asks for.
+  private func run(_ node: HandlerNode, _ resolution: Resolution, onPrivateQueue: Bool) -> Errand? {
+    guard Observation.isOn, node.isUserHandler else { return node.run(resolution, onPrivateQueue: onPrivateQueue) }
+    return Observation.timing(self) { node.run(resolution, onPrivateQueue: onPrivateQueue) }
   }
 
   private func workReturned(_ resolution: Resolution) {

@@ -7,6 +7,7 @@
 extension Future {
   /// Releases what a pending future held that goes.
   func dismantle() {
+    if Observation.isOn { Observation.tell(self, .abandoned) }
     var errands = Errands()
     var handlers = process { $0.dismantleHandlers() }
     while let node = handlers.next() {

@@ -84,12 +84,12 @@ final class Link: @unchecked Sendable {
     let atTarget = Hook(link, .target, keeps: keeping == .source ? source : nil)
     link.hooks = (atSource, atTarget)
     guard target.keep(atTarget) else {
-      if let resolution = target.resolution { source.follow(atTarget, resolution) }
+      if let resolution = target.resolution { source.follow(atTarget, resolution.handedOn(by: target)) }
       return link.cut(from: .target)
     }
     // The target may resolve and cut the link between these two lines; a hook of a cut link isn't taken in.
     if !source.keep(atSource) {
-      if let resolution = source.resolution { target.follow(atSource, resolution) }
+      if let resolution = source.resolution { target.follow(atSource, resolution.handedOn(by: source)) }
       link.cut(from: .source)
     }
   }

@@ -93,6 +93,7 @@ extension Resolution {
   func get<Value: Sendable>(_ type: Value.Type) throws -> Value {
     switch self {
     case .cancelled(let error), .failed(let error): throw error
+    case .cascaded(let cascade): throw cascade.reason
     case .delivered(let parcel) where parcel.brings(type):
       // What brings this type is such a parcel. Asking it is much quicker than a cast, which looks up the generic
       // class.
@@ -106,7 +107,7 @@ extension Resolution {
   /// It counts as receiving nothing.
   func failure<Value: Sendable>(of type: Value.Type) -> (any Error)? {
     switch self {
-    case .cancelled: nil
+    case .cancelled, .cascaded: nil
     case .failed(let error): error
     case .delivered(let parcel) where parcel.brings(type): nil
     case .delivered, .completed: type == Void.self ? nil : MissingValueError()

@@ -9,11 +9,13 @@ enum Resolution: Sendable {
   /// Completed with an error.
   case failed(any Error)
   case cancelled(any Error)
+  /// Cancelled because a future was to which it is linked.
+  case cascaded(Cascade)
 
   var outcome: Future.Outcome {
     switch self {
     case .completed, .delivered, .failed: .completed
-    case .cancelled: .cancelled
+    case .cancelled, .cascaded: .cancelled
     }
   }
 
@@ -22,6 +24,22 @@ enum Resolution: Sendable {
     switch self {
     case .completed, .delivered, .failed: nil
     case .cancelled(let reason): reason
+    case .cascaded(let cascade): cascade.reason
+    }
+  }
+
+  /// The error of a failure.
+  var failure: (any Error)? {
+    guard case .failed(let error) = self else { return nil }
+    return error
+  }
+
+  /// What it means to a future that is linked to the one which was resolved.
+  func handedOn(by future: Future) -> Resolution {
+    switch self {
+    case .completed, .delivered, .failed: self
+    case .cancelled(let reason): .cascaded(Cascade(reason, by: future))
+    case .cascaded(let cascade): .cascaded(cascade.handedOn(by: future))
     }
   }
 }

@@ -19,8 +19,8 @@ struct TreeWalk {
   }
 
   private var marked: [Marked]
-  /// Links that have not been followed yet, and have been by index.
-  private var front: [(links: Links, resolution: Resolution)]
+  /// Links that have not been followed yet, and have been by index, with the future whose they are.
+  private var front: [(links: Links, resolution: Resolution, owner: Future)]
   private var joined: Set<ObjectIdentifier> = []
 
   /// Tells all, then delivers, beginning with a future that has just been resolved.
@@ -39,17 +39,21 @@ struct TreeWalk {
 
   private init(_ root: Future, _ links: Links, _ resolution: Resolution) {
     marked = [Marked(future: root, resolution: resolution, links: links, handlers: HandlerChain(nil))]
-    front = [(links, resolution)]
+    front = [(links, resolution, root)]
   }
 
   private mutating func markAll() {
     var index = 0
     while index < front.count {
-      let (links, resolution) = front[index]
+      let (links, resolution, owner) = front[index]
       index += 1
+      // The same for all who follow, and made when the first does: most have nobody behind them.
+      var handedOn: Resolution?
       links.hooks.forEach { hook in
         guard hook.concerns(resolution.outcome), let follower = hook.follower else { return }
-        let (decision, resolution) = follower.process { $0.follow(hook, resolution) }
+        let verdict = handedOn ?? resolution.handedOn(by: owner)
+        handedOn = verdict
+        let (decision, resolution) = follower.process { $0.follow(hook, verdict) }
         switch decision {
         case .ignore, .hold:
           break
@@ -57,11 +61,11 @@ struct TreeWalk {
           follower.enqueueDecision(resolution)
         case .mark(let links):
           marked.append(Marked(future: follower, resolution: resolution, links: links, handlers: HandlerChain(nil)))
-          front.append((links, resolution))
+          front.append((links, resolution, follower))
         case .deliver(let handlers):
           marked.append(Marked(future: follower, resolution: resolution, links: nil, handlers: handlers))
         case .join(let links):
-          if joined.insert(ObjectIdentifier(links)).inserted { front.append((links, resolution)) }
+          if joined.insert(ObjectIdentifier(links)).inserted { front.append((links, resolution, follower)) }
         }
       }
     }

@@ -41,9 +41,12 @@ extension Future {
   public static let never: CancelToken = .never
 }
 
-extension CancelToken: CustomStringConvertible {
+extension CancelToken: CustomStringConvertible, CustomReflectable {
   /// The description of its future; for people.
   public var description: String { future.description }
+
+  /// The mirror of its future; for people.
+  public var customMirror: Mirror { future.mirror(of: self) }
 }
 
 // MARK: - Resolve

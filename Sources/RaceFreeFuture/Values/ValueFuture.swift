@@ -122,11 +122,16 @@ extension ValueFuture {
 
 // MARK: - Describe
 
-extension ValueFuture: CustomStringConvertible {
+extension ValueFuture: CustomStringConvertible, CustomReflectable {
   /// The label or the place where the future was made, its state, the error or reason, and how many handlers wait.
   ///
   /// The value is left out: it may be large or secret. A snapshot of one moment. For people; its form may change.
   public var description: String {
     future.description(of: "ValueFuture<\(Value.self)>") { $0.failure(of: Value.self) }
   }
+
+  /// What ``description`` tells, in pieces: for debuggers, `dump` and failed expectations.
+  ///
+  /// The value is left out here, too. A snapshot of one moment; its form may change.
+  public var customMirror: Mirror { future.mirror(of: self) { $0.failure(of: Value.self) } }
 }

@@ -102,4 +102,36 @@ import Testing
       }
     )
   }
+
+  // MARK: Mirrors
+
+  /// What a mirror shows: each child as "label: value".
+  private func shown(_ subject: Any) -> [String] {
+    Mirror(reflecting: subject).children.map { "\($0.label ?? "?"): \($0.value)" }
+  }
+
+  @Test func `a mirror shows the same in pieces`() {
+    let future = Future(label: "f")
+    let site = "\(#fileID):\(#line - 1)"
+    future.onCancel {}
+    #expect(shown(future) == ["label: f", "madeAt: \(site)", "isPending: true", "handlers: 1"])
+    #expect(shown(future.cancelToken) == shown(future))
+    let child = Future(linkedTo: future)
+    future.cancel(throwing: Reason("gone"))
+    let outcome = ["isPending: false", "outcome: cancelled", "cancellationReason: \(Reason("gone"))"]
+    #expect(shown(future) == ["label: f", "madeAt: \(site)"] + outcome)
+    #expect(shown(child).suffix(4) == outcome + ["cancellationPath: [\"f\"]"])
+  }
+
+  @Test func `the mirror of a value future shows the failure, and not the value`() {
+    let secret = ValueFuture<Int>(label: "v")
+    secret.complete(with: 42)
+    #expect(shown(secret).suffix(2) == ["isPending: false", "outcome: completed"])
+    let failed = ValueFuture<Int>(label: "v")
+    failed.complete(throwing: Reason("broken"))
+    #expect(shown(failed).last == "failure: \(Reason("broken"))")
+    let empty = ValueFuture<Int>(label: "v")
+    empty.future.complete()
+    #expect(shown(empty).last == "failure: \(MissingValueError())")
+  }
 }

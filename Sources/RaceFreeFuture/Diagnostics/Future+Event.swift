@@ -1,0 +1,65 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+extension Future {
+  /// Something that became of a future, as ``observer`` is told it.
+  public struct Event: Sendable {
+    /// What happened.
+    public enum Kind: Sendable {
+      /// The future was made.
+      case created
+      /// It was completed; a value future: with a value.
+      case completed
+      /// It was completed with an error; value futures only.
+      case failed(any Error)
+      /// It was cancelled, for this reason; how that came to it is told by ``Future/Event/path``.
+      case cancelled(any Error)
+      /// It was released while it was pending: nobody can resolve it any more.
+      case abandoned
+      /// A handler, or a ``Future/perform(_:)->()`` block, has returned after a time above ``slowHandlerThreshold``.
+      case slowHandler(Duration)
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// Which future it is, as long as there is one: a later one may have the same.
+    public let id: ObjectIdentifier
+    /// The future's label, if it was given one.
+    public let label: String?
+    /// What the futures are called through which a cancellation came; see ``Future/cancellationPath``.
+    public let path: [String]
+    private let site: CreationSite
+
+    init(_ kind: Kind, _ future: Future, path: [String]) {
+      self.kind = kind
+      id = ObjectIdentifier(future)
+      label = future.label
+      self.path = path
+      site = future.site
+    }
+
+    /// The file in which the future was made, as `#fileID` gives it.
+    public var fileID: String { site.fileID }
+    /// The line on which it was made.
+    public var line: UInt { UInt(site.line) }
+  }
+}
+
+extension Future.Event: CustomStringConvertible {
+  /// The future's label or the place where it was made, and what happened, in one line for a log.
+  ///
+  /// For people; its form may change.
+  public var description: String {
+    let name = label.map { "\"\($0)\"" } ?? "made at \(site)"
+    let text =
+      switch kind {
+      case .created: label == nil ? "created" : "created at \(site)"
+      case .completed: "completed"
+      case .failed(let error): "failed (\(error))"
+      case .cancelled(let reason): "cancelled (\(Cascade.text(reason, along: path)))"
+      case .abandoned: "released while pending"
+      case .slowHandler(let duration): "a handler took \(duration)"
+      }
+    return "Future(\(name)) \(text)"
+  }
+}

@@ -1,0 +1,133 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct CancellationPathTests {
+  @Test func `a future that was cancelled by a call of its own has no path`() {
+    let future = Future(label: "a")
+    #expect(future.cancellationPath == [])
+    future.cancel()
+    #expect(future.cancellationPath == [])
+    let completed = Future(label: "b")
+    completed.complete()
+    #expect(completed.cancellationPath == [])
+  }
+
+  @Test func `a cancellation tells through which futures it came`() {
+    let session = Future(label: "session")
+    let download = Future(linkedTo: session)
+    let line = #line - 1
+    let file = Future(linkedTo: download, label: "file")
+    session.cancel(throwing: Reason("closed"))
+    #expect(session.cancellationPath == [])
+    #expect(download.cancellationPath == ["session"])
+    #expect(file.cancelToken.cancellationPath == ["session", "made at \(#fileID):\(line)"])
+    let path = "session → made at \(#fileID):\(line)"
+    #expect(file.description == "Future(\"file\", cancelled (\(Reason("closed")), through \(path)))")
+    #expect(reason(file.cancellationReason) == Reason("closed"))
+  }
+
+  @Test func `all kinds of links tell it, also those to a future that was cancelled before`() throws {
+    for isEarlier in [false, true] {
+      /// What comes at the end of a link when its source is cancelled.
+      func path(_ link: (Future) -> Future) -> [String] {
+        let source = Future(label: "source")
+        if isEarlier { source.cancel() }
+        let target = link(source)
+        source.cancel()
+        #expect(target.isCancelled)
+        return target.cancellationPath
+      }
+      let links: [(Future) -> Future] = [
+        { Future(linkedTo: $0) },
+        { Future(linkedTo: Future(), $0) },
+        { source in
+          let other = Future()
+          source.cascadeCancellation(to: other)
+          return other
+        },
+        { source in
+          let outer = Future()
+          outer.passControl(to: source)
+          return outer
+        },
+        { source in
+          let inner = Future()
+          source.passControl(to: inner)
+          return inner
+        },
+        { Future.all([Future(), $0]) },
+        { Future.any([$0]) },
+      ]
+      for link in links { #expect(path(link) == ["source"]) }
+    }
+  }
+
+  @Test func `values tell it in both directions`() {
+    let source = ValueFuture<Int>(label: "source")
+    let derived = source.map { $0 + 1 }
+    source.cancel()
+    #expect(derived.future.cancellationPath == ["source"])
+    let asked = ValueFuture<Int>(label: "asked")
+    let timed = asked.timeout(after: .seconds(0))
+    #expect(asked.future.cancellationPath == [timed.future.label ?? "made at \(#fileID):\(#line - 1)"])
+  }
+
+  @Test func `a time-out tells it, and is still the same error`() async throws {
+    let session = Future(label: "session")
+    let download = Future(linkedTo: session, label: "download 3")
+    let file = ValueFuture<Int>(label: "file")
+    download.cascadeCancellation(to: file.future)
+    session.cancel(after: .seconds(0))
+    let error = await #expect(throws: TimeoutError.self) { try await file.value }
+    #expect(error == TimeoutError(interval: .seconds(0), label: "session"))
+    #expect(error?.path == ["session", "download 3"])
+    #expect(error?.description == "timed out after 0 s: session, through download 3")
+    #expect((download.cancellationReason as? TimeoutError)?.description == "timed out after 0 s: session")
+    #expect(file.description == "ValueFuture<Int>(\"file\", cancelled (timed out after 0 s: session, through download 3))")
+    await #expect(throws: TimeoutError.self) { try await download.value }
+    #expect(throws: TimeoutError.self) { try file.future.checkCancellation() }
+  }
+
+  @Test func `an abandonment tells it, and is still the same error`() {
+    var completer = Optional(Future.makeCompleter(label: "worker"))
+    let child = Future(linkedTo: completer?.future ?? Future(), label: "child")
+    let grandchild = Future(linkedTo: child)
+    let origin = completer?.future
+    completer = nil
+    let (own, far) = (origin?.cancellationReason as? AbandonedError, grandchild.cancellationReason as? AbandonedError)
+    #expect(own != nil && own == far)
+    #expect(own?.path == [])
+    #expect(far?.path == ["worker", "child"])
+    #expect(far?.description == own.map { "\($0), through child" })
+  }
+
+  @Test func `of a long path the ends are told, and how many are between`() {
+    let first = Future(label: "0")
+    var futures = [first]
+    for index in 1...100_000 { futures.append(Future(linkedTo: futures[index - 1], label: "\(index)")) }
+    first.cancel()
+    #expect(futures[6].cancellationPath == ["0", "1", "2", "3", "4", "5"])
+    #expect(futures[7].cancellationPath == ["0", "1", "2", "1 more", "4", "5", "6"])
+    #expect(futures[100_000].cancellationPath == ["0", "1", "2", "99994 more", "99997", "99998", "99999"])
+    withExtendedLifetime(futures) {}
+  }
+
+  @Test func `the path keeps none of the futures`() {
+    weak var weakParent: Future?
+    let child: Future
+    do {
+      let parent = Future(label: "parent")
+      weakParent = parent
+      child = Future(linkedTo: parent)
+      parent.cancel()
+    }
+    #expect(weakParent == nil)
+    #expect(child.cancellationPath == ["parent"])
+  }
+}
