@@ -89,7 +89,9 @@ import Testing
     #expect(error?.path == ["session", "download 3"])
     #expect(error?.description == "timed out after 0 s: session, through download 3")
     #expect((download.cancellationReason as? TimeoutError)?.description == "timed out after 0 s: session")
-    #expect(file.description == "ValueFuture<Int>(\"file\", cancelled (timed out after 0 s: session, through download 3))")
+    #expect(
+      file.description == "ValueFuture<Int>(\"file\", cancelled (timed out after 0 s: session, through download 3))"
+    )
     await #expect(throws: TimeoutError.self) { try await download.value }
     #expect(throws: TimeoutError.self) { try file.future.checkCancellation() }
   }

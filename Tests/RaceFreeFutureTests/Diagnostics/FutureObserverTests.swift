@@ -228,7 +228,11 @@ import Testing
       await started.passed()
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
-      #expect(log.events.map(withoutPlace) == ["Future(\"work\") created", "Future(\"work\") cancelled (CancellationError())"])
+      #expect(
+        log.events.map(withoutPlace) == [
+          "Future(\"work\") created", "Future(\"work\") cancelled (CancellationError())",
+        ]
+      )
     }
   }
 }
@@ -265,4 +269,3 @@ private func observeLabelled() -> EventLog<String> {
 private func withoutPlace(_ text: String) -> String {
   text.split(separator: " at ", maxSplits: 1).first.map(String.init) ?? text
 }
-
