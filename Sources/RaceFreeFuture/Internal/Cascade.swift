@@ -39,7 +39,8 @@ final class Cascade: Sendable {
       names.remove(at: Self.limit / 2)
       gap += 1
     }
-    return Cascade(origin, names + [Name(label: future.label, site: future.site)], gap: gap)
+    names.append(Name(label: future.label, site: future.site))
+    return Cascade(origin, names, gap: gap)
   }
 
   /// What the futures are called, beginning with the one where it began.

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// The observer of all futures, and what it is told.
 ///
-/// Whoever comes by a place of interest asks `isOn` first: one relaxed load, as long as nobody observes.
+/// Whoever comes by a place of interest asks `isOn` first: one relaxed load, as long as nobody observes. The rest is
+/// kept out of its way, in functions that aren't inlined.
 enum Observation {
   struct Settings {
     var observer: (@Sendable (Future.Event) -> Void)?
@@ -40,6 +41,7 @@ enum Observation {
   /// Tells the observer, if there still is one, what has become of a future.
   ///
   /// User code runs in it: no lock may be held.
+  @inline(never)
   static func tell(_ future: Future, _ kind: Future.Event.Kind, path: [String] = []) {
     guard let observer = current.observer, !isTelling else { return }
     let event = Future.Event(kind, future, path: path)
@@ -47,6 +49,7 @@ enum Observation {
   }
 
   /// Tells the observer how a future was decided.
+  @inline(never)
   static func tellEnd(of future: Future, _ resolution: Resolution) {
     switch resolution {
     case .completed, .delivered: tell(future, .completed)
@@ -57,6 +60,7 @@ enum Observation {
   }
 
   /// Runs a handler or block of a future, and tells the observer if it took too long.
+  @inline(never)
   static func timing<Result, Failure: Error>(
     _ future: Future,
     _ body: () throws(Failure) -> Result
