@@ -18,7 +18,7 @@ fail() {
 swift_files=()
 while IFS= read -r -d '' file; do
   swift_files+=("$file")
-done < <(find Package.swift Sources Tests Examples Benchmarks -name '.build*' -prune -o -name '*.swift' -print0 | sort -z)
+done < <(find Package.swift Sources Tests Scripts Examples Benchmarks -name '.build*' -prune -o -name '*.swift' -print0 | sort -z)
 
 other_files=()
 while IFS= read -r -d '' file; do
