@@ -28,8 +28,14 @@ done < <(find Scripts .ci Examples Benchmarks -name '.build*' -prune -o \
 
 swift format lint --strict --parallel "${swift_files[@]}" || status=1
 
+# Those that a tutorial shows go without.
+listed=()
+for file in "${swift_files[@]}"; do
+  if [[ $file != *.docc/* ]]; then listed+=("$file"); fi
+done
+
 # At the top, or behind the lines that have to come first (`#!`, `// swift-tools-version`) or name a manifest.
-for file in "${swift_files[@]}" "${other_files[@]}"; do
+for file in "${listed[@]}" "${other_files[@]}"; do
   head -n 5 "$file" | grep -A1 -E '^(//|#) Copyright \(c\) 20[0-9]{2} the RaceFreeFuture authors$' |
     grep -q -E '^(//|#) SPDX-License-Identifier: MIT$' || fail "$file: the two-line licence header is missing"
 done

@@ -2,10 +2,11 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks that the Swift code in README.md and in the guides compiles.
+# Checks that the Swift code in README.md, in the guides and in the tutorials compiles.
 #
 # Each block for itself: it is wrapped in a function of its own, in a package outside of this one. A guide's module, and
-# what that is about, needn't be imported. A block that imports a testing library is a whole file with tests.
+# what that is about, needn't be imported. A block that imports a testing library is a whole file with tests. Each step
+# of a tutorial is a program or a file with tests as it stands, and compiles without a warning.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,6 +21,7 @@ import PackageDescription
 let products: [Target.Dependency] = ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTesting"].map {
   .product(name: \$0, package: "RaceFreeFuture")
 }
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let package = Package(
   name: "snippets",
   platforms: [.macOS(.v15)],
@@ -30,6 +32,30 @@ let package = Package(
   ]
 )
 END
+
+steps=0
+for file in Sources/*/*.docc/Tutorials/Resources/*.swift; do
+  step=$(basename "$file" .swift)
+  steps=$((steps + 1))
+  case $step in
+    *-package)
+      mkdir "$folder/$step"
+      cp "$file" "$folder/$step/Package.swift"
+      swift package --package-path "$folder/$step" dump-package > "$folder/$step/manifest.json"
+      continue
+      ;;
+  esac
+  # A file named main.swift begins to run at its top.
+  if grep -q '^import Testing$' "$file"; then
+    kind=testTarget path=Tests/$step name=StepTests.swift
+  else
+    kind=executableTarget path=Sources/$step name=main.swift
+  fi
+  mkdir -p "$folder/$path"
+  printf '#sourceLocation(file: "%s", line: 1)\n' "$root/$file" | cat - "$file" > "$folder/$path/$name"
+  echo "package.targets.append(.$kind(name: \"$step\", dependencies: products, path: \"$path\", swiftSettings: strict))" \
+    >> "$folder/Package.swift"
+done
 
 for page in README.md Sources/*/*.docc/*.md; do
   imports="import Dispatch\\nimport RaceFreeFuture\\n"
@@ -77,5 +103,5 @@ for page in README.md Sources/*/*.docc/*.md; do
     inside { body = body $0 "\n" }
   ' "$page"
 done
-echo "$(find "$folder/Sources" "$folder/Tests" -name '*.swift' | wc -l) blocks of code"
+echo "$(find "$folder/Sources/snippets" "$folder/Tests/snippetTests" -name '*.swift' | wc -l) blocks of code, $steps steps of tutorials"
 swift build --package-path "$folder" --build-tests

@@ -1,0 +1,28 @@
+import RaceFreeFutureTesting
+import Synchronization
+import Testing
+
+/// A piece of work that ends once: whoever comes first ends it.
+final class Job: Sendable {
+  private let over = Mutex(false)
+
+  var isOver: Bool { over.withLock { $0 } }
+
+  /// Whether this very call ended it.
+  func end() -> Bool {
+    guard !isOver else { return false }
+    over.withLock { $0 = true }
+    return true
+  }
+}
+
+@Test func aJobEndsOnce() async throws {
+  try await race(
+    "end against end",
+    make: { Job() },
+    actors: { $0.end() },
+    { $0.end() },
+    outcome: { _, first, second in "\(first) \(second)" },
+    expect: []
+  ).verify()
+}

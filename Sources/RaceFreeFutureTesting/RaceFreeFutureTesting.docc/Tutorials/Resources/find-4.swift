@@ -1,0 +1,32 @@
+import RaceFreeFutureTesting
+import Synchronization
+import Testing
+
+/// A piece of work that ends once: whoever comes first ends it.
+final class Job: Sendable {
+  private let over = Mutex(false)
+
+  /// Whether this very call ended it.
+  func end() -> Bool {
+    over.withLock { isOver in
+      guard !isOver else { return false }
+      isOver = true
+      return true
+    }
+  }
+}
+
+@Test func aJobEndsOnce() async throws {
+  try await race(
+    "end against end",
+    make: { Job() },
+    actors: { $0.end() },
+    { $0.end() },
+    outcome: { _, first, second in "\(first) \(second)" },
+    expect: [
+      .acceptable("true false", "the first one ended it"),
+      .acceptable("false true", "the second one ended it"),
+      .forbidden("true true", "both ended it"),
+    ]
+  ).verify()
+}

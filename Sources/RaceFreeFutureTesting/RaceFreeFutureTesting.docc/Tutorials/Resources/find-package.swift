@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "find",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(url: "https://github.com/racefreefuture/RaceFreeFuture", branch: "main")
+  ],
+  targets: [
+    .testTarget(
+      name: "JobTests",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
+      ]
+    )
+  ]
+)
