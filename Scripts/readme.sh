@@ -2,19 +2,20 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks that the README agrees with the examples, the guides and the tests.
+# Checks that README, guides, examples and tests say the same.
 #
-# Its first example is the one in Examples, its guarantees have the words that the guide gives them, and each has a
-# test of the same number.
+# The program in the guide Getting started is the one in Examples; the guarantees in the README have the words that the
+# guide gives them, and each has a test of the same number.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 guide=Sources/RaceFreeFuture/RaceFreeFuture.docc/Guarantees.md
+start=Sources/RaceFreeFuture/RaceFreeFuture.docc/GettingStarted.md
 example=Examples/Sources/first-token/main.swift
 status=0
 
-if [[ "$(cat README.md)" != *"$(sed -n '/^import/,$p' "$example")"* ]]; then
-  echo "README.md doesn't show $example as it is" >&2
+if [[ "$(cat "$start")" != *"$(sed -n '/^import/,$p' "$example")"* ]]; then
+  echo "$start doesn't show $example as it is" >&2
   status=1
 fi
 
