@@ -51,11 +51,15 @@ struct Page: Decodable {
   var metadata: Metadata
   var topicSections: [Group]?
 
-  /// What comes from a protocol is DocC's to group.
+  /// What comes from a protocol is DocC's to group, and so are the pages of types that are extended; what the
+  /// extensions hold isn't.
   var stray: [String] {
     if metadata.role == "collectionGroup" { return [] }
-    return (topicSections ?? []).filter { $0.generated == true && $0.title != "Default Implementations" }
-      .flatMap(\.identifiers)
+    return (topicSections ?? []).filter { group in
+      let title = group.title ?? ""
+      return group.generated == true && title != "Default Implementations" && !title.hasPrefix("Extended ")
+    }
+    .flatMap(\.identifiers)
   }
 }
 

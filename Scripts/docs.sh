@@ -78,10 +78,12 @@ for module in "${modules[@]}"; do
   for graph in "$scratch/symbols/$module".symbols.json "$scratch/symbols/$module"@*.symbols.json; do
     if [[ -f $graph ]]; then cp "$graph" "$symbols"; fi
   done
-  # Apple's Foundation is one module; elsewhere it is three, and the guides name them.
+  # Apple's Foundation is one module; elsewhere it is three, and the guides name them. So do the pages of the types that
+  # are extended, which are there for their place: DocC leaves out a type whose members are all on the module's page.
   catalog=$scratch/$module.docc
   cp -R "Sources/$module/$module.docc" "$catalog"
   if [[ $(uname) == Darwin ]]; then
+    rm -rf "$catalog/Types/Extensions"
     find "$catalog" -name '*.md' -exec sed -i '' -E 's/``Foundation(Essentials|Networking)/``Foundation/' {} +
   fi
   convert "$catalog" "$module" --additional-symbol-graph-dir "$symbols" ${dependencies[@]+"${dependencies[@]}"}
