@@ -4,7 +4,9 @@
 /// A node that can stand in one `IntrusiveList`, and carries the list's references itself.
 protocol IntrusiveNode: AnyObject {
   var next: Self? { get set }
-  /// Not retained: a listed node is kept alive by the one before it, which is the one named here.
+  /// The node before it; that of the first one is the last one of the list.
+  ///
+  /// Not retained: a listed node is kept alive by the one before it, the last one by the whole chain.
   var previous: Unmanaged<Self>? { get set }
   var isListed: Bool { get set }
 }
@@ -12,35 +14,38 @@ protocol IntrusiveNode: AnyObject {
 /// A doubly linked list through its nodes: adding and removing take constant time whatever its length, and allocate
 /// nothing.
 ///
+/// It is a single word, because every future has one: the first node knows the last.
+///
 /// The references it doesn't retain are safe because of who keeps whom alive: the list keeps the first node and each
-/// node the next, so `last` and every `previous` name a node that is alive as long as the list isn't empty.
+/// node the next, so every `previous` names a node that is alive as long as the list isn't empty.
 @safe
 struct IntrusiveList<Node: IntrusiveNode> {
   private var first: Node?
-  /// Not retained: the last node is kept alive by the chain that begins at `first`.
-  private var last: Unmanaged<Node>?
 
   var isEmpty: Bool { first == nil }
 
   mutating func append(_ node: Node) {
     node.isListed = true
-    unsafe node.previous = last
-    if let last = unsafe last {
-      unsafe last.takeUnretainedValue().next = node
-    } else {
+    guard let first else {
+      unsafe node.previous = Unmanaged.passUnretained(node)
       first = node
+      return
     }
-    unsafe last = Unmanaged.passUnretained(node)
+    unsafe node.previous = first.previous
+    unsafe first.previous?.takeUnretainedValue().next = node
+    unsafe first.previous = Unmanaged.passUnretained(node)
   }
 
   /// Takes out a node that is in this list and that the caller keeps alive.
   mutating func remove(_ node: Node) {
     node.isListed = false
-    if let next = node.next { unsafe next.previous = node.previous } else { unsafe last = node.previous }
-    if let previous = unsafe node.previous {
-      unsafe previous.takeUnretainedValue().next = node.next
-    } else {
+    if node === first {
+      unsafe node.next?.previous = node.previous
       first = node.next
+    } else {
+      // After the last one comes what the first one knows of it.
+      unsafe (node.next ?? first)?.previous = node.previous
+      unsafe node.previous?.takeUnretainedValue().next = node.next
     }
     node.next = nil
     unsafe node.previous = nil
@@ -48,11 +53,7 @@ struct IntrusiveList<Node: IntrusiveNode> {
 
   /// Takes out all nodes at once, in constant time; they still are linked by `next`.
   mutating func takeAll() -> Node? {
-    defer {
-      first = nil
-      unsafe last = nil
-    }
-    return first
+    first.take()
   }
 
   /// Releases the nodes one after the other: a chain of a million must not be released by recursion (law L10).
