@@ -44,7 +44,7 @@ extension Future {
   public var handlersFinished: Outcome {
     get async {
       await unsafe suspend { continuation in
-        let node = HandlerNode()
+        let node = HandlerNode(role: .awaitsHandlers)
         _ = unsafe node.park(continuation)
         if let resolution = process({ $0.awaitFinish(node) }) { _ = node.unpark(with: resolution) }
       }.outcome

@@ -207,8 +207,7 @@ extension Future {
   ///
   /// It runs on the thread that has done that or, if it was done before, on the calling one, before this returns.
   package func onDelivered(_ body: @escaping @Sendable () -> Void) {
-    let node = HandlerNode { _, _ in body() }
-    node.waitsForDeliveryOnly = true
+    let node = HandlerNode(role: .awaitsDelivery) { _, _ in body() }
     if let resolution = process({ $0.awaitFinish(node) }) { _ = node.run(resolution, onPrivateQueue: holdsTurn) }
   }
 }

@@ -55,8 +55,6 @@ public final class Future: Sendable {
   /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
   /// acquire, so that a poller sees what the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
-  /// Decides between running and removing the handler without a node, which the machine keeps.
-  let nodelessClaim = Claim()
   /// Guards the machine, and nothing else.
   private let machine: Locked<FutureMachine>
   /// Nil until it is needed, for its label or as a queue; then the same for ever.
@@ -124,7 +122,7 @@ extension Future {
   /// Runs an event through the machine.
   ///
   /// What the event returns is carried out by the caller, after this has returned.
-  func process<Result>(_ event: (inout FutureMachine) -> sending Result) -> sending Result {
+  func process<Result: ~Copyable>(_ event: (inout FutureMachine) -> sending Result) -> sending Result {
     machine.withLock { machine in
       let result = event(&machine)
       // Under the lock, so that the two never contradict each other for someone who holds it.

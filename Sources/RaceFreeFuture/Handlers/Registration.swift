@@ -38,7 +38,7 @@ public struct Registration: Sendable {
       return node.revoke() && future.process { $0.remove(node) }
     }
     // The handler is released here, outside of the lock.
-    return future.nodelessClaim.remove() && future.process { $0.removeNodeless() }.mightHaveRun
+    return future.process { $0.removeNodeless() }.isRemoved
   }
 
   /// Takes the handler back like ``remove()``; if it is running on another thread, blocks until it has returned.
@@ -53,7 +53,11 @@ public struct Registration: Sendable {
   @discardableResult
   public func removeAndWait() -> Bool {
     if remove() { return true }
-    if let node { node.waitUntilReturned() } else if let future { future.nodelessClaim.waitUntilReturned(future) }
+    if let node {
+      node.waitUntilReturned()
+    } else if let future {
+      HandlerWaits.wait(for: ObjectIdentifier(future)) { future.process { $0.awaitNodeless() } }
+    }
     return false
   }
 }

@@ -58,7 +58,7 @@ struct Claim: ~Copyable, Sendable {
   func waitUntilReturned(_ object: AnyObject) {
     let thread = ThreadIdentity.current.rawValue
     HandlerWaits.wait(for: ObjectIdentifier(object)) {
-      // Called with the table locked, so that the runner, which reads the bit first, finds this waiter in the table.
+      // This waiter is in the table by now, so the runner, which reads the bit first, finds it there.
       var current = value.load(ordering: .acquiring)
       while ![Value.waiting, Value.removed, Value.finished].contains(current), current & ~Value.awaitedBit != thread {
         let (exchanged, original) = value.compareExchange(
@@ -80,20 +80,21 @@ struct Claim: ~Copyable, Sendable {
 
 /// The threads that wait for a running handler to return: a table of its own, because almost no handler ever is
 /// awaited.
-private enum HandlerWaits {
-  /// Guards the table.
-  ///
-  /// Its lock orders "I wait" (the bit is set inside) before "wake those who wait".
+enum HandlerWaits {
   private static let waiting = Locked<[ObjectIdentifier: [DispatchSemaphore]]>([:])
 
+  /// Blocks until `wake` is called, unless the handler isn't running.
+  ///
+  /// First the waiter enters itself, then it leaves word with the handler: so whoever finds the word finds the waiter.
   static func wait(for id: ObjectIdentifier, ifRunning markAwaited: () -> Bool) {
     let semaphore = DispatchSemaphore(value: 0)
-    let mustWait = waiting.withLock { table in
-      guard markAwaited() else { return false }
-      table[id, default: []].append(semaphore)
-      return true
+    waiting.withLock { $0[id, default: []].append(semaphore) }
+    if markAwaited() { return semaphore.wait() }
+    // Unless somebody else who waits has had it woken as well.
+    waiting.withLock { table in
+      table[id]?.removeAll { $0 === semaphore }
+      if table[id]?.isEmpty == true { table[id] = nil }
     }
-    if mustWait { semaphore.wait() }
   }
 
   static func wake(_ id: ObjectIdentifier) {

@@ -19,9 +19,10 @@ extension Future {
   /// Completes or cancels, and waits for its turn if it has to join the line.
   func decideAndWait(_ resolution: Resolution) -> Bool {
     if holdsTurn { return carryOut(process { $0.decide(resolution, .inside) }, resolution) }
-    let decision = process { $0.decide(resolution, .arriving) }
-    guard case .joinLine = decision else { return carryOut(decision, resolution) }
-    return enqueueAndWait { carryOut(process { $0.decide(resolution, .dequeued) }, resolution) }
+    switch process({ $0.decide(resolution, .arriving) }) {
+    case .joinLine: return enqueueAndWait { carryOut(process { $0.decide(resolution, .dequeued) }, resolution) }
+    case let decision: return carryOut(decision, resolution)
+    }
   }
 
   /// The block that has the turn completes or cancels; handlers follow when it has returned.
@@ -38,13 +39,14 @@ extension Future {
 
   /// Does what a link asks, whose other end has been resolved.
   func follow(_ hook: Hook, _ otherResolution: Resolution) {
-    let (decision, resolution) = process { $0.follow(hook, otherResolution) }
+    var resolution = otherResolution
+    let decision = process { $0.follow(hook, &resolution) }
     carryOut(decision, resolution)
   }
 
   /// Carries out a decision, and all further ones that come up.
   @discardableResult
-  private func carryOut(_ decision: FutureMachine.Decision, _ resolution: Resolution) -> Bool {
+  private func carryOut(_ decision: consuming FutureMachine.Decision, _ resolution: Resolution) -> Bool {
     var errands = Errands()
     let isDecided = carryOut(decision, resolution, &errands)
     errands.run()
@@ -53,14 +55,19 @@ extension Future {
 
   @discardableResult
   fileprivate func carryOut(
-    _ decision: FutureMachine.Decision,
+    _ decision: consuming FutureMachine.Decision,
     _ resolution: Resolution,
     _ errands: inout Errands
   ) -> Bool {
-    switch decision {
-    case .ignore, .join:
+    switch consume decision {
+    case .ignore:
+      return false
+    case .join:
       return false
     case .hold:
+      return true
+    case .finish:
+      if Observation.isOn { Observation.tellEnd(of: self, resolution) }
       return true
     case .joinLine:
       enqueueDecision(resolution)
@@ -88,11 +95,14 @@ extension Future {
     if Observation.isOn { Observation.tellEnd(of: self, resolution) }
     if holdsTurn { errands.isOnPrivateQueue = true }
     var chain = consume handlers
+    var report = FutureMachine.Report()
     while true {
-      let count = handOver(&chain, resolution, &errands)
-      switch process({ $0.delivered(count) }) {
+      handOver(&chain, resolution, &errands, &report)
+      switch process({ $0.delivered(&report) }) {
       case .deliver(let added):
         chain = added
+      case .wakeNodeless:
+        HandlerWaits.wake(ObjectIdentifier(self))
       case .finish(let waiters):
         wake(waiters, resolution, hop: errands.isOnPrivateQueue)
         return
@@ -102,11 +112,19 @@ extension Future {
     }
   }
 
-  /// Runs or dispatches each handler; returns how many pieces of work were given to queues.
-  private func handOver(_ chain: inout HandlerChain, _ resolution: Resolution, _ errands: inout Errands) -> Int {
-    runNodeless(&chain, resolution.outcome)
-    var count = 0
+  /// Runs or dispatches each handler.
+  private func handOver(
+    _ chain: inout HandlerChain,
+    _ resolution: Resolution,
+    _ errands: inout Errands,
+    _ report: inout FutureMachine.Report
+  ) {
+    runNodeless(&chain)
     while let node = chain.next() {
+      if node.awaitsOthers {
+        report.waiters.append(node)
+        continue
+      }
       guard node.matches(resolution.outcome) else {
         node.revoke()
         continue
@@ -115,35 +133,24 @@ extension Future {
       case .inline:
         if let errand = run(node, resolution, onPrivateQueue: errands.isOnPrivateQueue) { errands.append(errand) }
       case .queue(let queue):
-        count += 1
+        report.handedOver += 1
         dispatch(node, on: queue, resolution)
       case .serialQueue:
-        count += 1
+        report.handedOver += 1
         // A conductor may let others act between two handlers, as they do while a batch runs.
-        let batch =
-          conductedQueue != nil
-          ? HandlerChain(node)
-          : chain.nextBatch(startingWith: node, matching: resolution.outcome)
-        dispatchBatch(batch, node.kind, resolution)
+        if conductedQueue == nil { chain.takeBatch(after: node, matching: resolution.outcome) }
+        dispatchBatch(node, resolution)
       }
     }
-    return count
   }
 
-  /// Runs the handler without a node, unless it was removed or is for the other outcome.
-  private func runNodeless(_ chain: inout HandlerChain, _ outcome: Outcome) {
+  /// Runs the handler without a node, unless it is for the other outcome.
+  private func runNodeless(_ chain: inout HandlerChain) {
     guard let handler = chain.takeNodeless() else { return }
-    guard handler.trigger == nil || handler.trigger == outcome else {
-      _ = nodelessClaim.remove()
-      return
-    }
-    guard nodelessClaim.begin() else { return }
-    do {
-      // Released before `end`, as that of a node is.
-      let body = (consume handler).handler
-      if Observation.isOn { Observation.timing(self, body) } else { body() }
-    }
-    nodelessClaim.end(self)
+    // Released before its end is reported, as that of a node is.
+    if Observation.isOn { Observation.timing(self) { handler.run() } } else { handler.run() }
+    // `delivered`, if that comes next, says the same.
+    if !chain.isEmpty, process({ $0.nodelessReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
   }
 
   /// Runs or dispatches a handler that came after the outcome, and that the machine has counted; returns the decision
@@ -157,7 +164,7 @@ extension Future {
     case .queue(let queue):
       dispatch(node, on: queue, resolution)
     case .serialQueue:
-      dispatchBatch(HandlerChain(node), node.kind, resolution)
+      dispatchBatch(node, resolution)
     }
     return nil
   }
@@ -174,9 +181,10 @@ extension Future {
     }
   }
 
-  private func dispatchBatch(_ batch: HandlerChain, _ kind: ConductedWork.Kind, _ resolution: Resolution) {
-    enqueue(kind) { [self] in
-      var batch = batch
+  /// Runs a handler, and those that were appended to it, in one block of the private queue.
+  private func dispatchBatch(_ first: HandlerNode, _ resolution: Resolution) {
+    enqueue(first.kind) { [self] in
+      var batch = HandlerChain(first)
       var errands = Errands(isOnPrivateQueue: true)
       while let node = batch.next() {
         if let errand = run(node, resolution, onPrivateQueue: true) { errands.append(errand) }
@@ -196,8 +204,8 @@ extension Future {
     if case .finish(let waiters) = process({ $0.returned() }) { wake(waiters, resolution, hop: holdsTurn) }
   }
 
-  private func wake(_ waiters: [HandlerNode], _ resolution: Resolution, hop: Bool) {
-    for waiter in waiters { _ = waiter.run(resolution, onPrivateQueue: hop) }
+  private func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution, hop: Bool) {
+    while let waiter = waiters.next() { _ = waiter.run(resolution, onPrivateQueue: hop) }
   }
 }
 

@@ -9,7 +9,8 @@
 ///
 ///     pending ──decide──▶ marking ──marked──▶ delivering ──delivered──▶ resolved
 ///        │        └──────(no links)──────────────▲   └──▶ delivering (handlers added meanwhile)
-///        └──decide inside a perform block──▶ held ──performEnded──▶ marking or delivering
+///        │        └──(neither links nor handlers)──────────────────────────▲
+///        └──decide inside a perform block──▶ held ──performEnded──▶ as after decide
 ///
 /// Invariants:
 ///
@@ -19,16 +20,18 @@
 /// - **M3** Everybody who joined the line (`perform` blocks and decisions) is enqueued on the private queue and leaves
 ///   the line in its turn there; `inLine` counts them. As that queue is serial, the phase is `held` only while one
 ///   block runs, and that block's `performEnded` ends it.
-/// - **M4** Of all decisions one is answered by `held`, `mark` or `deliver`; the thread that got this answer delivers
-///   (after `held`: the thread that ends the block). So there never are two deliverers. (L2)
-/// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when the list is empty.
-///   A late handler for a queue joins the list until then, so it never overtakes. (L3)
+/// - **M4** Of all decisions one is answered by `hold`, `mark`, `deliver` or `finish`; the thread that got this answer
+///   delivers (after `hold`: the thread that ends the block). So there never are two deliverers. (L2)
+/// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when there is none in the
+///   list. A late handler for a queue joins the list until then, so it never overtakes. (L3)
 /// - **M6** A handler is unlinked from the list only while the list is this machine's: in `pending`, `held` and
 ///   `marking`. Later its node belongs to the deliverer; a removed one stays as an empty node until the deliverer
-///   passes it. The same holds for the handler without a node, which comes before the list.
+///   passes it.
 /// - **M7** `links` change only while pending or held; `mark` hands them out frozen. They stay readable until `marked`,
 ///   so that another thread which walks through this future finds the same links. (L11)
-struct FutureMachine {
+/// - **M8** The handler without a node comes before the list. It is handed out as the list is, but in that moment it has
+///   started: so who gets a chain runs it at once. Until then it can be removed, afterwards it can't.
+struct FutureMachine: ~Copyable {
   enum Phase: Hashable, CaseIterable {
     /// Undecided. → held, marking, delivering
     case pending
@@ -53,17 +56,19 @@ struct FutureMachine {
   }
 
   /// What to do about a decision.
-  enum Decision {
+  enum Decision: ~Copyable {
     /// Nothing: it came too late, or the future can't be resolved.
     case ignore
     /// Enqueue it on the private queue; it has been counted.
     case joinLine
     /// Nothing yet: the running block has decided, and its end brings the rest.
     case hold
-    /// Tell the linked futures, then ask `marked` for the handlers.
-    case mark(Links)
-    /// Hand over these handlers, then report `delivered`.
+    /// Tell the linked futures, if there are any, then ask `marked` for the handlers.
+    case mark(Links?)
+    /// Hand over these handlers at once, then report `delivered`.
     case deliver(HandlerChain)
+    /// Nothing: it is decided, and nobody waits for it.
+    case finish
     /// It came too late, but the futures linked to this one are still being told: whoever promises a whole tree tells
     /// them too.
     case join(Links)
@@ -78,14 +83,36 @@ struct FutureMachine {
   }
 
   /// What to do when handlers have been handed over or have returned.
-  enum Progress {
+  enum Progress: ~Copyable {
     /// Hand over these, which were added meanwhile.
     case deliver(HandlerChain)
+    /// Wake those who wait for the handler without a node, then report again.
+    case wakeNodeless
     /// What they waited for has come: wake these.
-    case finish([HandlerNode])
+    case finish(HandlerChain)
     case wait
   }
 
+  /// What the deliverer has to report.
+  struct Report: ~Copyable {
+    /// How many pieces of work it has handed to queues.
+    var handedOver: Int32 = 0
+    /// Those among the handlers who wait for the end of all; it keeps them until there are no more handlers.
+    var waiters = IntrusiveList<HandlerNode>()
+  }
+
+  // Every future has all of this, so the order is one that leaves no gaps.
+
+  /// All that wait for the outcome, in order of registration: handlers, and those who wait for the end of handlers.
+  ///
+  /// The latter stay when it is there (M5).
+  private var handlers = IntrusiveList<HandlerNode>()
+  private var links: Links?
+  private(set) var resolution: Resolution?
+  /// The first handler if it runs inline, before all in the list: most futures have no other, and it needs no node.
+  private var nodeless = Nodeless.none
+  /// The outcome at which it runs; nil: both.
+  private var nodelessTrigger: Future.Outcome?
   private(set) var phase: Phase = .pending
   /// A future that can't be resolved and keeps nothing: `CancelToken.never`.
   private let isImmortal: Bool
@@ -95,16 +122,6 @@ struct FutureMachine {
   private(set) var handlerCount: Int32 = 0
   /// How many pieces of work were handed to queues and have not returned, less what the deliverer hasn't reported yet.
   private var unreturned: Int32 = 0
-  private(set) var resolution: Resolution?
-  /// The first handler if it runs inline, before all in the list: most futures have no other, and it needs no node.
-  private var nodeless: (@Sendable () -> Void)?
-  /// The outcome at which it runs; nil: both.
-  private var nodelessTrigger: Future.Outcome?
-  /// Whether there ever was one: a registration must not mean another handler later.
-  private var hadNodeless = false
-  private var handlers = IntrusiveList<HandlerNode>()
-  private var links: Links?
-  private var finishWaiters: [HandlerNode] = []
 
   init(isImmortal: Bool = false) {
     self.isImmortal = isImmortal
@@ -132,11 +149,19 @@ struct FutureMachine {
 
   /// A future that is linked to this one, at the other end of the hook, was resolved.
   ///
-  /// Returns also how it is resolved if the decision isn't ignored.
-  mutating func follow(_ hook: Hook, _ otherResolution: Resolution) -> (Decision, Resolution) {
-    guard let verdict = hook.verdict(for: otherResolution) else { return (.ignore, otherResolution) }
-    if phase == .marking, let links, let resolution { return (.join(links), resolution) }
-    return (decide(verdict, .arriving), verdict)
+  /// `resolution` becomes how this one is resolved, if the decision isn't ignored. Its handlers aren't handed out yet:
+  /// others may have to be marked before they start (M8).
+  mutating func follow(_ hook: Hook, _ resolution: inout Resolution) -> Decision {
+    guard let verdict = hook.verdict(for: resolution) else { return .ignore }
+    if phase == .marking, let links, let decided = self.resolution {
+      resolution = decided
+      return .join(links)
+    }
+    resolution = verdict
+    guard phase == .pending, inLine == 0, !isImmortal else { return decide(verdict, .arriving) }
+    self.resolution = verdict
+    phase = .marking
+    return .mark(links)
   }
 
   /// A `perform` block joins the line.
@@ -162,35 +187,55 @@ struct FutureMachine {
       phase = .marking
       return .mark(links)
     }
+    if handlers.isEmpty, !nodeless.isWaiting {
+      phase = .resolved
+      return .finish
+    }
     phase = .delivering
     return .deliver(takeHandlers())
   }
 
+  /// Hands out all handlers; that without a node has started with this (M8).
   private mutating func takeHandlers() -> HandlerChain {
     handlerCount = 0
-    let first = nodeless.take().map { NodelessHandler(handler: $0, trigger: nodelessTrigger) }
-    return HandlerChain(handlers.takeAll(), after: first)
+    return HandlerChain(handlers.takeAll(), after: nodeless.begin(ifMatching: nodelessMatches))
+  }
+
+  /// Whether the handler without a node runs at the outcome, if that is there.
+  private var nodelessMatches: Bool {
+    resolution == nil || nodelessTrigger == nil || nodelessTrigger == resolution?.outcome
   }
 
   // MARK: Handlers
 
   /// Takes in an inline handler without a node, if it is the first handler; false if it needs a node.
   mutating func addNodeless(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
-    guard phase == .pending, !hadNodeless, handlers.isEmpty, !isImmortal else { return false }
-    nodeless = handler
+    // Only if there never was one: a registration must not mean another handler later.
+    guard phase == .pending, nodeless.isNone, handlers.isEmpty, !isImmortal else { return false }
+    nodeless = .waiting(handler)
     nodelessTrigger = trigger
-    hadNodeless = true
     handlerCount += 1
     return true
   }
 
-  /// The handler without a node was taken back: hands it out, if it still is here, to be released outside of the lock.
+  /// The handler without a node is taken back: hands it out, to be released outside of the lock, unless it has started
+  /// or was taken back before.
   ///
-  /// Returns also whether it might have run.
-  mutating func removeNodeless() -> (handler: (@Sendable () -> Void)?, mightHaveRun: Bool) {
-    if nodeless != nil { handlerCount -= 1 }
-    let mightHaveRun = resolution == nil || nodelessTrigger == nil || nodelessTrigger == resolution?.outcome
-    return (nodeless.take(), mightHaveRun)
+  /// Returns also whether this kept it from running.
+  mutating func removeNodeless() -> (handler: (@Sendable () -> Void)?, isRemoved: Bool) {
+    guard nodeless.isWaiting else { return (nil, false) }
+    handlerCount -= 1
+    return (nodeless.remove(), nodelessMatches)
+  }
+
+  /// Somebody waits for the return of the handler without a node; false if it isn't running on another thread.
+  mutating func awaitNodeless() -> Bool {
+    nodeless.awaitEnd()
+  }
+
+  /// The handler without a node has returned; true if somebody waits for that.
+  mutating func nodelessReturned() -> Bool {
+    nodeless.end()
   }
 
   /// Takes in a handler, or says what else is to become of it.
@@ -208,7 +253,7 @@ struct FutureMachine {
 
   private mutating func keep(_ node: HandlerNode) -> Addition {
     handlers.append(node)
-    if node.isUserHandler { handlerCount += 1 }
+    if node.role == .user { handlerCount += 1 }
     return .keep
   }
 
@@ -219,15 +264,18 @@ struct FutureMachine {
     let mightHaveRun = resolution.map { node.matches($0.outcome) } ?? true
     guard node.isListed, phase == .pending || phase == .held || phase == .marking else { return mightHaveRun }  // M6
     handlers.remove(node)
-    if node.isUserHandler { handlerCount -= 1 }
+    if node.role == .user { handlerCount -= 1 }
     return mightHaveRun
   }
 
-  /// A chain has been handed over, `count` pieces of it to queues.
-  mutating func delivered(_ count: Int) -> Progress {
-    unreturned += Int32(count)
+  /// A chain has been handed over.
+  mutating func delivered(_ report: inout Report) -> Progress {
+    unreturned += report.handedOver
+    report.handedOver = 0
+    if nodeless.end() { return .wakeNodeless }
     if !handlers.isEmpty { return .deliver(takeHandlers()) }
     phase = .resolved
+    handlers = exchange(&report.waiters, with: IntrusiveList())
     return finishIfDone()
   }
 
@@ -237,21 +285,25 @@ struct FutureMachine {
     return finishIfDone()
   }
 
-  /// Somebody waits for the end of all handlers or, with `waitsForDeliveryOnly`, of the inline ones alone.
+  /// Somebody waits for the end of all handlers or, if that is the node's role, of the inline ones alone.
   ///
   /// Returns the resolution if they have all returned.
   mutating func awaitFinish(_ waiter: HandlerNode) -> Resolution? {
-    if phase == .resolved, unreturned == 0 || waiter.waitsForDeliveryOnly { return resolution }
-    if !isImmortal { finishWaiters.append(waiter) }
+    if phase == .resolved, unreturned == 0 || waiter.role == .awaitsDelivery { return resolution }
+    if !isImmortal { handlers.append(waiter) }
     return nil
   }
 
+  /// Takes out those whose wait is over; in `resolved` no others are in the list (M5).
   private mutating func finishIfDone() -> Progress {
-    guard phase == .resolved, !finishWaiters.isEmpty else { return .wait }
-    let all = exchange(&finishWaiters, with: [])
+    guard phase == .resolved, !handlers.isEmpty else { return .wait }
+    var all = HandlerChain(handlers.takeAll())
     if unreturned == 0 { return .finish(all) }
-    finishWaiters = all.filter { !$0.waitsForDeliveryOnly }
-    return finishWaiters.count == all.count ? .wait : .finish(all.filter(\.waitsForDeliveryOnly))
+    var over = IntrusiveList<HandlerNode>()
+    while let waiter = all.next() {
+      if waiter.role == .awaitsDelivery { over.append(waiter) } else { handlers.append(waiter) }
+    }
+    return over.isEmpty ? .wait : .finish(HandlerChain(over.takeAll()))
   }
 
   // MARK: Links
@@ -276,7 +328,7 @@ struct FutureMachine {
 
   /// The future goes: takes out its handlers.
   mutating func dismantleHandlers() -> HandlerChain {
-    takeHandlers()
+    HandlerChain(handlers.takeAll(), after: nodeless.begin(ifMatching: false))
   }
 
   /// The future goes: takes out its links.

@@ -1,20 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The first handler of a future, if it runs inline and needs no argument: it stands in the future itself, and is
-/// claimed by `Future.nodelessClaim`.
-struct NodelessHandler {
-  let handler: @Sendable () -> Void
-  let trigger: Future.Outcome?
-}
-
 /// Handlers that have left a future's list, in order of registration: they belong to the thread which holds the chain.
-struct HandlerChain {
+struct HandlerChain: ~Copyable {
   /// The first handler if it has no node; it comes before all others.
   private var nodeless: NodelessHandler?
   private var first: HandlerNode?
 
-  init(_ first: HandlerNode?, after nodeless: NodelessHandler? = nil) {
+  init(_ first: HandlerNode?, after nodeless: consuming NodelessHandler? = nil) {
     self.first = first
     self.nodeless = nodeless
   }
@@ -34,11 +27,14 @@ struct HandlerChain {
     return node
   }
 
+  /// Whether there are no more nodes.
+  var isEmpty: Bool { first == nil }
+
   /// Takes off the handlers that can run in one block of the private queue together with `node`, up to the first one
-  /// for another place.
+  /// for another place, and appends them to it.
   ///
   /// What doesn't match the outcome is dropped on the way.
-  mutating func nextBatch(startingWith node: HandlerNode, matching outcome: Future.Outcome) -> HandlerChain {
+  mutating func takeBatch(after node: HandlerNode, matching outcome: Future.Outcome) {
     var last = node
     while let candidate = first, candidate.runsOnPrivateQueue || !candidate.matches(outcome) {
       first = candidate.next
@@ -50,6 +46,5 @@ struct HandlerChain {
       last.next = candidate
       last = candidate
     }
-    return HandlerChain(node)
   }
 }

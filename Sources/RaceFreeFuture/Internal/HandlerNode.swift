@@ -8,19 +8,26 @@
 ///
 /// - `next`, `previous`, `isListed` belong to the future's lock as long as the node is in the future's list, and to the
 ///   one thread that delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`).
-/// - `work` belongs to the creator until the node is published, then to the winner of `claim`;
-///   `waitsForDeliveryOnly` is set by the creator, and only read after that.
+/// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
 ///
 /// These two rules are what makes it `@unchecked Sendable`.
 @safe
 final class HandlerNode: IntrusiveNode, @unchecked Sendable {
+  enum Role {
+    /// A handler that a user registered.
+    case user
+    /// What the library itself waits with: the waiter of a call, a stage, a timer.
+    case library
+    /// Waits until all handlers have returned.
+    case awaitsHandlers
+    /// Waits until all handlers have been handed over, the inline ones have returned.
+    case awaitsDelivery
+  }
+
   /// The outcome at which it runs; nil: both.
   let trigger: Future.Outcome?
   let context: HandlerContext
-  /// Whether a user registered it, as opposed to a waiter or a timer.
-  let isUserHandler: Bool
-  /// Of one that waits for the end of handlers: whether those that were given to queues need not have returned.
-  var waitsForDeliveryOnly = false
+  let role: Role
   var isListed = false
   var next: HandlerNode?
   var previous: Unmanaged<HandlerNode>?
@@ -28,30 +35,36 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   private var work: HandlerWork?
   private let claim: Claim
 
-  init(_ trigger: Future.Outcome?, _ context: HandlerContext, isUserHandler: Bool = true, _ work: HandlerWork) {
+  init(_ trigger: Future.Outcome?, _ context: HandlerContext, role: Role = .user, _ work: HandlerWork) {
     self.trigger = trigger
     self.context = context
-    self.isUserHandler = isUserHandler
+    self.role = role
     self.work = work
     claim = Claim()
   }
 
   /// The node of a task that is going to be suspended: see `park`.
-  init() {
+  init(role: Role = .library) {
     trigger = nil
     context = .inline
-    isUserHandler = false
+    self.role = role
     claim = Claim(isUnparked: true)
   }
 
   /// What the library itself waits with: it runs inline, at either outcome, and isn't counted as a handler.
-  convenience init(_ waiter: @escaping @Sendable (Resolution, _ onPrivateQueue: Bool) -> Void) {
-    self.init(nil, .inline, isUserHandler: false, .detailed(waiter))
+  convenience init(
+    role: Role = .library,
+    _ waiter: @escaping @Sendable (Resolution, _ onPrivateQueue: Bool) -> Void
+  ) {
+    self.init(nil, .inline, role: role, .detailed(waiter))
   }
 
   func matches(_ outcome: Future.Outcome) -> Bool {
     trigger == nil || trigger == outcome
   }
+
+  /// Whether it stands among the handlers only to wait for their end.
+  var awaitsOthers: Bool { role == .awaitsHandlers || role == .awaitsDelivery }
 
   /// Whether it can be handed out with its neighbours in one block of the private queue.
   var runsOnPrivateQueue: Bool {
@@ -60,7 +73,7 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
 
   /// What it is to somebody who watches.
   var kind: ConductedWork.Kind {
-    if !isUserHandler { return .stage }
+    if role != .user { return .stage }
     return switch trigger {
     case .completed: .onComplete
     case .cancelled: .onCancel

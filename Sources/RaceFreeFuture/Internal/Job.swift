@@ -26,7 +26,7 @@ final class Job: @unchecked Sendable {
   /// Lets go of the work at the future's outcome if it has not started by then.
   func drop(atOutcomeOf future: Future) {
     // Not retained: the future must not keep a job that keeps it in turn. Whoever may start the job keeps both.
-    let node = HandlerNode(nil, .inline, isUserHandler: false, .plain { [weak self] in self?.drop() })
+    let node = HandlerNode(nil, .inline, role: .library, .plain { [weak self] in self?.drop() })
     _ = future.register(node)
   }
 

@@ -15,7 +15,7 @@ internal import Synchronization
 /// The rule that keeps it free of deadlocks: **inside `withLock` nothing is called that could take a lock, run user
 /// code or release a reference to either**. So no two locks are ever held at once, and a closure, an error or a future
 /// that is taken out of a locked value is released by the caller, after `withLock` has returned.
-package struct Locked<Value>: ~Copyable, Sendable {
+package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   #if RFF_TSAN
     /// Its address stands for the lock.
@@ -27,7 +27,7 @@ package struct Locked<Value>: ~Copyable, Sendable {
     mutex = Mutex(value)
   }
 
-  package borrowing func withLock<Result, Failure: Error>(
+  package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     #if RFF_TSAN

@@ -78,7 +78,7 @@ extension Future {
     backward: Link.Rule = .cascade,
     _ answer: @escaping @Sendable (Resolution, _ target: Future) -> Resolution?
   ) -> Errand? {
-    let node = HandlerNode(trigger, context, isUserHandler: false, .stage(Stage(to: target, answer)))
+    let node = HandlerNode(trigger, context, role: .library, .stage(Stage(to: target, answer)))
     // Registered first, so that it is there to be taken back when the link is cut.
     switch process({ $0.add(node) }) {
     case .dispatch(let resolution):

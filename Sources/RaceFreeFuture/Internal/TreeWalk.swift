@@ -13,9 +13,7 @@ struct TreeWalk {
   private struct Marked {
     let future: Future
     let resolution: Resolution
-    /// Its links, if it has any: then its handlers are still in its list.
     let links: Links?
-    let handlers: HandlerChain
   }
 
   private var marked: [Marked]
@@ -26,10 +24,10 @@ struct TreeWalk {
   /// Tells all, then delivers, beginning with a future that has just been resolved.
   ///
   /// Decisions that the handlers ask for are left to the caller.
-  static func run(from root: Future, _ links: Links, _ resolution: Resolution, _ errands: inout Errands) {
+  static func run(from root: Future, _ links: Links?, _ resolution: Resolution, _ errands: inout Errands) {
     // Most completions mean nothing to any other future: no walk, and no lists for it.
-    guard links.concern(resolution.outcome) else {
-      _ = links.cutAll()
+    guard let links, links.concern(resolution.outcome) else {
+      _ = links?.cutAll()
       return root.deliver(root.process { $0.marked() }, resolution, &errands)
     }
     var walk = TreeWalk(root, links, resolution)
@@ -38,7 +36,7 @@ struct TreeWalk {
   }
 
   private init(_ root: Future, _ links: Links, _ resolution: Resolution) {
-    marked = [Marked(future: root, resolution: resolution, links: links, handlers: HandlerChain(nil))]
+    marked = [Marked(future: root, resolution: resolution, links: links)]
     front = [(links, resolution, root)]
   }
 
@@ -51,21 +49,18 @@ struct TreeWalk {
       var handedOn: Resolution?
       links.hooks.forEach { hook in
         guard hook.concerns(resolution.outcome), let follower = hook.follower else { return }
-        let verdict = handedOn ?? resolution.handedOn(by: owner)
-        handedOn = verdict
-        let (decision, resolution) = follower.process { $0.follow(hook, verdict) }
-        switch decision {
-        case .ignore, .hold:
-          break
+        var resolution = handedOn ?? resolution.handedOn(by: owner)
+        handedOn = resolution
+        switch follower.process({ $0.follow(hook, &resolution) }) {
         case .joinLine:
           follower.enqueueDecision(resolution)
         case .mark(let links):
-          marked.append(Marked(future: follower, resolution: resolution, links: links, handlers: HandlerChain(nil)))
-          front.append((links, resolution, follower))
-        case .deliver(let handlers):
-          marked.append(Marked(future: follower, resolution: resolution, links: nil, handlers: handlers))
+          marked.append(Marked(future: follower, resolution: resolution, links: links))
+          if let links { front.append((links, resolution, follower)) }
         case .join(let links):
           if joined.insert(ObjectIdentifier(links)).inserted { front.append((links, resolution, follower)) }
+        default:
+          break
         }
       }
     }
@@ -79,8 +74,7 @@ struct TreeWalk {
       _ = links.cutAll()
     }
     for entry in marked {
-      let handlers = entry.links == nil ? entry.handlers : entry.future.process { $0.marked() }
-      entry.future.deliver(handlers, entry.resolution, &errands)
+      entry.future.deliver(entry.future.process { $0.marked() }, entry.resolution, &errands)
     }
   }
 }

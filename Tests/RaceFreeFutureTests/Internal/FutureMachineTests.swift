@@ -26,10 +26,10 @@ import Testing
         _ = machine.link(Hook.unconnected())
         _ = machine.decide(resolution, .arriving)
       case .delivering:
+        _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
         _ = machine.decide(resolution, .arriving)
       case .resolved:
         _ = machine.decide(resolution, .arriving)
-        _ = machine.delivered(0)
       }
       return machine
     }
@@ -40,14 +40,27 @@ import Testing
   /// A dash: the owner never sends it there.
   static let table = """
     event             | pending              | inLine               | held                 | marking              | delivering          | resolved            | immortal
-    decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
-    decide dequeued   | -                    | deliver → delivering | -                    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
+    decide            | finish → resolved    | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
+    decide dequeued   | -                    | finish → resolved    | -                    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
     decide inside     | -                    | hold → held          | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
-    follow            | deliver → delivering | joinLine → pending   | ignore → held        | join → marking       | ignore → delivering | ignore → resolved   | ignore → pending
-    perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
+    follow            | mark → marking       | joinLine → pending   | ignore → held        | join → marking       | ignore → delivering | ignore → resolved   | ignore → pending
+    perform ends      | -                    | ignore → pending     | finish → resolved    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
+    …with a handler:  | -                    | -                    | -                    | -                    | -                   | -                   | -
+    decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
+    decide dequeued   | -                    | deliver → delivering | -                    | ignore → marking     | ignore → delivering | -                   | -
+    perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
+    …with a nodeless: | -                    | -                    | -                    | -                    | -                   | -                   | -
+    decide            | deliver → delivering | joinLine → pending   | -                    | -                    | -                   | -                   | -
+    decide dequeued   | -                    | deliver → delivering | -                    | -                    | -                   | -                   | -
+    follow            | mark → marking       | joinLine → pending   | -                    | -                    | -                   | -                   | -
+    …with a waiter:   | -                    | -                    | -                    | -                    | -                   | -                   | -
+    decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
+    perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
+    …with nothing:    | -                    | -                    | -                    | -                    | -                   | -                   | -
     marked            | -                    | -                    | -                    | handlers → delivering | -                  | -                   | -
     add matching      | keep → pending       | keep → pending       | keep → held          | keep → marking       | keep → delivering   | dispatch → resolved | drop → pending
     add inline        | keep → pending       | keep → pending       | keep → held          | dispatch → marking   | dispatch → delivering | dispatch → resolved | drop → pending
+    add nodeless      | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → pending
     add other outcome | keep → pending       | keep → pending       | drop → held          | drop → marking       | drop → delivering   | drop → resolved     | drop → pending
     link              | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → pending
     delivered         | -                    | -                    | -                    | -                    | wait → resolved     | -                   | -
@@ -61,11 +74,24 @@ import Testing
       row.split(separator: "|").map { String($0).trimmingSpaces }
     }
     let column = try #require(rows[0].firstIndex(of: start.rawValue))
-    for row in rows.dropFirst() where row[column] != "-" {
+    var company = "…with nothing:"
+    for row in rows.dropFirst() {
+      if row[0].hasPrefix("…") { company = row[0] }
+      guard row[column] != "-" else { continue }
       var machine = start.machine(resolution)
+      add(company, to: &machine)
       let action = send(row[0], to: &machine, resolution)
       #expect("\(action) → \(machine.phase)" == row[column], "\(row[0]) in \(start)")
       #expect((machine.resolution == nil) == (machine.phase == .pending), "M1 after \(row[0]) in \(start)")
+    }
+  }
+
+  private func add(_ company: String, to machine: inout FutureMachine) {
+    switch company {
+    case "…with a handler:": _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    case "…with a nodeless:": #expect(machine.addNodeless(nil) {})
+    case "…with a waiter:": #expect(machine.awaitFinish(HandlerNode(role: .awaitsHandlers)) == nil)
+    default: break
     }
   }
 
@@ -79,7 +105,8 @@ import Testing
     case "decide inside":
       return name(machine.decide(resolution, .inside))
     case "follow":
-      return name(machine.follow(Hook.unconnected(.follow), resolution).0)
+      var resolution = resolution
+      return name(machine.follow(Hook.unconnected(.follow), &resolution))
     case "perform ends":
       if machine.inLine == 0 { machine.performBegan() }
       return name(machine.performEnded())
@@ -90,13 +117,15 @@ import Testing
       return name(machine.add(HandlerNode(nil, .serialQueue, .plain {})))
     case "add inline":
       return name(machine.add(HandlerNode(nil, .inline, .plain {})))
+    case "add nodeless":
+      return "\(machine.addNodeless(nil) {})"
     case "add other outcome":
       let other: Future.Outcome = resolution.outcome == .completed ? .cancelled : .completed
       return name(machine.add(HandlerNode(other, .inline, .plain {})))
     case "link":
       return "\(machine.link(Hook.unconnected()))"
     case "delivered":
-      return name(machine.delivered(0))
+      return name(machine.delivered())
     case "await finish":
       return machine.awaitFinish(HandlerNode { _, _ in }) == nil ? "kept" : "now"
     default:
@@ -105,7 +134,7 @@ import Testing
   }
 
   private func expect(
-    _ decision: FutureMachine.Decision,
+    _ decision: consuming FutureMachine.Decision,
     _ name: String,
     at location: SourceLocation = #_sourceLocation
   ) {
@@ -121,20 +150,21 @@ import Testing
   }
 
   private func expect(
-    _ progress: FutureMachine.Progress,
+    _ progress: consuming FutureMachine.Progress,
     _ name: String,
     at location: SourceLocation = #_sourceLocation
   ) {
     #expect(self.name(progress) == name, sourceLocation: location)
   }
 
-  private func name(_ decision: FutureMachine.Decision) -> String {
+  private func name(_ decision: consuming FutureMachine.Decision) -> String {
     switch decision {
     case .ignore: "ignore"
     case .joinLine: "joinLine"
     case .hold: "hold"
     case .mark: "mark"
     case .deliver: "deliver"
+    case .finish: "finish"
     case .join: "join"
     }
   }
@@ -147,9 +177,10 @@ import Testing
     }
   }
 
-  private func name(_ progress: FutureMachine.Progress) -> String {
+  private func name(_ progress: consuming FutureMachine.Progress) -> String {
     switch progress {
     case .deliver: "deliver"
+    case .wakeNodeless: "wakeNodeless"
     case .finish: "finish"
     case .wait: "wait"
     }
@@ -164,8 +195,7 @@ import Testing
     _ = machine.add(HandlerNode(nil, .inline, .plain {}))
     expect(machine.decide(.completed, .arriving), "mark")
     var chain = machine.marked()
-    let node = chain.next()
-    #expect(node != nil)
+    #expect(chain.all.count == 1)
     #expect(machine.phase == .delivering)
   }
 
@@ -175,7 +205,7 @@ import Testing
     let isTaken = machine.link(hook)
     #expect(isTaken)
     machine.unlink(hook)
-    expect(machine.decide(.completed, .arriving), "deliver")
+    expect(machine.decide(.completed, .arriving), "finish")
   }
 
   @Test func `a severed link is not taken in`() {
@@ -188,10 +218,11 @@ import Testing
 
   @Test func `handlers added while others are handed over come in the next chain`() {
     var machine = FutureMachine()
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
     _ = machine.decide(.completed, .arriving)
     let late = HandlerNode(.completed, .serialQueue, .plain {})
     expect(machine.add(late), "keep")
-    expect(machine.delivered(0), "deliver")
+    expect(machine.delivered(), "deliver")
     #expect(machine.phase == .delivering)
     expect(machine.delivered(1), "wait")
     #expect(machine.phase == .resolved)
@@ -199,34 +230,95 @@ import Testing
 
   @Test func `nobody is told of the end before the last piece of work has returned`() {
     var machine = FutureMachine()
-    _ = machine.awaitFinish(HandlerNode { _, _ in })
+    let waiter = HandlerNode(role: .awaitsHandlers)
+    _ = machine.awaitFinish(waiter)
     _ = machine.decide(.completed, .arriving)
     // One of two pieces returns before the deliverer has reported them.
     expect(machine.returned(), "wait")
-    expect(machine.delivered(2), "wait")
+    expect(machine.delivered(2, waiters: [waiter]), "wait")
     expect(machine.returned(), "finish")
   }
 
   @Test func `who waits for the delivery alone doesn't wait for what queues have to do`() {
     var machine = FutureMachine()
-    let waiters = [false, true].map { waitsForDeliveryOnly in
-      let waiter = HandlerNode { _, _ in }
-      waiter.waitsForDeliveryOnly = waitsForDeliveryOnly
-      return waiter
-    }
+    let waiters = [HandlerNode(role: .awaitsHandlers), HandlerNode(role: .awaitsDelivery)]
     for waiter in waiters { _ = machine.awaitFinish(waiter) }
     _ = machine.decide(.completed, .arriving)
-    guard case .finish(let first) = machine.delivered(1) else {
-      Issue.record("nobody was woken")
-      return
-    }
-    #expect(first.map(\.waitsForDeliveryOnly) == [true])
+    #expect(woken(by: machine.delivered(1, waiters: waiters)).map(\.role) == [.awaitsDelivery])
     #expect(machine.awaitFinish(waiters[1]) != nil)
-    guard case .finish(let last) = machine.returned() else {
-      Issue.record("nobody was woken")
-      return
+    #expect(woken(by: machine.returned()).map(\.role) == [.awaitsHandlers])
+  }
+
+  private func woken(by progress: consuming FutureMachine.Progress) -> [HandlerNode] {
+    switch consume progress {
+    case .finish(var chain): chain.all
+    default: []
     }
-    #expect(last.map(\.waitsForDeliveryOnly) == [false])
+  }
+
+  @Test func `the handler without a node has started when it is handed out`() {
+    var machine = FutureMachine()
+    let isTaken = machine.addNodeless(.completed) {}
+    #expect(isTaken)
+    expect(machine.decide(.completed, .arriving), "deliver")
+    let (handler, isRemoved) = machine.removeNodeless()
+    #expect(handler == nil && !isRemoved)
+    expect(machine.delivered(), "wait")
+  }
+
+  @Test func `the handler without a node can be removed as long as others are marked`() {
+    var machine = FutureMachine()
+    _ = machine.addNodeless(nil) {}
+    var resolution = Resolution.completed
+    expect(machine.follow(Hook.unconnected(.follow), &resolution), "mark")
+    let (handler, isRemoved) = machine.removeNodeless()
+    #expect(handler != nil && isRemoved)
+    #expect(machine.handlerCount == 0)
+    var chain = machine.marked()
+    let isHandedOut = chain.takeNodeless() != nil
+    #expect(!isHandedOut)
+  }
+
+  @Test func `the handler without a node of the other outcome is handed out to be released`() {
+    var machine = FutureMachine()
+    _ = machine.addNodeless(.cancelled) {}
+    expect(machine.decide(.completed, .arriving), "deliver")
+    let isAwaited = machine.awaitNodeless()
+    #expect(!isAwaited)
+    let (_, isRemoved) = machine.removeNodeless()
+    #expect(!isRemoved)
+  }
+
+  @Test func `after a handler without a node was removed no other takes its place`() {
+    var machine = FutureMachine()
+    _ = machine.addNodeless(nil) {}
+    _ = machine.removeNodeless()
+    let isTaken = machine.addNodeless(nil) {}
+    #expect(!isTaken)
+  }
+
+  @Test(arguments: [false, true])
+  func `who waits for the handler without a node is woken at its end`(isAlone: Bool) async {
+    let machine = Locked(FutureMachine())
+    machine.withLock { machine in
+      _ = machine.addNodeless(nil) {}
+      if !isAlone { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
+      expect(machine.decide(.completed, .arriving), "deliver")
+      let waitsForItself = machine.awaitNodeless()
+      #expect(!waitsForItself)
+    }
+    let isRunning = await onThread { machine.withLock { $0.awaitNodeless() } }
+    #expect(isRunning)
+    machine.withLock { machine in
+      if isAlone {
+        expect(machine.delivered(), "wakeNodeless")
+      } else {
+        let isAwaited = machine.nodelessReturned()
+        #expect(isAwaited)
+      }
+      expect(machine.delivered(), "wait")
+      #expect(machine.phase == .resolved)
+    }
   }
 
   @Test func `everybody in line is counted until its turn`() {
@@ -236,7 +328,7 @@ import Testing
     machine.performBegan()
     #expect(machine.inLine == 3)
     expect(machine.performEnded(), "ignore")
-    expect(machine.decide(.completed, .dequeued), "deliver")
+    expect(machine.decide(.completed, .dequeued), "finish")
     expect(machine.performEnded(), "ignore")
     #expect(machine.inLine == 0)
   }
@@ -258,14 +350,13 @@ import Testing
     var machine = FutureMachine()
     let nodes = (0..<3).map { _ in HandlerNode(.completed, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
-    guard case .deliver(var chain) = machine.decide(.completed, .arriving) else {
+    switch machine.decide(.completed, .arriving) {
+    case .deliver(var chain):
+      _ = machine.remove(nodes[1])
+      #expect(chain.all.elementsEqual(nodes) { $0 === $1 })
+    default:
       Issue.record("not delivered")
-      return
     }
-    _ = machine.remove(nodes[1])
-    var handedOut: [HandlerNode] = []
-    while let node = chain.next() { handedOut.append(node) }
-    #expect(handedOut.elementsEqual(nodes) { $0 === $1 })
   }
 
   @Test(arguments: 0..<3)
@@ -276,6 +367,25 @@ import Testing
     for _ in 0...asked { #expect(first.verdict(for: .completed) == nil) }
     #expect(second.verdict(for: .completed)?.outcome == .completed)
     #expect(second.verdict(for: .completed)?.outcome == .completed)
+  }
+}
+
+extension FutureMachine {
+  fileprivate mutating func delivered(_ handedOver: Int32 = 0, waiters: [HandlerNode] = []) -> Progress {
+    var report = Report(handedOver: handedOver)
+    for waiter in waiters { report.waiters.append(waiter) }
+    return delivered(&report)
+  }
+}
+
+extension HandlerChain {
+  /// Takes all nodes off.
+  fileprivate var all: [HandlerNode] {
+    mutating get {
+      var nodes: [HandlerNode] = []
+      while let node = next() { nodes.append(node) }
+      return nodes
+    }
   }
 }
 

@@ -1,0 +1,84 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// The first handler of a future, if it runs inline and needs no argument: it stands in the future itself, under its
+/// lock, which decides between "run" and "removed" as a `Claim` does for a node.
+enum Nodeless: ~Copyable {
+  /// There never was one.
+  case none
+  case waiting(@Sendable () -> Void)
+  /// It has started.
+  case running(ThreadIdentity)
+  /// It has started, and somebody waits for its return.
+  case awaited(ThreadIdentity)
+  /// It has returned, was taken back, or was none of the outcome.
+  case over
+
+  var isNone: Bool {
+    switch self {
+    case .none: true
+    default: false
+    }
+  }
+
+  var isWaiting: Bool {
+    switch self {
+    case .waiting: true
+    default: false
+    }
+  }
+
+  private var runner: ThreadIdentity? {
+    switch self {
+    case .running(let thread): thread
+    case .awaited(let thread): thread
+    default: nil
+    }
+  }
+
+  /// Hands it out: to be run by the calling thread, at once, or only to be released.
+  mutating func begin(ifMatching runs: Bool) -> NodelessHandler? {
+    guard isWaiting, let handler = take(leaving: runs ? .running(.current) : .over) else { return nil }
+    return NodelessHandler(handler: handler, runs: runs)
+  }
+
+  /// Hands it out, not to be run.
+  mutating func remove() -> (@Sendable () -> Void)? {
+    take(leaving: .over)
+  }
+
+  /// Somebody waits for its return; false if it isn't running on another thread.
+  mutating func awaitEnd() -> Bool {
+    guard let runner, runner != .current else { return false }
+    self = .awaited(runner)
+    return true
+  }
+
+  /// It has returned, if it was running; true if somebody waits for that.
+  mutating func end() -> Bool {
+    guard runner != nil else { return false }
+    return switch exchange(&self, with: .over) {
+    case .awaited: true
+    default: false
+    }
+  }
+
+  private mutating func take(leaving rest: consuming Nodeless) -> (@Sendable () -> Void)? {
+    switch exchange(&self, with: rest) {
+    case .waiting(let handler): handler
+    default: nil
+    }
+  }
+}
+
+/// The handler without a node on its way to be run or released.
+struct NodelessHandler: ~Copyable {
+  let handler: @Sendable () -> Void
+  /// Whether it is one of the outcome, and has been started.
+  let runs: Bool
+
+  /// Runs it if it has been started, and releases it.
+  consuming func run() {
+    if runs { handler() }
+  }
+}
