@@ -47,7 +47,8 @@ extension Future {
     line: UInt = #line
   ) {
     self.init(label: label, site: CreationSite(fileID, line))
-    link(to: [parent] + others)
+    link(to: parent)
+    for other in others { link(to: other) }
   }
 
   /// Makes a future that is cancelled when any of the tokens is, for the same reason.
@@ -68,11 +69,12 @@ extension Future {
     line: UInt = #line
   ) {
     self.init(label: label, site: CreationSite(fileID, line))
-    link(to: ([parent] + others).map(\.future))
+    link(to: parent.future)
+    for other in others { link(to: other.future) }
   }
 
-  private func link(to parents: [Future]) {
-    for parent in parents { Link.connect(.cascade, from: parent, to: self, keeping: .source) }
+  private func link(to parent: Future) {
+    Link.connect(.cascade, from: parent, to: self, keeping: .source)
   }
 }
 

@@ -13,8 +13,17 @@ extension Future {
     while let node = handlers.next() {
       if let errand = node.abandon(throwing: AbandonedError(self)) { errands.append(errand) }
     }
-    if let links = process({ $0.dismantleLinks() }) { Releases.release(links.cutAll()) }
+    if let links = process({ $0.dismantleLinks() }) { Releases.release(links.cutAllAndKeep()) }
     errands.run()
+  }
+}
+
+extension Links {
+  /// Cuts every link like `cutAll`; the caller has the only references of its own to the futures that were kept.
+  fileprivate func cutAllAndKeep() -> [Future] {
+    var kept: [Future] = []
+    cutAll { kept.append($0) }
+    return kept
   }
 }
 

@@ -49,19 +49,16 @@ final class Links: @unchecked Sendable {
   /// Whether the outcome may mean something to any future at another end.
   func concern(_ outcome: Future.Outcome) -> Bool { hooks.contains { $0.concerns(outcome) } }
 
-  /// Cuts every link and hands over the futures that were kept alive by them, so that the caller releases them one by
-  /// one.
+  /// Cuts every link and hands over the futures that were kept alive by them; each is released before the next link is
+  /// cut, unless the caller keeps it.
   ///
   /// Called once, after the list has been frozen, by the thread that delivers or dismantles the future. No lock may be
   /// held.
-  func cutAll() -> [Future] {
-    var kept: [Future] = []
+  func cutAll(_ handOver: (Future) -> Void = { _ in }) {
     hooks.forEach { hook in
       hook.link.cut(from: hook.end)
-      if let future = hook.kept { kept.append(future) }
-      hook.kept = nil
+      if let future = hook.kept.take() { handOver(future) }
     }
-    return kept
   }
 
   deinit {

@@ -27,7 +27,7 @@ struct TreeWalk {
   static func run(from root: Future, _ links: Links?, _ resolution: Resolution, _ errands: inout Errands) {
     // Most completions mean nothing to any other future: no walk, and no lists for it.
     guard let links, links.concern(resolution.outcome) else {
-      _ = links?.cutAll()
+      links?.cutAll()
       return root.deliver(root.process { $0.marked() }, resolution, &errands)
     }
     var walk = TreeWalk(root, links, resolution)
@@ -70,8 +70,7 @@ struct TreeWalk {
     front = []
     // Released one by one and after the last lock: a future that only its links kept alive goes here.
     for entry in marked {
-      guard let links = entry.links else { continue }
-      _ = links.cutAll()
+      entry.links?.cutAll()
     }
     for entry in marked {
       entry.future.deliver(entry.future.process { $0.marked() }, entry.resolution, &errands)
