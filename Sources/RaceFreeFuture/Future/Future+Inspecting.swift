@@ -87,26 +87,36 @@ extension Future {
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   /// - Returns: What the block returned.
   /// - Throws: What the block threw.
+  @inlinable
   public func performAndWait<T, E: Error>(_ body: (inout State) throws(E) -> T) throws(E) -> T {
-    if holdsTurn {
-      var state = State(self)
-      return try body(&state)
-    }
-    process { $0.performBegan() }
-    return try enqueueAndWait { runPerform(body) }.get()
+    var result: Result<T, E>?
+    runInTurn { state in result = catching(body, &state) }
+    guard let result else { preconditionFailure("the block has not run") }
+    return try result.get()
   }
 
-  @discardableResult
-  private func runPerform<T, E: Error>(_ body: (inout State) throws(E) -> T) -> Result<T, E> {
+  /// The part of `performAndWait` that doesn't depend on the types of the block.
+  ///
+  /// The rest is inlined where it is called: as a generic function of another module it would make types at run time.
+  @usableFromInline
+  func runInTurn(_ body: (inout State) -> Void) {
+    if holdsTurn {
+      var state = State(self)
+      return body(&state)
+    }
+    process { $0.performBegan() }
+    enqueueAndWait { runPerform(body) }
+  }
+
+  private func runPerform(_ body: (inout State) -> Void) {
     var state = State(self)
-    let result =
-      Observation.isOn ? Observation.timing(self) { catching(body, &state) } : catching(body, &state)
+    if Observation.isOn { Observation.timing(self) { body(&state) } } else { body(&state) }
     endPerform()
-    return result
   }
 }
 
-private func catching<T, E: Error>(
+@inlinable
+func catching<T, E: Error>(
   _ body: (inout Future.State) throws(E) -> T,
   _ state: inout Future.State
 ) -> Result<T, E> {
@@ -154,6 +164,7 @@ extension Future {
   /// - Parameter body: Runs at most once, on the private queue, in general by the calling thread itself.
   /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
   /// - Throws: What the block threw.
+  @inlinable
   public func unlessCancelledAndWait<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T? {
     try performAndWait { (state: inout State) throws(E) -> T? in
       state.isCancelled ? nil : try body()

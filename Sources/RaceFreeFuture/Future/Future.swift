@@ -162,7 +162,7 @@ extension Future {
   /// Runs the block in its turn on the private queue and waits for it.
   ///
   /// The caller must not hold the turn.
-  func enqueueAndWait<Result>(_ block: () -> Result) -> Result {
+  func enqueueAndWait(_ block: () -> Void) {
     neededQueue.sync(block)
   }
 

@@ -20,8 +20,12 @@ extension Future {
   func decideAndWait(_ resolution: Resolution) -> Bool {
     if holdsTurn { return carryOut(process { $0.decide(resolution, .inside) }, resolution) }
     switch process({ $0.decide(resolution, .arriving) }) {
-    case .joinLine: return enqueueAndWait { carryOut(process { $0.decide(resolution, .dequeued) }, resolution) }
-    case let decision: return carryOut(decision, resolution)
+    case .joinLine:
+      var isDecided = false
+      enqueueAndWait { isDecided = carryOut(process { $0.decide(resolution, .dequeued) }, resolution) }
+      return isDecided
+    case let decision:
+      return carryOut(decision, resolution)
     }
   }
 

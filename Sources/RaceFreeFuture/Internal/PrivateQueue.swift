@@ -61,20 +61,20 @@ final class PrivateQueue: Sendable {
   /// Runs the block after all that were enqueued before it, and waits for it.
   ///
   /// The caller must not hold the queue.
-  func sync<Result>(_ block: () -> Result) -> Result {
+  func sync(_ block: () -> Void) {
     if let queue = conductedQueue {
       // All of it is on this thread, so the line can't move while somebody waits for it.
       queue.conductor.runLine(of: queue)
       return whileHeld(block)
     }
-    return dispatchQueue.sync { whileHeld(block) }
+    dispatchQueue.sync { whileHeld(block) }
   }
 
   /// Notes for the duration of a block of this queue that the calling thread has it.
-  private func whileHeld<Result>(_ body: () -> Result) -> Result {
+  private func whileHeld(_ body: () -> Void) {
     owner.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
-    defer { owner.store(0, ordering: .relaxed) }
-    return body()
+    body()
+    owner.store(0, ordering: .relaxed)
   }
 
   private var dispatchQueue: DispatchQueue {

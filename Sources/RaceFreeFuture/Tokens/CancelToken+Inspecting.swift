@@ -10,7 +10,8 @@ extension CancelToken {
   public struct State: ~Copyable {
     private let future: Future
 
-    fileprivate init(_ token: CancelToken) {
+    @usableFromInline
+    init(_ token: CancelToken) {
       future = token.future
     }
 
@@ -63,6 +64,7 @@ extension CancelToken {
   /// - Parameter body: Runs exactly once, on the private queue.
   /// - Returns: What the block returned.
   /// - Throws: What the block threw.
+  @inlinable
   public func performAndWait<T, E: Error>(_ body: (inout State) throws(E) -> T) throws(E) -> T {
     try future.performAndWait { (_: inout Future.State) throws(E) -> T in
       var state = State(self)
@@ -96,6 +98,7 @@ extension CancelToken {
   /// - Parameter body: Runs at most once, on the private queue.
   /// - Returns: What the block returned; nil if the block did not run.
   /// - Throws: What the block threw.
+  @inlinable
   public func unlessCancelledAndWait<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T? {
     try future.unlessCancelledAndWait(body)
   }

@@ -9,7 +9,7 @@
 /// Each method does what the method of the same name does on ``Future``, which says on what thread it runs and whether
 /// it blocks.
 public struct CancelToken: Sendable, Hashable {
-  let future: Future
+  @usableFromInline let future: Future
 
   /// A token that can't be cancelled and keeps no handlers: a default for parameters.
   ///

@@ -17,8 +17,7 @@ extension Question {
         Row("unlessCancelledAndWait", against: "queue.sync") {
           Sides(ours: unlessCancelledAndWait(), peer: sync())
         }
-        // The runtime finds types in a table by their addresses: how long that takes is another with every build.
-        .counted("unless-cancelled-and-wait", isSteady: false),
+        .counted("unless-cancelled-and-wait"),
         Row("perform", against: "queue.async") {
           Sides(burst: burst, ours: perform(), peer: async())
         },
