@@ -174,9 +174,11 @@ extension Future {
   }
 
   private func dispatch(_ node: HandlerNode, on queue: DispatchQueue, _ resolution: Resolution) {
-    let work: @Sendable () -> Void = { [self] in
-      run(node, resolution, onPrivateQueue: false)?.run()
-      workReturned(resolution)
+    node.prepare(for: self, resolution)
+    let work: @Sendable () -> Void = {
+      guard let (future, resolution) = node.takeDelivery() else { return }
+      future.run(node, resolution, onPrivateQueue: false)?.run()
+      future.workReturned(resolution)
     }
     if let own = conductedQueue {
       own.conductor.enqueue(ConductedWork(place: .queue(queue), kind: node.kind, future: own, run: work))
@@ -187,14 +189,16 @@ extension Future {
 
   /// Runs a handler, and those that were appended to it, in one block of the private queue.
   private func dispatchBatch(_ first: HandlerNode, _ resolution: Resolution) {
-    enqueue(first.kind) { [self] in
+    first.prepare(for: self, resolution)
+    enqueue(first.kind) {
+      guard let (future, resolution) = first.takeDelivery() else { return }
       var batch = HandlerChain(first)
       var errands = Errands(isOnPrivateQueue: true)
       while let node = batch.next() {
-        if let errand = run(node, resolution, onPrivateQueue: true) { errands.append(errand) }
+        if let errand = future.run(node, resolution, onPrivateQueue: true) { errands.append(errand) }
       }
       errands.run()
-      workReturned(resolution)
+      future.workReturned(resolution)
     }
   }
 

@@ -9,6 +9,7 @@
 /// - `next`, `previous`, `isListed` belong to the future's lock as long as the node is in the future's list, and to the
 ///   one thread that delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`).
 /// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
+/// - `delivery` belongs to the deliverer until the node is given to a queue, then to the block there.
 ///
 /// These two rules are what makes it `@unchecked Sendable`.
 @safe
@@ -24,16 +25,21 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
     case awaitsDelivery
   }
 
-  /// The outcome at which it runs; nil: both.
-  let trigger: Future.Outcome?
+  // There may be a million of them, so the order is one that leaves no gaps.
+
   let context: HandlerContext
-  let role: Role
-  var isListed = false
   var next: HandlerNode?
   var previous: Unmanaged<HandlerNode>?
+  /// The future that has given it to a queue, and its resolution: here, so that the block there captures nothing but
+  /// the node and has no context of its own.
+  private var delivery: (future: Future, resolution: Resolution)?
+  private let claim: Claim
   /// Nil once the winner of `claim` has taken it.
   private var work: HandlerWork?
-  private let claim: Claim
+  /// The outcome at which it runs; nil: both.
+  let trigger: Future.Outcome?
+  let role: Role
+  var isListed = false
 
   init(_ trigger: Future.Outcome?, _ context: HandlerContext, role: Role = .user, _ work: HandlerWork) {
     self.trigger = trigger
@@ -99,6 +105,16 @@ extension HandlerNode {
     let errand = takeWork()?.run(resolution, onPrivateQueue: onPrivateQueue)
     claim.end(self)
     return errand
+  }
+
+  /// Notes what it has to know on a queue.
+  func prepare(for future: Future, _ resolution: Resolution) {
+    delivery = (future, resolution)
+  }
+
+  /// On the queue: what was noted.
+  func takeDelivery() -> (future: Future, resolution: Resolution)? {
+    exchange(&delivery, with: nil)
   }
 
   /// Takes the handler back and releases it; true if this call kept it from ever running.
