@@ -42,9 +42,9 @@ final class Hook: IntrusiveNode, @unchecked Sendable {
 final class Links: @unchecked Sendable {
   private(set) var hooks = IntrusiveList<Hook>()
 
-  func append(_ hook: Hook) { hooks.append(hook) }
+  func append(_ hook: Hook) { change { $0.append(hook) } }
 
-  func remove(_ hook: Hook) { hooks.remove(hook) }
+  func remove(_ hook: Hook) { change { $0.remove(hook) } }
 
   /// Whether the outcome may mean something to any future at another end.
   func concern(_ outcome: Future.Outcome) -> Bool { hooks.contains { $0.concerns(outcome) } }
@@ -62,6 +62,14 @@ final class Links: @unchecked Sendable {
   }
 
   deinit {
-    hooks.removeAll()
+    change { $0.removeAll() }
+  }
+
+  /// Changes the list outside of its place: what is changed in place by several calls is checked at run time for a
+  /// second access, here and wherever the list is read.
+  private func change(_ body: (inout IntrusiveList<Hook>) -> Void) {
+    var list = exchange(&hooks, with: IntrusiveList())
+    body(&list)
+    hooks = list
   }
 }
