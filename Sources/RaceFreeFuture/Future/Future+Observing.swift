@@ -178,7 +178,7 @@ extension Future {
   }
 
   /// Registers a user's handler.
-  func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: HandlerWork) -> Registration {
+  func add(_ trigger: Outcome?, _ context: HandlerContext, _ work: consuming HandlerWork) -> Registration {
     // Too late for it, for ever.
     if let trigger, let decidedOutcome, trigger != decidedOutcome { return .none }
     let node = HandlerNode(trigger, context, work)

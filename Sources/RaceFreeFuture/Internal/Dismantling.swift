@@ -30,9 +30,13 @@ extension Links {
 extension HandlerNode {
   /// Releases a handler of a future that goes; returns what is to become of the future that a stage worked for.
   fileprivate func abandon(throwing error: @autoclosure () -> AbandonedError) -> Errand? {
-    guard case .stage(let stage) = revokedWork() else { return nil }
-    let resolution = Resolution.cancelled(error())
-    return trigger == nil ? stage.run(resolution) : Errand(target: stage.target, resolution: resolution)
+    switch revokedWork() {
+    case .stage(let stage)?:
+      let resolution = Resolution.cancelled(error())
+      return trigger == nil ? stage.run(resolution) : Errand(target: stage.target, resolution: resolution)
+    default:
+      return nil
+    }
   }
 }
 

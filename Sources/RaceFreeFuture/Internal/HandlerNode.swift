@@ -41,11 +41,11 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   let role: Role
   var isListed = false
 
-  init(_ trigger: Future.Outcome?, _ context: HandlerContext, role: Role = .user, _ work: HandlerWork) {
+  init(_ trigger: Future.Outcome?, _ context: HandlerContext, role: Role = .user, _ work: consuming HandlerWork) {
     self.trigger = trigger
     self.context = context
     self.role = role
-    self.work = work
+    self.work = consume work
     claim = Claim()
   }
 
@@ -156,9 +156,13 @@ extension HandlerNode {
   /// A task that isn't suspended yet won't be.
   func unpark(with resolution: Resolution?) -> Bool {
     if claim.removeUnparked() { return false }
-    guard case .awaiting(let continuation)? = revokedWork() else { return false }
-    unsafe continuation.resume(returning: resolution)
-    return true
+    switch revokedWork() {
+    case .awaiting(let continuation)?:
+      unsafe continuation.resume(returning: resolution)
+      return true
+    default:
+      return false
+    }
   }
 
   /// Whether it was taken back.

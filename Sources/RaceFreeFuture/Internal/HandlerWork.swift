@@ -5,7 +5,7 @@
 ///
 /// `@safe` in spite of the continuation: who has the claim takes the work, and runs it once.
 @safe
-enum HandlerWork {
+enum HandlerWork: ~Copyable {
   case plain(@Sendable () -> Void)
   /// Gets the resolution, and whether the thread that runs it has the future's private queue.
   case detailed(@Sendable (Resolution, _ onPrivateQueue: Bool) -> Void)
@@ -19,7 +19,7 @@ enum HandlerWork {
   /// `onPrivateQueue` says that this thread has the future's private queue: a task is then resumed from another one
   /// (law L6).
   consuming func run(_ resolution: Resolution, onPrivateQueue: Bool) -> Errand? {
-    switch self {
+    switch consume self {
     case .plain(let handler):
       handler()
     case .detailed(let handler):

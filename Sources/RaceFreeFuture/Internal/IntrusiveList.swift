@@ -32,7 +32,7 @@ struct IntrusiveList<Node: IntrusiveNode> {
       return
     }
     unsafe node.previous = first.previous
-    unsafe first.previous?.takeUnretainedValue().next = node
+    unsafe first.previous?._withUnsafeGuaranteedRef { $0.next = node }
     unsafe first.previous = Unmanaged.passUnretained(node)
   }
 
@@ -45,7 +45,7 @@ struct IntrusiveList<Node: IntrusiveNode> {
     } else {
       // After the last one comes what the first one knows of it.
       unsafe (node.next ?? first)?.previous = node.previous
-      unsafe node.previous?.takeUnretainedValue().next = node.next
+      unsafe node.previous?._withUnsafeGuaranteedRef { $0.next = node.next }
     }
     node.next = nil
     unsafe node.previous = nil
