@@ -152,7 +152,7 @@ extension Future {
   private func runNodeless(_ chain: inout HandlerChain) {
     guard let handler = chain.takeNodeless() else { return }
     // Released before its end is reported, as that of a node is.
-    if Observation.isOn { Observation.timing(self) { handler.run() } } else { handler.run() }
+    run(handler)
     // `delivered`, if that comes next, says the same.
     if !chain.isEmpty, process({ $0.nodelessReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
   }
@@ -202,9 +202,14 @@ extension Future {
     }
   }
 
+  private func run(_ handler: consuming NodelessHandler) {
+    guard Observation.isOn, handler.runs else { return handler.run() }
+    Observation.timing(self, handler.handler)
+  }
+
   /// Runs a handler on this thread, unless it was removed; returns the decision that it asks for.
   private func run(_ node: HandlerNode, _ resolution: Resolution, onPrivateQueue: Bool) -> Errand? {
-    guard Observation.isOn, node.isUserHandler else { return node.run(resolution, onPrivateQueue: onPrivateQueue) }
+    guard Observation.isOn, node.role == .user else { return node.run(resolution, onPrivateQueue: onPrivateQueue) }
     return Observation.timing(self) { node.run(resolution, onPrivateQueue: onPrivateQueue) }
   }
 

@@ -11,7 +11,7 @@
 /// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
 /// - `delivery` belongs to the deliverer until the node is given to a queue, then to the block there.
 ///
-/// These two rules are what makes it `@unchecked Sendable`.
+/// These rules are what makes it `@unchecked Sendable`.
 @safe
 final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   enum Role {
