@@ -11,6 +11,7 @@ internal import Synchronization
 /// a value is handed over at most once, and never both received and handed over.
 ///
 /// `@unchecked Sendable` only because its superclass is: all that it holds is `Sendable`.
+@usableFromInline
 final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
   private let value: Value
   private let onUndelivered: (@Sendable (Value) -> Void)?
@@ -19,6 +20,7 @@ final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
   /// Relaxed is enough: `deinit` comes after every use of the object, by the order that reference counting makes.
   private let isReceived = Atomic(false)
 
+  @usableFromInline
   init(_ value: Value, onUndelivered: (@Sendable (Value) -> Void)? = nil) {
     self.value = value
     self.onUndelivered = onUndelivered
@@ -46,6 +48,7 @@ final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
 /// A parcel whose type isn't known.
 ///
 /// `@unchecked Sendable`: it has no state, and no subclass but `Parcel`.
+@usableFromInline
 class AnyParcel: @unchecked Sendable {
   fileprivate init() {}
 

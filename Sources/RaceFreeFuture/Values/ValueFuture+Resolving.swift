@@ -12,8 +12,17 @@ extension ValueFuture {
   /// inline handlers run see ``Future/complete()``. A value that comes too late goes to `onUndelivered`.
   ///
   /// - Parameter value: The value.
+  @inlinable
   public func complete(with value: Value) {
-    future.decide(.delivered(parcel(value)))
+    deliver(Parcel(value, onUndelivered: onUndelivered))
+  }
+
+  /// The part of `complete(with:)` that doesn't depend on the type of the value.
+  ///
+  /// The rest is inlined where it is called: there the type of the parcel is known, and isn't made at run time.
+  @usableFromInline
+  func deliver(_ parcel: AnyParcel) {
+    future.decide(.delivered(parcel))
   }
 
   /// Completes the future with an error, if it is still pending when this call takes its turn.
@@ -47,7 +56,7 @@ extension ValueFuture {
   ///   `onUndelivered`.
   @discardableResult
   public func tryComplete(with value: Value) -> Bool {
-    let parcel = parcel(value)
+    let parcel = Parcel(value, onUndelivered: onUndelivered)
     if future.decideAndWait(.delivered(parcel)) { return true }
     parcel.returnToSender()
     return false
@@ -62,10 +71,6 @@ extension ValueFuture {
   @discardableResult
   public func tryComplete(throwing error: any Error) -> Bool {
     future.decideAndWait(.failed(error))
-  }
-
-  private func parcel(_ value: Value) -> Parcel<Value> {
-    Parcel(value, onUndelivered: onUndelivered)
   }
 
   /// Cancels the future, if it is still pending when this call takes its turn; see ``Future/cancel(throwing:)``.

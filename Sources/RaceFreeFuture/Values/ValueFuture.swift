@@ -43,7 +43,7 @@ public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
   /// Cancel, observe, link and inspect it as you like. Completing it by itself, without a value, makes the result a
   /// ``MissingValueError``, unless `Value` is `Void`.
   public let future: Future
-  let onUndelivered: (@Sendable (Value) -> Void)?
+  @usableFromInline let onUndelivered: (@Sendable (Value) -> Void)?
   let origin: Origin
 
   /// Makes a pending value future.
