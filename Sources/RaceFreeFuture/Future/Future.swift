@@ -100,10 +100,15 @@ public final class Future: Sendable {
     self.isImmortal = isImmortal
     // One that everybody shares belongs to nobody's scope.
     let conductor = isImmortal ? nil : Conducting.current
-    if label != nil || target != nil || qos != .unspecified || conductor != nil {
-      let conducted = conductor.map { ConductedQueue($0, label: label, site: site) }
-      _ = privateQueue.fill(with: PrivateQueue(label: label, qos: qos, target: target, conducted: conducted))
-    }
+    if label == nil, target == nil, qos == .unspecified, conductor == nil, !Observation.isOn { return }
+    equip(label: label, qos: qos, target: target, conductor: conductor)
+  }
+
+  /// What most futures don't need, out of the way of their making.
+  @inline(never)
+  private func equip(label: String?, qos: DispatchQoS, target: DispatchQueue?, conductor: (any Conductor)?) {
+    let conducted = conductor.map { ConductedQueue($0, label: label, site: site) }
+    _ = privateQueue.fill(with: PrivateQueue(label: label, qos: qos, target: target, conducted: conducted))
     if Observation.isOn, !isImmortal { Observation.tell(self, .created) }
   }
 
