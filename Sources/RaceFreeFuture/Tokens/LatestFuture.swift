@@ -8,9 +8,9 @@
 /// is replaced; so give the handler to the slot, which shows only the latest answer.
 ///
 /// ```swift
-/// let latest = LatestFuture()
+/// let latest = LatestFuture()  // beside `show`, on the main actor
 /// func textDidChange(_ text: String) {
-///   latest.replace(with: search(text), on: .main) { show($0) }  // `search` returns a value future
+///   latest.replace(with: search(text), on: MainActor.shared) { show($0) }  // `search` returns a value future
 /// }
 /// ```
 ///
@@ -73,7 +73,7 @@ public final class LatestFuture: Sendable {
 
   /// Puts work in, cancels what was in the slot, and runs a handler when the work completes as the latest.
   ///
-  /// Like ``replace(with:throwing:on:onComplete:)-(CancelToken,_,_,_)``.
+  /// Like ``replace(with:throwing:on:onComplete:)-(CancelToken,_,HandlerContext,_)``.
   ///
   /// - Parameters:
   ///   - future: The new work.
@@ -92,7 +92,7 @@ public final class LatestFuture: Sendable {
   /// Puts work in, cancels what was in the slot, and runs a handler with the result if it comes as the latest.
   ///
   /// Whether it still is the latest is asked at the moment when the handler starts; see
-  /// ``replace(with:throwing:on:onComplete:)-(CancelToken,_,_,_)``. It starts a lazy future.
+  /// ``replace(with:throwing:on:onComplete:)-(CancelToken,_,HandlerContext,_)``. It starts a lazy future.
   ///
   /// - Parameters:
   ///   - future: The new work.
@@ -127,5 +127,69 @@ public final class LatestFuture: Sendable {
     }
     // Outside of the lock: cancelling runs inline handlers, and `old` may be the last reference.
     if let old, old != token { old.cancel(throwing: reason) }
+  }
+}
+
+// MARK: - Observe on the main actor
+
+extension LatestFuture {
+  /// Puts work in, cancels what was in the slot, and runs a handler on the main actor when the work completes as the
+  /// latest.
+  ///
+  /// Like ``replace(with:throwing:on:onComplete:)-(CancelToken,_,HandlerContext,_)`` with the context
+  /// ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - token: The new work.
+  ///   - reason: The reason that the old work is cancelled with.
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor, once if the work completes and hasn't been replaced by then.
+  public func replace(
+    with token: CancelToken,
+    throwing reason: any Error = CancellationError(),
+    on actor: MainActor,
+    onComplete handler: @escaping @MainActor @Sendable () -> Void
+  ) {
+    replace(with: token, throwing: reason, on: .main) { MainActor.assumeIsolated(handler) }
+  }
+
+  /// Puts work in, cancels what was in the slot, and runs a handler on the main actor when the work completes as the
+  /// latest.
+  ///
+  /// Like ``replace(with:throwing:on:onComplete:)-(CancelToken,_,HandlerContext,_)`` with the context
+  /// ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - future: The new work.
+  ///   - reason: The reason that the old work is cancelled with.
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor, once if the work completes and hasn't been replaced by then.
+  public func replace(
+    with future: Future,
+    throwing reason: any Error = CancellationError(),
+    on actor: MainActor,
+    onComplete handler: @escaping @MainActor @Sendable () -> Void
+  ) {
+    replace(with: future.cancelToken, throwing: reason, on: actor, onComplete: handler)
+  }
+
+  /// Puts work in, cancels what was in the slot, and runs a handler on the main actor with the result if it comes as
+  /// the latest.
+  ///
+  /// Like ``replace(with:throwing:on:onResult:)-(_,_,HandlerContext,_)`` with the context ``HandlerContext/main``.
+  ///
+  /// - Parameters:
+  ///   - future: The new work.
+  ///   - reason: The reason that the old work is cancelled with.
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't
+  ///     been replaced by then.
+  public func replace<Value: Sendable>(
+    with future: ValueFuture<Value>,
+    throwing reason: any Error = CancellationError(),
+    on actor: MainActor,
+    onResult handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    replace(with: future, throwing: reason, on: .main) { result in MainActor.assumeIsolated { handler(result) } }
   }
 }

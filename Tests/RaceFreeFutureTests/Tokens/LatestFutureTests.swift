@@ -176,4 +176,32 @@ import Testing
     work.complete()
     #expect(shown.events == [1])
   }
+
+  // MARK: Main actor
+
+  @MainActor private final class View {
+    private(set) var shown: [String] = []
+    func show(_ text: String) { shown.append(text) }
+  }
+
+  @MainActor @Test func `handlers for the main actor run isolated to it, and none of work that was replaced`() async {
+    let (latest, view) = (LatestFuture(), View())
+    let (old, new) = (ValueFuture<Int>(), ValueFuture<Int>())
+    latest.replace(with: old, on: MainActor.shared) { view.show("old: \($0)") }
+    old.complete(with: 1)  // on its way to the main queue, which is busy here
+    latest.replace(with: new, throwing: Reason("newer"), on: MainActor.shared) { view.show("new: \($0)") }
+    new.complete(with: 2)
+    #expect(view.shown == [])
+    _ = await (old.future.handlersFinished, new.future.handlersFinished)
+    let (work, token, last) = (Future(), Future(), Future())
+    latest.replace(with: work, on: MainActor.shared) { view.show("work") }
+    work.complete()
+    _ = await work.handlersFinished
+    latest.replace(with: token.cancelToken, on: MainActor.shared) { view.show("token") }
+    latest.replace(with: last.cancelToken, throwing: Reason("newer"), on: MainActor.shared) { view.show("last") }
+    last.complete()
+    _ = await last.handlersFinished
+    #expect(view.shown == ["new: success(2)", "work", "last"])
+    #expect(reason(token.cancellationReason) == Reason("newer"))
+  }
 }
