@@ -5,7 +5,7 @@
 # Checks that the Swift code in README.md, in the guides and in the tutorials compiles.
 #
 # Each block for itself: it is wrapped in a function of its own, in a package outside of this one. A guide's module, and
-# what that is about, needn't be imported. A block that imports a testing library is a whole file with tests. Each step
+# what that is about, needn't be imported, but for the guides to testing, whose blocks import all that they use. A block that imports a testing library is a whole file with tests. Each step
 # of a tutorial is a program or a file with tests as it stands, and compiles without a warning.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -60,6 +60,7 @@ done
 for page in README.md Sources/*/*.docc/*.md; do
   imports="import Dispatch\\nimport RaceFreeFuture\\n"
   case $page in
+    *Testing.docc/*) imports= ;;
     *Foundation.docc/*)
       imports+="import Foundation\\nimport RaceFreeFutureFoundation\\n"
       imports+="#if canImport(FoundationNetworking)\\nimport FoundationNetworking\\n#endif\\n"
