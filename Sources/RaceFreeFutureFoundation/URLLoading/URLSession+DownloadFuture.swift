@@ -17,7 +17,7 @@ extension URLSession {
   /// destination. That file gets its final name in the same turn in which the future completes: there is no moment at
   /// which the future has been cancelled and the file appears, or it has completed and the file isn't there. It is
   /// removed when the download fails, before the handlers of the failure start; and when it is cancelled, by a handler
-  /// of the future: after `handlersFinished` there is no file. Only a program that is killed leaves one behind.
+  /// of the future: after `handlersFinished` there is no file. Only a program that ends before leaves one behind.
   ///
   /// ```swift
   /// let download = session.downloadFuture(for: request, to: file, checkResponse: { response in
