@@ -16,7 +16,8 @@
 /// ```
 ///
 /// - The callback may come before `body` returns, later, several times, or on several threads: the first call wins.
-/// - If it never comes and its closure is dropped, this throws ``AbandonedError`` instead of waiting for ever.
+/// - If it never comes and its closure is dropped, this throws ``AbandonedError`` instead of waiting for ever. A request
+///   that is attached and holds its closure keeps it from being dropped; see <doc:WrappingCallbacks>.
 /// - If the task is cancelled, the future is cancelled: `stop` is called and this throws `CancellationError` at once,
 ///   whether or not the API calls back. In a task that is cancelled already, `body` isn't called.
 /// - If completion and cancellation coincide, either the value is returned, or the caller of `complete` learns that it
