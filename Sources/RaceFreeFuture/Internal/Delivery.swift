@@ -202,6 +202,7 @@ extension Future {
     }
   }
 
+  /// Runs the handler without a node on this thread, if it is one of the outcome.
   private func run(_ handler: consuming NodelessHandler) {
     guard Observation.isOn, handler.runs else { return handler.run() }
     Observation.timing(self, handler.handler)

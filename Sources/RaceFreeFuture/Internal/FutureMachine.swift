@@ -33,9 +33,9 @@
 ///   started: so who gets a chain runs it at once. Until then it can be removed, afterwards it can't.
 struct FutureMachine: ~Copyable {
   enum Phase: Hashable, CaseIterable {
-    /// Undecided. → held, marking, delivering
+    /// Undecided. → held, marking, delivering, resolved
     case pending
-    /// Decided inside a `perform` block which hasn't returned. → marking, delivering
+    /// Decided inside a `perform` block which hasn't returned. → marking, delivering, resolved
     case held
     /// Decided; the futures linked to it are being told. → delivering
     case marking
@@ -53,44 +53,6 @@ struct FutureMachine: ~Copyable {
     case dequeued
     /// From inside the `perform` block that is running.
     case inside
-  }
-
-  /// What to do about a decision.
-  enum Decision: ~Copyable {
-    /// Nothing: it came too late, or the future can't be resolved.
-    case ignore
-    /// Enqueue it on the private queue; it has been counted.
-    case joinLine
-    /// Nothing yet: the running block has decided, and its end brings the rest.
-    case hold
-    /// Tell the linked futures, if there are any, then ask `marked` for the handlers.
-    case mark(Links?)
-    /// Hand over these handlers at once, then report `delivered`.
-    case deliver(HandlerChain)
-    /// Nothing: it is decided, and nobody waits for it.
-    case finish
-    /// It came too late, but the futures linked to this one are still being told: whoever promises a whole tree tells
-    /// them too.
-    case join(Links)
-  }
-
-  /// What to do about a new handler.
-  enum Addition {
-    case keep
-    /// Run or dispatch it now; it has been counted as handed over.
-    case dispatch(Resolution)
-    case drop
-  }
-
-  /// What to do when handlers have been handed over or have returned.
-  enum Progress: ~Copyable {
-    /// Hand over these, which were added meanwhile.
-    case deliver(HandlerChain)
-    /// Wake those who wait for the handler without a node, then report again.
-    case wakeNodeless
-    /// What they waited for has come: wake these.
-    case finish(HandlerChain)
-    case wait
   }
 
   /// What the deliverer has to report.
