@@ -1,12 +1,16 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import RaceFreeFutureTesting
 
 /// Runs actors against each other, round after round, each round with a fresh subject, and verifies each subject after
 /// all have acted.
 ///
 /// What `race` does, without outcomes to count: for any number of actors, and for what is asserted of each subject.
+///
+/// In some of the first rounds one actor is ahead of the others, each in its turn: so whatever comes of that is seen at
+/// least now and then, also where a sanitizer makes one of them so slow that it would always be the last.
 ///
 /// - Parameters:
 ///   - rounds: How many subjects.
@@ -19,15 +23,36 @@ package func stress<Subject: Sendable>(
   actors: [@Sendable (Subject) -> Void],
   verify: @escaping @Sendable (Subject) -> Void
 ) async {
+  let actors = actors.enumerated().map { index, actor in
+    { @Sendable (round: Round<Subject>) in
+      if let ahead = round.ahead, ahead != index { spin(microseconds: 200) }
+      actor(round.subject)
+    }
+  }
   await onThread {
     let threads = ActorThreads(seed: testSeed, actors: actors)
-    var left = rounds
-    while left > 0 {
-      let batch = (0..<min(left, 256)).map { _ in make() }
-      left -= batch.count
+    var done = 0
+    while done < rounds {
+      let batch = (done..<min(rounds, done + 256)).map { number in
+        let isFair = number >= 256 || number % 4 != 0
+        return Round(subject: make(), ahead: isFair ? nil : number / 4 % actors.count)
+      }
+      done += batch.count
       threads.run(batch)
-      for subject in batch { verify(subject) }
+      for round in batch { verify(round.subject) }
     }
     threads.stop()
   }
+}
+
+private struct Round<Subject: Sendable>: Sendable {
+  let subject: Subject
+  /// The actor that is ahead; nil: none.
+  let ahead: Int?
+}
+
+/// Keeps the thread busy for so long: to meet others at different moments.
+package func spin(microseconds: UInt64) {
+  let end = DispatchTime.now().uptimeNanoseconds + microseconds * 1000
+  while DispatchTime.now().uptimeNanoseconds < end {}
 }

@@ -174,9 +174,3 @@ private func portOfSocket(_ socket: Int32) -> UInt16 {
   }
   return UInt16(bigEndian: address.sin_port)
 }
-
-/// Keeps the thread busy for so long: to meet others at different moments.
-func spin(microseconds: UInt64) {
-  let end = DispatchTime.now().uptimeNanoseconds + microseconds * 1000
-  while DispatchTime.now().uptimeNanoseconds < end {}
-}

@@ -5,7 +5,6 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 import RaceFreeFutureTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -76,29 +75,18 @@ import Testing
       let old = Future()
       let new = Future()
       let shown = EventLog<String>()
-      /// So that either comes first now and then, however slow the other is: 0 to 127 microseconds.
-      let delay: UInt64
-      init(_ screen: MarkedQueue, round: Int) {
-        delay = 1_000 * ((1 << (round % 8)) - 1)
-        show("zo", from: old, on: screen)
-      }
-      func completeOld() {
-        let end = DispatchTime.now().uptimeNanoseconds + delay
-        while DispatchTime.now().uptimeNanoseconds < end {}
-        old.complete()
-      }
+      init(_ screen: MarkedQueue) { show("zo", from: old, on: screen) }
       func show(_ answer: String, from work: Future, on screen: MarkedQueue) {
         latest.replace(with: work, on: .queue(screen.queue)) { [shown] in shown.add(answer) }
       }
     }
     let screen = MarkedQueue("screen")
     let oldFirst = EventLog<Bool>()
-    let rounds = Atomic(0)
     await stress(
       rounds: iterations(2_000),
-      make: { Search(screen, round: rounds.wrappingAdd(1, ordering: .relaxed).newValue) },
+      make: { Search(screen) },
       actors: [
-        { $0.completeOld() },
+        { $0.old.complete() },
         { search in
           search.show("zombie", from: search.new, on: screen)
           search.new.complete()
