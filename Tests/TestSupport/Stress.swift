@@ -3,6 +3,7 @@
 
 import Dispatch
 import RaceFreeFutureTesting
+import Synchronization
 
 /// Runs actors against each other, round after round, each round with a fresh subject, and verifies each subject after
 /// all have acted.
@@ -25,8 +26,9 @@ package func stress<Subject: Sendable>(
 ) async {
   let actors = actors.enumerated().map { index, actor in
     { @Sendable (round: Round<Subject>) in
-      if let ahead = round.ahead, ahead != index { spin(microseconds: 200) }
+      if let ahead = round.ahead, ahead != index { round.waitForTheOneAhead() }
       actor(round.subject)
+      if round.ahead == index { round.isFirstDone.store(true, ordering: .releasing) }
     }
   }
   await onThread {
@@ -45,10 +47,22 @@ package func stress<Subject: Sendable>(
   }
 }
 
-private struct Round<Subject: Sendable>: Sendable {
+private final class Round<Subject: Sendable>: Sendable {
   let subject: Subject
   /// The actor that is ahead; nil: none.
   let ahead: Int?
+  let isFirstDone = Atomic(false)
+
+  init(subject: Subject, ahead: Int?) {
+    self.subject = subject
+    self.ahead = ahead
+  }
+
+  /// Waits until the actor that is ahead has acted, but not for long: it may wait for the others.
+  func waitForTheOneAhead() {
+    let end = DispatchTime.now().uptimeNanoseconds + 10_000_000
+    while !isFirstDone.load(ordering: .acquiring), DispatchTime.now().uptimeNanoseconds < end { spin(microseconds: 5) }
+  }
 }
 
 /// Keeps the thread busy for so long: to meet others at different moments.

@@ -46,8 +46,11 @@ import Testing
         if operation.mains.events == [1] { ran.add(1, ordering: .relaxed) }
       }
     )
-    #expect((1..<iterations(3_000)).contains(cancelled.load(ordering: .relaxed)))
-    #expect((1..<iterations(3_000)).contains(ran.load(ordering: .relaxed)))
+    // A short run under a sanitizer may well be one-sided.
+    if iterations(3_000) >= 3_000 {
+      #expect((1..<iterations(3_000)).contains(cancelled.load(ordering: .relaxed)))
+      #expect((1..<iterations(3_000)).contains(ran.load(ordering: .relaxed)))
+    }
   }
 
   @Test func `a second cancellation that meets the first on its way doesn't finish it before its handlers have run`() {
