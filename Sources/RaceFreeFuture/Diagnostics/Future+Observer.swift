@@ -34,26 +34,9 @@ extension Future {
   /// From which time on a handler counts as slow: 100 milliseconds, unless changed.
   ///
   /// ``observer`` is told when such a handler, or a ``perform(_:)->()`` block, has returned: one that never does isn't
-  /// told.
+  /// told. Callable from any thread; never blocks.
   public static var slowHandlerThreshold: Duration {
     get { Observation.current.slowHandlerThreshold }
     set { Observation.change { $0.slowHandlerThreshold = newValue } }
   }
-
-  /// What the futures are called through which the cancellation of this one came: first the one with which it began,
-  /// last the one that is linked to this one.
-  ///
-  /// Empty unless the future was cancelled through links: those of ``init(linkedTo:_:label:fileID:line:)-(Future,_,_,_,_)``,
-  /// ``cascadeCancellation(to:)``, ``passControl(to:)`` and of futures that were made from others. Each is called by its
-  /// label or by the place where it was made. Of a path of more than six the ones in the middle are left out, and
-  /// counted. For people; the form of the names may change.
-  public var cancellationPath: [String] {
-    guard case .cascaded(let cascade)? = resolution else { return [] }
-    return cascade.path
-  }
-}
-
-extension CancelToken {
-  /// What the futures are called through which the cancellation came; see ``Future/cancellationPath``.
-  public var cancellationPath: [String] { future.cancellationPath }
 }

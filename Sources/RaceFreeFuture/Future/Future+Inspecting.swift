@@ -200,6 +200,9 @@ extension Future {
   public var isCancelled: Bool { decidedOutcome == .cancelled }
 
   /// Why the future was cancelled: what the deciding call gave; nil unless it was cancelled.
+  ///
+  /// A ``TimeoutError`` or ``AbandonedError`` that came through links carries its path. Callable from any thread; never
+  /// blocks.
   public var cancellationReason: (any Error)? { resolution?.reason }
 
   /// Throws the reason if the future was cancelled.
