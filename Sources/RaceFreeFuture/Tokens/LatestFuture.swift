@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// A slot for the latest of several pieces of work, of which only the latest counts.
 ///
 /// Putting something in cancels what was in it. Callable from any thread; whichever call comes last wins, and all
@@ -14,16 +16,16 @@
 /// }
 /// ```
 ///
-/// Dropping the slot cancels nothing.
+/// Dropping the slot cancels nothing. What was replaced before stays replaced.
 public final class LatestFuture: Sendable {
-  private let slot = Locked<CancelToken?>(nil)
+  private let slot = Locked<Entry?>(nil)
 
   /// Makes an empty slot.
   public init() {}
 
   /// What is in the slot, resolved or not; nil if it is empty.
   public var current: CancelToken? {
-    slot.withLock { $0 }
+    slot.withLock { $0?.token }
   }
 
   /// Puts work in and cancels what was in the slot, without blocking.
@@ -63,11 +65,9 @@ public final class LatestFuture: Sendable {
     on context: HandlerContext,
     onComplete handler: @escaping @Sendable () -> Void
   ) {
-    exchange(token, reason)
-    // Not retained, as work that never ends would keep the slot in turn. When the slot has gone nobody can replace.
-    token.onComplete(on: context) { [weak self] in
-      if let self, current != token { return }
-      handler()
+    let entry = exchange(token, reason)
+    token.onComplete(on: context) {
+      if !entry.isReplaced { handler() }
     }
   }
 
@@ -105,11 +105,9 @@ public final class LatestFuture: Sendable {
     on context: HandlerContext,
     onResult handler: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    let token = future.cancelToken
-    exchange(token, reason)
-    future.onResult(on: context) { [weak self] result in
-      if let self, current != token { return }
-      handler(result)
+    let entry = exchange(future.cancelToken, reason)
+    future.onResult(on: context) { result in
+      if !entry.isReplaced { handler(result) }
     }
   }
 
@@ -117,16 +115,38 @@ public final class LatestFuture: Sendable {
   ///
   /// - Parameter reason: The reason that the work is cancelled with.
   public func cancel(throwing reason: any Error = CancellationError()) {
-    exchange(nil, reason)
+    slot.withLock { $0.take() }?.replace(throwing: reason)
   }
 
-  private func exchange(_ token: CancelToken?, _ reason: any Error) {
-    let old = slot.withLock { slot in
-      defer { slot = token }
-      return slot
+  @discardableResult
+  private func exchange(_ token: CancelToken, _ reason: any Error) -> Entry {
+    let new = Entry(token)
+    let old: Entry? = slot.withLock { slot in
+      let old = slot
+      if old?.token != token { slot = new }
+      return old
     }
+    if let old, old.token == token { return old }
     // Outside of the lock: cancelling runs inline handlers, and `old` may be the last reference.
-    if let old, old != token { old.cancel(throwing: reason) }
+    old?.replace(throwing: reason)
+    return new
+  }
+}
+
+/// What is, or was, in the slot.
+private final class Entry: Sendable {
+  let token: CancelToken
+  /// Set once, before the work is cancelled: with release and read with acquire, so that a handler which starts after
+  /// `replace(with:)` has returned, as far as anybody can tell, finds it.
+  private let hasBeenReplaced = Atomic(false)
+
+  init(_ token: CancelToken) { self.token = token }
+
+  var isReplaced: Bool { hasBeenReplaced.load(ordering: .acquiring) }
+
+  func replace(throwing reason: any Error) {
+    hasBeenReplaced.store(true, ordering: .releasing)
+    token.cancel(throwing: reason)
   }
 }
 

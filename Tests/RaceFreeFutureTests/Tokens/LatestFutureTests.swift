@@ -26,6 +26,37 @@ import Testing
     #expect(old.isCompleted)
   }
 
+  @Test func `what was replaced stays replaced when the slot goes before its handler runs`() async {
+    let (screen, shown) = (MarkedQueue("screen"), EventLog<String>())
+    let (first, second) = (Future(), ValueFuture<String>())
+    screen.queue.suspend()
+    do {
+      let latest = LatestFuture()
+      latest.replace(with: first, on: .queue(screen.queue)) { shown.add("first") }
+      first.complete()  // on its way to the screen
+      latest.replace(with: second, on: .queue(screen.queue)) { shown.add((try? $0.get()) ?? "an error") }
+      second.complete(with: "second")
+    }
+    screen.queue.resume()
+    await screen.drained()
+    #expect(shown.events == ["second"])
+  }
+
+  @Test func `what was taken out by cancel shows nothing when the slot goes before its handler runs`() async {
+    let (screen, shown) = (MarkedQueue("screen"), EventLog<String>())
+    let future = Future()
+    screen.queue.suspend()
+    do {
+      let latest = LatestFuture()
+      latest.replace(with: future, on: .queue(screen.queue)) { shown.add("shown") }
+      future.complete()
+      latest.cancel()
+    }
+    screen.queue.resume()
+    await screen.drained()
+    #expect(shown.events == [])
+  }
+
   @Test func `putting something in cancels what was in it`() {
     let latest = LatestFuture()
     #expect(latest.current == nil)
