@@ -132,8 +132,8 @@ import Testing
     #expect(await future.handlersFinished == .completed)
     #expect(log.events == Array(0..<200))
     log.removeAll()
-    perform(future, 0..<100) { log.add($0) }
-    await future.perform { _ in }
+    for index in 0..<100 { future.perform { _ in log.add(index) } }
+    await future.withTurn { _ in }
     #expect(log.events == Array(0..<100))
   }
 
@@ -142,15 +142,15 @@ import Testing
       let future = Future()
       let log = EventLog<String>()
       let gate = Gate("block A")
-      perform(future) { state in
+      future.perform { state in
         gate.wait()
         log.add("A pending \(state.isPending)")
       }
       future.cancel()
       #expect(future.isPending, "it came back, though block A still runs")
-      perform(future) { log.add("B cancelled \($0.isCancelled)") }
+      future.perform { log.add("B cancelled \($0.isCancelled)") }
       gate.open()
-      await future.perform { _ in }
+      await future.withTurn { _ in }
       #expect(log.events == ["A pending true", "B cancelled true"])
     }
   }
@@ -175,7 +175,7 @@ import Testing
     let inside = Gate("block started")
     let cancelled = Gate("cancel was called")
     future.onCancel(on: .inline) { log.add("handler") }
-    perform(future) { state in
+    future.perform { state in
       inside.open()
       cancelled.wait()
       log.add("still pending \(state.isPending)")
@@ -195,7 +195,7 @@ import Testing
     future.onComplete(on: .queue(queue)) { log.add("queue") }
     let decided = Gate("decided")
     let added = Gate("late handler added")
-    perform(future) { state in
+    future.perform { state in
       state.complete()
       log.add("decided \(state.isCompleted)")
       decided.open()
@@ -216,16 +216,16 @@ import Testing
   {
     let future = Future()
     let log = EventLog<String>()
-    unlessCancelled(future) {
+    future.unlessCancelled {
       future.cancel()
       log.add("before, pending \(future.isPending)")
     }
-    await future.perform { _ in }
-    await future.perform { _ in }
-    unlessCancelled(future) { log.add("after") }
-    await future.perform { _ in }
+    await future.withTurn { _ in }
+    await future.withTurn { _ in }
+    future.unlessCancelled { log.add("after") }
+    await future.withTurn { _ in }
     #expect(log.events == ["before, pending true"])
-    #expect(await future.unlessCancelled { 1 } == nil)
+    #expect(await future.withTurnUnlessCancelled { 1 } == nil)
   }
 
   // MARK: L6 Never blocks, never re-enters
@@ -254,7 +254,7 @@ import Testing
         _ = future.wait()
       }
       future.onCancel(on: context, everything)
-      perform(future) { state in
+      future.perform { state in
         state.cancel()
         everything()
       }
@@ -292,7 +292,7 @@ import Testing
       { try? await $0.value },
       { _ = await $0.outcome },
       { _ = await $0.handlersFinished },
-      { await $0.perform { _ in } },
+      { await $0.withTurn { _ in } },
     ]
     for wait in Array(repeating: waits, count: 20).joined() {
       let target = DispatchQueue(label: "target")
@@ -305,7 +305,7 @@ import Testing
         await wait(future)
       }
       await parked.passed()
-      perform(future) { $0.complete() }
+      future.perform { $0.complete() }
       await task.value
     }
     #expect(resumer.wasResumedOnQueue.events.count > 80, "some were parked and resumed")
@@ -328,7 +328,7 @@ import Testing
   @Test func `L6 a wait that could never end stops the program with a message that says so`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = Future(label: "own queue")
-      await future.perform { _ in _ = future.wait() }
+      await future.withTurn { _ in _ = future.wait() }
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("wait() would never end"))
@@ -458,6 +458,42 @@ import Testing
     #expect(innermost == nil)
   }
 
+  @Test func `L10 a chain is dropped however often each step keeps the one before`() async {
+    let steps: [@Sendable (Future) -> Future] = [
+      { Future(linkedTo: $0, $0) },
+      { Future.all([$0, $0]) },
+      { last in
+        let next = Future()
+        next.onCancel(on: .inline) { _ = last }
+        return next
+      },
+      { last in
+        let next = Future()
+        next.onCancel { _ = last }
+        next.onCleanUp { _ = last }
+        return next
+      },
+      { last in
+        let next = Future()
+        next.onCleanUp(on: .inline) { [auto = last.cancelOnDeinit()] in _ = auto }
+        return next
+      },
+    ]
+    for (index, step) in steps.enumerated() {
+      // The stack of a thread of Dispatch.
+      let isGone = await onThread(stackSize: 512 << 10) {
+        let root = Future()
+        let weakRoot = Weak(root)
+        var last = step(root)
+        for _ in 0..<iterations(100_000) { last = step(last) }
+        _ = consume root
+        last = Future()
+        return weakRoot.isGone
+      }
+      #expect(isGone || index == 1, "step \(index)")
+    }
+  }
+
   private func chain(from root: Future, _ next: (Future) -> Future) -> [Future] {
     var chain = [root]
     for _ in 0..<100_000 { chain.append(next(chain[chain.count - 1])) }
@@ -477,12 +513,34 @@ import Testing
     #expect(log.events == Array(repeating: true, count: 64))
   }
 
+  @Test func `L11 whoever waits for a linked future goes on before any handler starts`() async {
+    let root = Future()
+    let child = Future(linkedTo: root)
+    let (hasGoneOn, isOver) = (Gate("waiter has gone on"), Gate("cancelled"))
+    // A handler that waits for the waiter: if that came after it, neither would go on.
+    root.onCancel(on: .inline) { hasGoneOn.wait() }
+    child.onCancel(on: .inline) { hasGoneOn.wait() }
+    let isWaiting = Gate("waiting")
+    let waiter = Task {
+      isWaiting.open()
+      _ = await child.outcome
+      hasGoneOn.open()
+    }
+    await isWaiting.passed()
+    startThread {
+      root.cancel()
+      isOver.open()
+    }
+    await waiter.value
+    await isOver.passed()
+  }
+
   @Test func `L11 a linked future that has a perform block in line is marked at its turn`() async {
     let parent = Future()
     let child = Future(linkedTo: parent)
     let gate = Gate("block")
     let started = Gate("block started")
-    perform(child) { state in
+    child.perform { state in
       started.open()
       gate.wait()
       let isPending = state.isPending
@@ -494,19 +552,5 @@ import Testing
     #expect(child.isPending)
     gate.open()
     #expect(await child.outcome == .cancelled)
-  }
-
-  // MARK: - In a synchronous context the forms that don't suspend are the ones that are called.
-
-  private func perform(_ future: Future, _ body: @escaping @Sendable (inout Future.State) -> Void) {
-    future.perform(body)
-  }
-
-  private func perform(_ future: Future, _ range: Range<Int>, _ body: @escaping @Sendable (Int) -> Void) {
-    for index in range { future.perform { _ in body(index) } }
-  }
-
-  private func unlessCancelled(_ future: Future, _ body: @escaping @Sendable () -> Void) {
-    future.unlessCancelled(body)
   }
 }

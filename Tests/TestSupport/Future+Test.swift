@@ -5,9 +5,6 @@ package import RaceFreeFuture
 package import RaceFreeFutureTesting
 
 extension Future {
-  /// `perform` in the form that doesn't wait, also where the compiler would choose the one that does: in tasks.
-  package func performLater(_ body: @escaping @Sendable (inout State) -> Void) { perform(body) }
-
   /// Puts a block in line that waits at the gate: until it is opened every decision has to stand in line behind it.
   package func standStill(until gate: Gate) { perform { _ in gate.wait() } }
 

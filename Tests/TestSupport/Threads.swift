@@ -5,9 +5,9 @@ import Foundation
 
 /// Runs a block on a thread of its own and suspends until it has returned: the only place where tests may block,
 /// because a blocked thread of the shared pool would starve every task with it.
-package func onThread<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+package func onThread<T: Sendable>(stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> T) async -> T {
   await withCheckedContinuation { continuation in
-    startThread { continuation.resume(returning: body()) }
+    startThread(stackSize: stackSize) { continuation.resume(returning: body()) }
   }
 }
 
@@ -19,8 +19,8 @@ package func onThreads(_ bodies: [@Sendable () -> Void]) async {
 }
 
 /// Starts a thread and doesn't wait for it.
-package func startThread(_ body: @escaping @Sendable () -> Void) {
+package func startThread(stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void) {
   let thread = Thread { body() }
-  thread.stackSize = 1 << 20
+  thread.stackSize = stackSize
   thread.start()
 }

@@ -16,7 +16,7 @@ extension Future {
       case cancelled(any Error)
       /// It was released while it was pending: nobody can resolve it any more.
       case abandoned
-      /// A handler, or a ``Future/perform(_:)->()`` block, has returned after a time above ``slowHandlerThreshold``.
+      /// A handler, or a ``Future/perform(_:)`` block, has returned after a time above ``slowHandlerThreshold``.
       case slowHandler(Duration)
     }
 

@@ -33,7 +33,7 @@ extension Future {
 
   /// From which time on a handler counts as slow: 100 milliseconds, unless changed.
   ///
-  /// ``observer`` is told when such a handler, or a ``perform(_:)->()`` block, has returned: one that never does isn't
+  /// ``observer`` is told when such a handler, or a ``perform(_:)`` block, has returned: one that never does isn't
   /// told. Callable from any thread; never blocks.
   public static var slowHandlerThreshold: Duration {
     get { Observation.current.slowHandlerThreshold }

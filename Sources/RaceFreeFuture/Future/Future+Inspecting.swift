@@ -47,16 +47,17 @@ extension Future {
   /// A future that is pending when the block starts stays pending until it ends, unless the block decides: `if
   /// state.isPending { save(); state.complete() }`. No handler of this future starts meanwhile. The block runs on the
   /// private queue, behind the blocks, decisions and handlers that are in line there. Callable from any thread; returns
-  /// at once. In an asynchronous function the compiler picks the form that suspends: `await future.perform { … }`.
+  /// at once. To wait for the block, use ``withTurn(_:)`` in a task and ``performAndWait(_:)`` elsewhere.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
+    let block = PerformBlock(of: self, body)
+    if isImmortal { return Conducting.runElsewhere { block.run() } }
     process { $0.performBegan() }
-    enqueue(.perform) { [self] in runPerform(body) }
+    enqueue(.perform) { block.run() }
   }
 
-  /// Runs a block in its turn, as the other form of `perform` does, and suspends the calling task until it has
-  /// returned.
+  /// Runs a block in its turn, as ``perform(_:)`` does, and suspends the calling task until it has returned.
   ///
   /// The block runs on the private queue, not in the task: it is a synchronous function. It runs exactly once, also if
   /// the task has been cancelled.
@@ -64,7 +65,7 @@ extension Future {
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   /// - Returns: What the block returned.
   /// - Throws: What the block threw.
-  public func perform<T: Sendable, E: Error>(
+  public func withTurn<T: Sendable, E: Error>(
     _ body: @escaping @Sendable (inout State) throws(E) -> T
   ) async throws(E) -> T {
     let wait = beginWait()
@@ -82,7 +83,9 @@ extension Future {
   ///
   /// The block runs on the private queue, in general by the calling thread itself. Called from inside a block or
   /// handler on this future's private queue it runs in place. It waits for the blocks and handlers that are in line
-  /// before it: don't call it while holding what one of them needs, nor from a task's cancellation handler.
+  /// before it: don't call it while holding what one of them needs, nor from a task's cancellation handler. Like
+  /// `DispatchQueue.sync` and `Mutex.withLock` it may be called in asynchronous functions, as what it waits for are
+  /// blocks that are running or ready to run, and no event; where they may be long use ``withTurn(_:)``.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   /// - Returns: What the block returned.
@@ -100,18 +103,41 @@ extension Future {
   /// The rest is inlined where it is called: as a generic function of another module it would make types at run time.
   @usableFromInline
   func runInTurn(_ body: (inout State) -> Void) {
-    if holdsTurn {
+    if holdsTurn || isImmortal {
       var state = State(self)
       return body(&state)
     }
     process { $0.performBegan() }
-    enqueueAndWait { runPerform(body) }
+    enqueueAndWait {
+      run(body)
+      endPerform()
+    }
   }
 
-  private func runPerform(_ body: (inout State) -> Void) {
+  fileprivate func run(_ body: (inout State) -> Void) {
     var state = State(self)
     if Observation.isOn { Observation.timing(self) { body(&state) } } else { body(&state) }
-    endPerform()
+  }
+}
+
+/// A `perform` block on its way to its turn.
+///
+/// `@unchecked Sendable`: `body` is written before the object is given to the queue, and taken by the one thread that
+/// runs it there.
+private final class PerformBlock: @unchecked Sendable {
+  private let future: Future
+  private var body: (@Sendable (inout Future.State) -> Void)?
+
+  init(of future: Future, _ body: @escaping @Sendable (inout Future.State) -> Void) {
+    self.future = future
+    self.body = body
+  }
+
+  func run() {
+    // Released before the block counts as ended: what a deinit decides then is decided inside of it, and comes out with
+    // the rest (invariant M3).
+    if let body = body.take() { future.run(body) }
+    if !future.isImmortal { future.endPerform() }
   }
 }
 
@@ -144,15 +170,15 @@ extension Future {
     }
   }
 
-  /// Runs a block as the other form of `unlessCancelled` does, and suspends the calling task until it has returned.
+  /// Runs a block as ``unlessCancelled(_:)`` does, and suspends the calling task until it has returned.
   ///
   /// - Parameter body: Runs at most once, on the private queue, as a synchronous function.
   /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
   /// - Throws: What the block threw.
-  public func unlessCancelled<T: Sendable, E: Error>(
+  public func withTurnUnlessCancelled<T: Sendable, E: Error>(
     _ body: @escaping @Sendable () throws(E) -> T
   ) async throws(E) -> T? {
-    try await perform { (state: inout State) throws(E) -> T? in
+    try await withTurn { (state: inout State) throws(E) -> T? in
       state.isCancelled ? nil : try body()
     }
   }
@@ -180,7 +206,7 @@ extension Future {
   /// One atomic load.
   ///
   /// False never changes again; true may be out of date when you read it. To check and then act, use
-  /// ``perform(_:)->()``.
+  /// ``perform(_:)``.
   public var isPending: Bool { decidedOutcome == nil }
 
   /// Whether the future was completed.
@@ -196,7 +222,7 @@ extension Future {
   /// One atomic load.
   ///
   /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you
-  /// read it. To check and then act, use ``unlessCancelled(_:)-(()->Void)``.
+  /// read it. To check and then act, use ``unlessCancelled(_:)``.
   public var isCancelled: Bool { decidedOutcome == .cancelled }
 
   /// Why the future was cancelled: what the deciding call gave; nil unless it was cancelled.

@@ -7,7 +7,7 @@ extension Future {
   /// Completes the future, if it is still pending when this call takes its turn.
   ///
   /// Callable from any thread and any number of times. Never blocks: the turn is taken at once on the calling thread,
-  /// where inline handlers then run before this returns; if a ``perform(_:)->()`` block waits or runs, it is taken
+  /// where inline handlers then run before this returns; if a ``perform(_:)`` block waits or runs, it is taken
   /// behind that on the private queue.
   public func complete() {
     decide(.completed)
@@ -16,7 +16,7 @@ extension Future {
   /// Cancels the future, if it is still pending when this call takes its turn.
   ///
   /// Callable from any thread and any number of times. Never blocks: the turn is taken at once on the calling thread,
-  /// where inline handlers then run before this returns; if a ``perform(_:)->()`` block waits or runs, it is taken
+  /// where inline handlers then run before this returns; if a ``perform(_:)`` block waits or runs, it is taken
   /// behind that on the private queue. Every future that is linked to this one is marked cancelled, too, before the
   /// first handler runs.
   ///

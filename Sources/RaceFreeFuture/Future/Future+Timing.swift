@@ -16,7 +16,9 @@ extension Future {
   ///   - interval: How long, measured as `DispatchTime` does: not while the machine sleeps. Zero or less: cancelled at
   ///     once, on the calling thread. `.never`: no timer is set.
   ///   - reason: Why; by default a ``TimeoutError`` with the interval and the label.
-  /// - Returns: What takes the timer back: ``Registration/remove()`` returns true if the call kept it from firing.
+  /// - Returns: What takes the timer back: ``Registration/remove()`` returns true if the call kept it from firing. When
+  ///   ``Registration/removeAndWait()`` has returned false, the timer's cancellation has been made: the future is
+  ///   resolved, or will be behind the `perform` block that is queued.
   @discardableResult
   public func cancel(after interval: DispatchTimeInterval, throwing reason: (any Error)? = nil) -> Registration {
     guard interval != .never, isPending, !isImmortal else { return .none }
@@ -28,15 +30,18 @@ extension Future {
     }
     let timer = Timer(after: interval, for: self)
     let node = HandlerNode { _, _ in timer.stop() }
-    let registration = Registration(self, node)
     // The timer holds the future, the future holds the node and the node the timer. Whoever comes first of outcome,
     // `remove()` and the timer itself wins the node's claim and releases what it held; that stops the timer, which
-    // releases the closure.
+    // releases the closure. When the timer wins, its node counts as running until the cancellation has been made: so
+    // `removeAndWait()` waits for that.
     timer.start { [self] in
-      if registration.remove() { cancel(throwing: reason) }
+      node.run(instead: {
+        process { _ = $0.remove(node) }
+        cancel(throwing: reason)
+      })
     }
     // If it has fired meanwhile the node is empty, and does nothing.
     _ = register(node)
-    return registration
+    return Registration(self, node)
   }
 }

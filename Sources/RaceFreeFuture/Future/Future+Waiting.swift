@@ -8,10 +8,9 @@ public import Dispatch
 extension Future {
   /// Blocks the calling thread until the future is resolved.
   ///
-  /// If it was pending, returns when the handlers that were registered before this call have been handed over (inline
-  /// ones: have returned); a resolved one returns at once, perhaps before its handlers have been handed over. A wait
-  /// that could never end stops the program with a message: one for a pending future on its own private queue, and one
-  /// for ``CancelToken/never``. Don't block a thread of a global queue for work that needs the same pool.
+  /// Returns as soon as the outcome is there, before handlers run: to wait for them, too, await ``handlersFinished``. A
+  /// wait that could never end stops the program with a message: one for a pending future on its own private queue, and
+  /// one for ``CancelToken/never``. Don't block a thread of a global queue for work that needs the same pool.
   ///
   /// - Returns: The outcome.
   @available(*, noasync, message: "it blocks the thread; await `outcome` or `value`")
@@ -23,7 +22,7 @@ extension Future {
     if isImmortal { fatalError("wait() would never end: nothing can resolve \(self)") }
     if conductedQueue != nil { stopConductedWait("wait()") }
     let semaphore = DispatchSemaphore(value: 0)
-    if register(HandlerNode { _, _ in semaphore.signal() }) { semaphore.wait() }
+    if register(HandlerNode(role: .waiter) { _, _ in semaphore.signal() }) { semaphore.wait() }
     return outcomeOfResolved
   }
 
@@ -40,7 +39,7 @@ extension Future {
     if timeout == .never { return wait() }
     if conductedQueue != nil, DispatchTime.now() + timeout > DispatchTime.now() { stopConductedWait("wait(timeout:)") }
     let semaphore = DispatchSemaphore(value: 0)
-    let node = HandlerNode { _, _ in semaphore.signal() }
+    let node = HandlerNode(role: .waiter) { _, _ in semaphore.signal() }
     _ = register(node)
     if semaphore.wait(timeout: .now() + timeout) == .success { return outcomeOfResolved }
     Registration(self, node).remove()

@@ -25,7 +25,7 @@ internal import Synchronization
 /// ## What runs where
 ///
 /// Each future has a private serial queue, made when first needed. Handlers (unless they ask for another
-/// ``HandlerContext``) and ``perform(_:)->()`` blocks run there, never two at once. `complete` and `cancel` take their
+/// ``HandlerContext``) and ``perform(_:)`` blocks run there, never two at once. `complete` and `cancel` take their
 /// turns on the same queue: at once, on the caller's thread, if no `perform` block waits or runs; else behind those
 /// blocks, without blocking the caller.
 ///
@@ -114,7 +114,7 @@ public final class Future: Sendable {
 
   deinit {
     // A resolved future holds nothing any more (law L7).
-    if isPending { dismantle() }
+    if isPending { tearDown() }
   }
 
   /// The label, if it was given one.

@@ -113,6 +113,13 @@ package enum Conducting {
     openScopes.load(ordering: .relaxed) == 0 ? nil : scope
   }
 
+  /// Runs work that belongs to no future's line: on a global queue, or when the conductor of the running code sees fit.
+  static func runElsewhere(_ work: @escaping @Sendable () -> Void) {
+    guard let conductor = current, conductor.isConducting else { return DispatchQueue.global().async(execute: work) }
+    let never = ConductedQueue(conductor, label: "never", site: CreationSite(#fileID, #line))
+    conductor.enqueue(ConductedWork(place: .anyThread, kind: .perform, future: never, run: work))
+  }
+
   /// Lets a conductor conduct all futures that are made while the body runs, by it or by its child tasks.
   package static func conduct<Result>(by conductor: any Conductor, _ body: () throws -> Result) rethrows -> Result {
     openScopes.add(1, ordering: .relaxed)

@@ -99,21 +99,42 @@ extension Future {
     if Observation.isOn { Observation.tellEnd(of: self, resolution) }
     if holdsTurn { errands.isOnPrivateQueue = true }
     var chain = consume handlers
-    var report = FutureMachine.Report()
+    // A conductor has one thread, on which nobody adds handlers meanwhile.
+    var report = FutureMachine.Report(chainsLeft: conductedQueue == nil ? 1 : .max)
+    handOver(&chain, resolution, &errands, &report)
+    deliverRest(resolution, &errands, &report)
+  }
+
+  /// Hands over the handlers that were added while others were handed over.
+  private func deliverRest(
+    _ resolution: Resolution,
+    _ errands: inout Errands,
+    _ report: inout FutureMachine.Report
+  ) {
     while true {
-      handOver(&chain, resolution, &errands, &report)
       switch process({ $0.delivered(&report) }) {
-      case .deliver(let added):
-        chain = added
+      case .deliver(var chain):
+        handOver(&chain, resolution, &errands, &report)
+      case .deliverElsewhere:
+        return DispatchQueue.global().async { [self] in
+          var errands = Errands()
+          var report = FutureMachine.Report(chainsLeft: .max)
+          deliverRest(resolution, &errands, &report)
+          errands.run()
+        }
       case .wakeNodeless:
         HandlerWaits.wake(ObjectIdentifier(self))
       case .finish(let waiters):
-        wake(waiters, resolution, hop: errands.isOnPrivateQueue)
-        return
+        return wake(waiters, resolution, hop: errands.isOnPrivateQueue)
       case .wait:
         return
       }
     }
+  }
+
+  /// Wakes those who wait for the outcome, before the handlers of any future of the tree start.
+  func wakeWaiters(_ resolution: Resolution, hop: Bool) {
+    wake(process { $0.takeWaiters() }, resolution, hop: hop)
   }
 
   /// Runs or dispatches each handler.
@@ -123,6 +144,7 @@ extension Future {
     _ errands: inout Errands,
     _ report: inout FutureMachine.Report
   ) {
+    while let waiter = chain.nextWaiter() { _ = waiter.run(resolution, onPrivateQueue: errands.isOnPrivateQueue) }
     runNodeless(&chain)
     while let node = chain.next() {
       if node.awaitsOthers {

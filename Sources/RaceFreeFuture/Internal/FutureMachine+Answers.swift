@@ -36,6 +36,8 @@ extension FutureMachine {
   enum Progress: ~Copyable {
     /// Hand over these, which were added meanwhile.
     case deliver(HandlerChain)
+    /// Others go on adding handlers: let another thread go on with them, which reports `delivered` first.
+    case deliverElsewhere
     /// Wake those who wait for the handler without a node, then report again.
     case wakeNodeless
     /// What they waited for has come: wake these.

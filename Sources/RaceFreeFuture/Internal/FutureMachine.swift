@@ -29,8 +29,10 @@
 ///   passes it.
 /// - **M7** `links` change only while pending or held; `mark` hands them out frozen. They stay readable until `marked`,
 ///   so that another thread which walks through this future finds the same links. (L11)
-/// - **M8** The handler without a node comes before the list. It is handed out as the list is, but in that moment it has
+/// - **M8** The handler without a node comes before all other handlers. It is handed out as the list is, but in that moment it has
 ///   started: so who gets a chain runs it at once. Until then it can be removed, afterwards it can't.
+/// - **M9** Waiters, in which no user code runs, stand before all handlers, and those of a whole tree are handed out
+///   before the first handler of any of its futures: nobody who waits has to wait for somebody's handler.
 struct FutureMachine: ~Copyable {
   enum Phase: Hashable, CaseIterable {
     /// Undecided. → held, marking, delivering, resolved
@@ -59,8 +61,12 @@ struct FutureMachine: ~Copyable {
   struct Report: ~Copyable {
     /// How many pieces of work it has handed to queues.
     var handedOver: Int32 = 0
+    /// How many more chains it will take: the thread of whoever decided isn't kept for all that others go on adding.
+    var chainsLeft: Int32
     /// Those among the handlers who wait for the end of all; it keeps them until there are no more handlers.
     var waiters = IntrusiveList<HandlerNode>()
+
+    init(chainsLeft: Int32 = 1) { self.chainsLeft = chainsLeft }
   }
 
   // Every future has all of this, so the order is one that leaves no gaps.
@@ -135,6 +141,11 @@ struct FutureMachine: ~Copyable {
   mutating func performEnded() -> Decision {
     inLine -= 1
     return phase == .held ? release() : .ignore
+  }
+
+  /// The linked futures have been told, and those who wait are to be woken before any handler starts (M9).
+  mutating func takeWaiters() -> HandlerChain {
+    HandlerChain(handlers.takePrefix { $0.role == .waiter })
   }
 
   /// All linked futures have been told.
@@ -214,7 +225,7 @@ struct FutureMachine: ~Copyable {
   }
 
   private mutating func keep(_ node: HandlerNode) -> Addition {
-    handlers.append(node)
+    if node.role == .waiter { handlers.prepend(node) } else { handlers.append(node) }  // M9
     if node.role == .user { handlerCount += 1 }
     return .keep
   }
@@ -235,7 +246,14 @@ struct FutureMachine: ~Copyable {
     unreturned += report.handedOver
     report.handedOver = 0
     if nodeless.end() { return .wakeNodeless }
-    if !handlers.isEmpty { return .deliver(takeHandlers()) }
+    if !handlers.isEmpty {
+      report.chainsLeft -= 1
+      if report.chainsLeft >= 0 { return .deliver(takeHandlers()) }
+      // The next deliverer finds them here.
+      var waiters = HandlerChain(report.waiters.takeAll())
+      while let waiter = waiters.next() { handlers.append(waiter) }
+      return .deliverElsewhere
+    }
     phase = .resolved
     handlers = exchange(&report.waiters, with: IntrusiveList())
     return finishIfDone()
@@ -289,13 +307,12 @@ struct FutureMachine: ~Copyable {
   // MARK: The end
 
   /// The future goes: takes out its handlers.
-  mutating func dismantleHandlers() -> HandlerChain {
+  mutating func takeHandlersAtEnd() -> HandlerChain {
     HandlerChain(handlers.takeAll(), after: nodeless.begin(ifMatching: false))
   }
 
   /// The future goes: takes out its links.
-  mutating func dismantleLinks() -> Links? {
-    defer { links = nil }
-    return links
+  mutating func takeLinksAtEnd() -> Links? {
+    links.take()
   }
 }

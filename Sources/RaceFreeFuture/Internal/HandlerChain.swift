@@ -1,9 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Handlers that have left a future's list, in order of registration: they belong to the thread which holds the chain.
+/// Handlers that have left a future's list, in order of registration and behind those who wait for the outcome: they
+/// belong to the thread which holds the chain.
 struct HandlerChain: ~Copyable {
-  /// The first handler if it has no node; it comes before all others.
+  /// The first handler if it has no node; it comes after the waiters and before all others.
   private var nodeless: NodelessHandler?
   private var first: HandlerNode?
 
@@ -15,6 +16,11 @@ struct HandlerChain: ~Copyable {
   /// Takes off the first handler if it has no node.
   mutating func takeNodeless() -> NodelessHandler? {
     nodeless.take()
+  }
+
+  /// Takes the first node off if it is a waiter.
+  mutating func nextWaiter() -> HandlerNode? {
+    first?.role == .waiter ? next() : nil
   }
 
   /// Takes the first node off.
@@ -29,6 +35,17 @@ struct HandlerChain: ~Copyable {
 
   /// Whether there are no more nodes.
   var isEmpty: Bool { first == nil }
+
+  /// Whether the first handler has no node.
+  var hasNodeless: Bool { nodeless != nil }
+
+  func forEach(_ body: (HandlerNode) -> Void) {
+    var node = first
+    while let current = node {
+      body(current)
+      node = current.next
+    }
+  }
 
   /// Takes off the handlers that can run in one block of the private queue together with `node`, up to the first one
   /// for another place, and appends them to it.

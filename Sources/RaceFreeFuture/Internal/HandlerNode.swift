@@ -17,8 +17,10 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   enum Role {
     /// A handler that a user registered.
     case user
-    /// What the library itself waits with: the waiter of a call, a stage, a timer.
+    /// What the library itself does at the outcome: a stage, a timer.
     case library
+    /// Wakes a thread or task that waits for the outcome; it comes before all others, and runs no user code.
+    case waiter
     /// Waits until all handlers have returned.
     case awaitsHandlers
     /// Waits until all handlers have been handed over, the inline ones have returned.
@@ -50,14 +52,14 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   }
 
   /// The node of a task that is going to be suspended: see `park`.
-  init(role: Role = .library) {
+  init(role: Role = .waiter) {
     trigger = nil
     context = .inline
     self.role = role
     claim = Claim(isUnparked: true)
   }
 
-  /// What the library itself waits with: it runs inline, at either outcome, and isn't counted as a handler.
+  /// What the library itself does or waits with: it runs inline, at either outcome, and isn't counted as a handler.
   convenience init(
     role: Role = .library,
     _ waiter: @escaping @Sendable (Resolution, _ onPrivateQueue: Bool) -> Void
@@ -107,6 +109,16 @@ extension HandlerNode {
     return errand
   }
 
+  /// Runs another closure on this thread in the place of the handler, unless that was removed or is run by somebody.
+  ///
+  /// To everybody else this is the handler's run: whoever waits for its end waits for the closure's.
+  func run(instead body: () -> Void) {
+    guard claim.begin() else { return }
+    _ = takeWork()
+    body()
+    claim.end(self)
+  }
+
   /// Notes what it has to know on a queue.
   func prepare(for future: Future, _ resolution: Resolution) {
     delivery = (future, resolution)
@@ -130,6 +142,14 @@ extension HandlerNode {
 
   /// Blocks until the handler, if it is running on another thread, has returned.
   func waitUntilReturned() { claim.waitUntilReturned(self) }
+
+  /// Whether it decides another future, as long as nobody has taken its work; the caller is the only one who may.
+  var isStage: Bool {
+    switch work {
+    case .stage?: true
+    default: false
+    }
+  }
 
   private func takeWork() -> HandlerWork? {
     exchange(&work, with: nil)

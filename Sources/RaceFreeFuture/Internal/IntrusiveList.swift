@@ -36,6 +36,31 @@ struct IntrusiveList<Node: IntrusiveNode> {
     unsafe first.previous = Unmanaged.passUnretained(node)
   }
 
+  mutating func prepend(_ node: Node) {
+    guard let first else { return append(node) }
+    node.isListed = true
+    node.next = first
+    unsafe node.previous = first.previous
+    unsafe first.previous = Unmanaged.passUnretained(node)
+    self.first = node
+  }
+
+  /// Takes out the nodes before the first one that doesn't match; they still are linked by `next`.
+  mutating func takePrefix(while predicate: (Node) -> Bool) -> Node? {
+    guard let head = first, predicate(head) else { return nil }
+    let tail = unsafe head.previous
+    var last = head
+    last.isListed = false
+    while let node = last.next, predicate(node) {
+      node.isListed = false
+      last = node
+    }
+    first = last.next
+    last.next = nil
+    unsafe first?.previous = tail
+    return head
+  }
+
   /// Takes out a node that is in this list and that the caller keeps alive.
   mutating func remove(_ node: Node) {
     node.isListed = false

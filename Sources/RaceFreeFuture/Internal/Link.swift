@@ -121,6 +121,20 @@ final class Link: @unchecked Sendable {
     }
   }
 
+  /// The target, if it waits for an outcome of the source.
+  var dependentTarget: Future? {
+    switch forward {
+    case .follow?, .all?, .any?: target
+    case nil, .cascade?, .dismiss?: nil
+    }
+  }
+
+  /// Both futures, as far as they still are there, if the link was made for nothing but to hand on cancellations.
+  var cascadeEnds: (source: Future?, target: Future?)? {
+    guard case .cascade? = forward, backward == nil else { return nil }
+    return (source, target)
+  }
+
   /// Whether an outcome at one end may ask something of the future at the other; if not, `verdict` is nil.
   func concerns(_ outcome: Future.Outcome, at end: End) -> Bool {
     switch end == .source ? forward : backward {

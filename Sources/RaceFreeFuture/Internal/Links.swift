@@ -29,6 +29,16 @@ final class Hook: IntrusiveNode, @unchecked Sendable {
   /// Whether the outcome at this end may mean something to the future at the other end.
   func concerns(_ outcome: Future.Outcome) -> Bool { link.concerns(outcome, at: end) }
 
+  /// The future at the other end, if it can't get an outcome through this link any more once the future at this end has
+  /// gone.
+  var orphan: Future? { end == .source ? link.dependentTarget : nil }
+
+  /// The future at the other end, if all that the link does is to cancel the one at this end with it.
+  var cascadeSource: Future? { end == .target ? link.cascadeEnds?.source : nil }
+
+  /// The future at the other end, if all that the link does is to cancel it with the one at this end.
+  var cascadeTarget: Future? { end == .source ? link.cascadeEnds?.target : nil }
+
   /// What the outcome at this end asks of the future at the other end.
   ///
   /// Called with the latter locked.

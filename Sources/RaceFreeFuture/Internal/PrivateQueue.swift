@@ -50,11 +50,12 @@ final class PrivateQueue: Sendable {
   ///
   /// `kind` says what it is to somebody who watches.
   func async(_ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
-    let held: @Sendable () -> Void = { [self] in whileHeld(block) }
+    let turn = QueuedTurn(of: self, block)
     if let queue = conductedQueue {
-      queue.conductor.enqueue(ConductedWork(place: .privateQueue, kind: kind, future: queue, run: held))
+      queue.conductor.enqueue(ConductedWork(place: .privateQueue, kind: kind, future: queue) { turn.run() })
     } else {
-      dispatchQueue.async(execute: held)
+      // It captures a single object, so the closure needs no context of its own.
+      dispatchQueue.async { turn.run() }
     }
   }
 
@@ -71,7 +72,7 @@ final class PrivateQueue: Sendable {
   }
 
   /// Notes for the duration of a block of this queue that the calling thread has it.
-  private func whileHeld(_ body: () -> Void) {
+  fileprivate func whileHeld(_ body: () -> Void) {
     owner.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
     body()
     owner.store(0, ordering: .relaxed)
@@ -81,5 +82,27 @@ final class PrivateQueue: Sendable {
     if let queue = queue.object { return queue }
     let label = label.map { "RaceFreeFuture: \($0)" } ?? "RaceFreeFuture"
     return queue.fill(with: DispatchQueue(label: label, qos: qos, target: target))
+  }
+}
+
+/// A block on its way to the private queue.
+///
+/// The turn ends when everything that ran in it is gone: the block, with all that it captured, is released before the
+/// owner mark is erased. If Dispatch released it, which it does after the block has returned, then a deinit that calls
+/// back would be on the queue's thread and not know it (law L6).
+///
+/// `@unchecked Sendable`: `block` is written before the object is given to the queue, and taken by the one thread that
+/// runs it there.
+private final class QueuedTurn: @unchecked Sendable {
+  private let queue: PrivateQueue
+  private var block: (@Sendable () -> Void)?
+
+  init(of queue: PrivateQueue, _ block: @escaping @Sendable () -> Void) {
+    self.queue = queue
+    self.block = block
+  }
+
+  func run() {
+    queue.whileHeld { block.take()?() }
   }
 }

@@ -4,7 +4,7 @@
 /// Tells all futures that are linked to a resolved one, at any depth, before any of their handlers starts (law L11).
 ///
 /// First `markAll`: a work list instead of recursion, one future locked at a time; each future that follows hands over
-/// its links. Then `deliverAll`: the handlers, the source's first.
+/// its links. Then `deliverAll`: those who wait for any of them are woken, then come the handlers, the source's first.
 ///
 /// Two threads may walk overlapping trees. Each future is decided by one of them, and delivered by that one. If a walk
 /// meets a future which the other has decided, it goes through that future's links as well as long as the other isn't
@@ -71,6 +71,10 @@ struct TreeWalk {
     // Released one by one and after the last lock: a future that only its links kept alive goes here.
     for entry in marked {
       entry.links?.cutAll()
+    }
+    if marked.count > 1 {
+      if marked[0].future.holdsTurn { errands.isOnPrivateQueue = true }
+      for entry in marked { entry.future.wakeWaiters(entry.resolution, hop: errands.isOnPrivateQueue) }
     }
     for entry in marked {
       entry.future.deliver(entry.future.process { $0.marked() }, entry.resolution, &errands)

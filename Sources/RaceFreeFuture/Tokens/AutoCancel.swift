@@ -17,7 +17,8 @@ public final class AutoCancel: Sendable {
   }
 
   deinit {
-    token.cancel()
+    // Nested, if a handler of the token holds the next such object, and so on.
+    Trampoline.run { [token] in token.cancel() }
   }
 }
 

@@ -35,7 +35,7 @@ extension CancelToken {
   }
 
   /// Runs a block in its turn, during which nobody else completes or cancels the future; see
-  /// ``Future/perform(_:)->()``.
+  /// ``Future/perform(_:)``.
   ///
   /// - Parameter body: Runs exactly once, on the private queue.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
@@ -45,15 +45,15 @@ extension CancelToken {
     }
   }
 
-  /// Runs a block in its turn and suspends the calling task until it has returned.
+  /// Runs a block in its turn and suspends the calling task until it has returned; see ``Future/withTurn(_:)``.
   ///
   /// - Parameter body: Runs exactly once, on the private queue.
   /// - Returns: What the block returned.
   /// - Throws: What the block threw.
-  public func perform<T: Sendable, E: Error>(
+  public func withTurn<T: Sendable, E: Error>(
     _ body: @escaping @Sendable (inout State) throws(E) -> T
   ) async throws(E) -> T {
-    try await future.perform { (_: inout Future.State) throws(E) -> T in
+    try await future.withTurn { (_: inout Future.State) throws(E) -> T in
       var state = State(self)
       return try body(&state)
     }
@@ -73,7 +73,7 @@ extension CancelToken {
   }
 
   /// Runs a block in its turn if the future has not been cancelled by then; see
-  /// ``Future/unlessCancelled(_:)-(()->Void)``.
+  /// ``Future/unlessCancelled(_:)``.
   ///
   /// - Parameter body: Runs at most once, on the private queue.
   public func unlessCancelled(_ body: @escaping @Sendable () -> Void) {
@@ -86,10 +86,10 @@ extension CancelToken {
   /// - Parameter body: Runs at most once, on the private queue.
   /// - Returns: What the block returned; nil if the block did not run.
   /// - Throws: What the block threw.
-  public func unlessCancelled<T: Sendable, E: Error>(
+  public func withTurnUnlessCancelled<T: Sendable, E: Error>(
     _ body: @escaping @Sendable () throws(E) -> T
   ) async throws(E) -> T? {
-    try await future.unlessCancelled(body)
+    try await future.withTurnUnlessCancelled(body)
   }
 
   /// Runs a block in its turn if the future has not been cancelled by then, and blocks the calling thread until it has

@@ -24,7 +24,9 @@ extension Future {
     }
 
     deinit {
-      if future.isPending { future.cancel(throwing: AbandonedError(future)) }
+      guard future.isPending else { return }
+      // Nested, if a handler of the future holds the next completer, and so on.
+      Trampoline.run { [future] in future.cancel(throwing: AbandonedError(future)) }
     }
 
     /// Completes the future; see ``Future/complete()``.

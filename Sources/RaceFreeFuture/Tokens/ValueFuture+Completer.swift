@@ -24,7 +24,9 @@ extension ValueFuture {
     }
 
     deinit {
-      if future.isPending { future.cancel(throwing: AbandonedError(future.future)) }
+      guard future.isPending else { return }
+      // Nested, if a handler of the future holds the next completer, and so on.
+      Trampoline.run { [future] in future.cancel(throwing: AbandonedError(future.future)) }
     }
 
     /// Completes the future with a value; see ``ValueFuture/complete(with:)-(Value)``.

@@ -94,5 +94,8 @@ private final class Membership: Sendable {
 
   init(_ joiners: Joiners) { self.joiners = joiners }
 
-  deinit { joiners.leave() }
+  deinit {
+    // Nested, if the work that is cancelled with its last joiner holds a joiner of other work, and so on.
+    Trampoline.run { [joiners] in joiners.leave() }
+  }
 }

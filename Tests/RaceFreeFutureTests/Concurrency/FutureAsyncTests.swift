@@ -162,7 +162,7 @@ import Testing
       Task {
         #expect(await future.outcome == .completed)
         #expect(await future.handlersFinished == .completed)
-        #expect(await future.perform { $0.isCompleted })
+        #expect(await future.withTurn { $0.isCompleted })
         done.open()
       }
     }

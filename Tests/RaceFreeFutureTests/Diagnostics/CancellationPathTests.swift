@@ -43,6 +43,7 @@ import Testing
         #expect(target.isCancelled)
         return target.cancellationPath
       }
+      let other = Future()
       let links: [(Future) -> Future] = [
         { Future(linkedTo: $0) },
         { Future(linkedTo: Future(), $0) },
@@ -61,7 +62,7 @@ import Testing
           source.passControl(to: inner)
           return inner
         },
-        { Future.all([Future(), $0]) },
+        { Future.all([other, $0]) },
         { Future.any([$0]) },
       ]
       for link in links { #expect(path(link) == ["source"]) }

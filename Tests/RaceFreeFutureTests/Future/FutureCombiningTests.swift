@@ -193,7 +193,7 @@ import Testing
     }
     let (combined, dropped) = combinedOfDropped()
     #expect(dropped.isGone)
-    #expect(combined.isPending)
+    #expect(combined.cancellationReason is AbandonedError)
   }
 
   @Test func `all and any of futures that are resolved at the same time end once and right`() async {

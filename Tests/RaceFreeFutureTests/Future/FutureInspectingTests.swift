@@ -15,15 +15,15 @@ import Testing
     let target = MarkedQueue()
     let future = Future(target: target.queue)
     let log = EventLog<Bool>()
-    future.performLater { state in
+    future.perform { state in
       log.add(state.isPending && !state.isCompleted && !state.isCancelled && state.cancellationReason == nil)
       log.add(target.isCurrent)
     }
-    #expect(await future.perform { state in state.isPending && target.isCurrent })
+    #expect(await future.withTurn { state in state.isPending && target.isCurrent })
     future.performAndWait { state in log.add(state.isPending && target.isCurrent) }
     future.cancel(throwing: Reason("why"))
-    future.performLater { state in log.add(state.isCancelled && reason(state.cancellationReason) == Reason("why")) }
-    #expect(await future.perform { state in state.isCancelled && !state.isPending && !state.isCompleted })
+    future.perform { state in log.add(state.isCancelled && reason(state.cancellationReason) == Reason("why")) }
+    #expect(await future.withTurn { state in state.isCancelled && !state.isPending && !state.isCompleted })
     future.performAndWait { state in log.add(state.isCancelled && reason(state.cancellationReason) == Reason("why")) }
     #expect(log.events == [true, true, true, true, true])
 
@@ -36,9 +36,9 @@ import Testing
     let future = Future()
     let gate = Gate("perform")
     future.standStill(until: gate)
-    future.performLater { _ in }
+    future.perform { _ in }
     gate.open()
-    await future.perform { _ in }
+    await future.withTurn { _ in }
   }
 
   @Test func `the waiting forms return what the block returned`() async {
@@ -46,7 +46,7 @@ import Testing
     final class NotSendable {}
     let object = NotSendable()
     #expect(future.performAndWait { _ in object } === object)
-    #expect(await future.perform { _ in 42 } == 42)
+    #expect(await future.withTurn { _ in 42 } == 42)
   }
 
   @Test func `the waiting forms throw what the block threw, as its own type`() async {
@@ -58,7 +58,7 @@ import Testing
       log.add(error)
     }
     do throws(Reason) {
-      try await future.perform { (_: inout Future.State) throws(Reason) in throw Reason("suspending") }
+      try await future.withTurn { (_: inout Future.State) throws(Reason) in throw Reason("suspending") }
     } catch {
       log.add(error)
     }
@@ -71,7 +71,7 @@ import Testing
     let entered = Gate("block runs")
     let leave = Gate("decisions were made")
     let log = EventLog<Bool>()
-    future.performLater { state in
+    future.perform { state in
       log.add(state.isPending)
       entered.open()
       leave.wait()
@@ -114,10 +114,10 @@ import Testing
   @Test func `blocks run in the order of the calls`() async {
     let future = Future()
     let log = EventLog<Int>()
-    for index in 0..<1_000 { future.performLater { _ in log.add(index) } }
+    for index in 0..<1_000 { future.perform { _ in log.add(index) } }
     future.complete()
-    for index in 1_000..<2_000 { future.performLater { _ in log.add(index) } }
-    await future.perform { _ in }
+    for index in 1_000..<2_000 { future.perform { _ in log.add(index) } }
+    await future.withTurn { _ in }
     #expect(log.events == Array(0..<2_000))
   }
 
@@ -126,11 +126,11 @@ import Testing
     let gate = Gate("line")
     let log = EventLog<String>()
     future.standStill(until: gate)
-    future.performLater { state in log.add("A pending: \(state.isPending)") }
+    future.perform { state in log.add("A pending: \(state.isPending)") }
     future.cancel()
-    future.performLater { state in log.add("B cancelled: \(state.isCancelled)") }
+    future.perform { state in log.add("B cancelled: \(state.isCancelled)") }
     gate.open()
-    await future.perform { _ in }
+    await future.withTurn { _ in }
     #expect(log.events == ["A pending: true", "B cancelled: true"])
   }
 
@@ -140,7 +140,7 @@ import Testing
     let log = EventLog<Int>()
     future.standStill(until: gate)
     let task = Task {
-      await future.perform { _ in
+      await future.withTurn { _ in
         log.add(1)
         return Task.isCancelled
       }
@@ -168,9 +168,9 @@ import Testing
   @Test func `a block is released when it has run`() async {
     let future = Future()
     let live = LiveCount()
-    future.performLater { [instance = live.make()] _ in instance.touch() }
+    future.perform { [instance = live.make()] _ in instance.touch() }
     // Dispatch releases a block before it starts the next one.
-    await future.perform { _ in }
+    await future.withTurn { _ in }
     #expect(live.value == 0)
   }
 
@@ -182,7 +182,7 @@ import Testing
     future.onComplete(on: .inline) { log.add("inline handler") }
     future.onComplete { log.add("handler") }
     future.onCancel { log.add("wrong handler") }
-    future.performLater { state in
+    future.perform { state in
       state.complete()
       log.add("completed: \(state.isCompleted), pending: \(state.isPending), polled: \(future.isCompleted)")
       state.cancel()
@@ -200,7 +200,7 @@ import Testing
     let log = EventLog<String>()
     future.onCancel(on: .inline) { log.add("inline handler") }
     future.onCancel { error in log.add("handler: \(reason(error)?.text ?? "?")") }
-    future.performLater { state in
+    future.perform { state in
       state.cancel(throwing: Reason("inside"))
       state.cancel(throwing: Reason("again"))
       state.complete()
@@ -225,7 +225,7 @@ import Testing
   @Test func `a handler added after the decision inside the block starts after the block`() async {
     let future = Future()
     let log = EventLog<String>()
-    future.performLater { state in
+    future.perform { state in
       state.complete()
       future.onComplete(on: .inline) { log.add("inline handler") }
       log.add("end of block")

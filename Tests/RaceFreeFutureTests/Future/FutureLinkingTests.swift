@@ -141,7 +141,7 @@ import Testing
     let (source, other) = (Future(), Future())
     source.cascadeCancellation(to: other)
     let log = EventLog<Bool>()
-    source.performLater { state in
+    source.perform { state in
       state.cancel(throwing: Reason("inside"))
       log.add(other.isPending)
     }
@@ -227,7 +227,79 @@ import Testing
       return Weak(inner)
     }
     #expect(droppedInner().isGone)
-    #expect(keptOuter.isPending)
+    #expect(keptOuter.cancellationReason is AbandonedError)
+  }
+
+  @Test func `a cancellation goes on past a future in the middle that has gone`() {
+    let (source, target) = (Future(), Future())
+    func linkedThroughMany() {
+      let middle = (0..<4).map { _ in Future() }
+      source.cascadeCancellation(to: middle[0])
+      for index in 1..<4 { middle[index - 1].cascadeCancellation(to: middle[index]) }
+      middle[3].cascadeCancellation(to: target)
+    }
+    linkedThroughMany()
+    #expect(target.isPending)
+    source.cancel(throwing: Reason("far away"))
+    #expect(reason(target.cancellationReason) == Reason("far away"))
+  }
+
+  @Test func `a cancellation goes on past a child that has gone, from each parent to each follower`() {
+    for canceller in 0..<3 {
+      let (parents, followers) = ((0..<3).map { _ in Future() }, (0..<3).map { _ in Future() })
+      func linkedThroughOne() {
+        let middle = Future(linkedTo: parents[0], parents[1], parents[2])
+        for follower in followers { middle.cascadeCancellation(to: follower) }
+      }
+      linkedThroughOne()
+      followers[1].complete()
+      parents[canceller].cancel()
+      #expect(followers.map(\.isCancelled) == [true, false, true])
+      #expect(parents.count { $0.isPending } == 2)
+    }
+  }
+
+  @Test func `what a future in the middle handed on by completing isn't handed on without it`() {
+    let (source, target) = (Future(), Future())
+    func linkedThroughOne() {
+      let middle = Future()
+      source.cascadeCancellation(to: middle)
+      middle.cascadeCancellation(to: target)
+      middle.complete()
+    }
+    linkedThroughOne()
+    source.cancel()
+    #expect(target.isPending)
+  }
+
+  @Test func `a ring of cascades keeps nothing, and one that goes leaves the others linked`() {
+    let (first, third) = (Future(), Future())
+    func ring() -> Weak<Future> {
+      let second = Future()
+      first.cascadeCancellation(to: second)
+      second.cascadeCancellation(to: third)
+      third.cascadeCancellation(to: first)
+      return Weak(second)
+    }
+    #expect(ring().isGone)
+    first.cancel()
+    #expect(third.isCancelled)
+  }
+
+  @Test func `a ring of passed control keeps itself until one of it is resolved`() {
+    let live = LiveCount()
+    func ring() -> Weak<Future> {
+      let (left, right) = (Future(), Future())
+      left.passControl(to: right)
+      right.passControl(to: left)
+      left.onCleanUp(on: .inline) { [instance = live.make()] in instance.touch() }
+      return Weak(left)
+    }
+    let left = ring()
+    #expect(live.value == 1)
+    left.object?.cancel()
+    #expect(left.isGone)
+    #expect(live.value == 0)
   }
 
   @Test func `the inner future forgets a resolved outer one`() {

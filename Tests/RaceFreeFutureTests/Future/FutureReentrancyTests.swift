@@ -8,10 +8,104 @@ import TestSupport
 import Testing
 
 @Suite struct FutureReentrancyTests {
+  /// Calls on the future that may only be made by a thread which knows that it has the turn: all in place.
+  private static let callsInPlace: [@Sendable (Future) -> Void] = [
+    { $0.performAndWait { _ in } },
+    { _ = $0.unlessCancelledAndWait {} },
+    { $0.tryComplete() },
+    { $0.tryCancel() },
+    { $0.cancel() },
+  ]
+
+  @Test func `what a perform block captured may call back when it is released`() async {
+    for (index, call) in Self.callsInPlace.enumerated() {
+      let future = Future()
+      let gate = Gate("line")
+      let log = EventLog<Int>()
+      future.onCleanUp(on: .inline) { future.performAndWait { _ in log.add(-1) } }
+      future.standStill(until: gate)
+      // The gate keeps the block from running before this thread has let go of it: so its last reference goes on the
+      // private queue.
+      func enqueue() {
+        let object = OnDeinit { [unowned future] in
+          call(future)
+          log.add(index)
+        }
+        future.perform { _ in object.touch() }
+        future.unlessCancelled { object.touch() }
+      }
+      enqueue()
+      gate.open()
+      await future.withTurn { _ in }
+      #expect(log.events.contains(index))
+      future.complete()
+      #expect(await future.handlersFinished == (index > 2 ? .cancelled : .completed))
+    }
+  }
+
+  @Test func `the last completer may go with a perform block`() async {
+    let log = EventLog<String>()
+    let gate = Gate("line")
+    func abandoned() -> Future {
+      let completer = Future.makeCompleter(label: "work")
+      let future = completer.future
+      future.onCancel(on: .inline) { future.performAndWait { log.add("\($0.isCancelled)") } }
+      future.standStill(until: gate)
+      future.perform { _ in _ = completer }
+      return future
+    }
+    let future = abandoned()
+    gate.open()
+    #expect(await future.handlersFinished == .cancelled)
+    #expect(log.events == ["true"])
+  }
+
+  @Test func `a value that lost in line may be given back to somebody who calls back`() async {
+    let log = EventLog<Int>()
+    let gate = Gate("line")
+    func future() -> ValueFuture<Int> {
+      let holder = EventLog<ValueFuture<Int>>()
+      let future = ValueFuture<Int>(onUndelivered: { value in
+        for future in holder.events {
+          future.future.performAndWait { _ in log.add(value) }
+          future.future.tryCancel()
+        }
+      })
+      holder.add(future)
+      return future
+    }
+    let lost = future()
+    lost.future.standStill(until: gate)
+    lost.cancel()
+    lost.complete(with: 7)
+    gate.open()
+    #expect(await lost.future.handlersFinished == .cancelled)
+    await lost.future.withTurn { _ in }
+    #expect(log.events == [7])
+  }
+
+  @Test func `what a block decides when it is released is decided inside of it`() async {
+    let future = Future()
+    let (gate, log) = (Gate("line"), EventLog<String>())
+    future.onComplete(on: .inline) { log.add("handler") }
+    future.standStill(until: gate)
+    func enqueue() {
+      let object = OnDeinit { [unowned future] in
+        log.add("\(future.tryComplete())")
+        log.add("still in the block")
+      }
+      future.perform { _ in object.touch() }
+    }
+    enqueue()
+    gate.open()
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == ["true", "still in the block", "handler"])
+  }
+
   @Test func `waiting calls inside a perform block run in place`() async {
     let future = Future()
     let log = EventLog<String>()
-    future.performLater { state in
+    future.perform { state in
       let thread = ObjectIdentifier(Thread.current)
       log.add("1")
       future.performAndWait { inner in
@@ -84,7 +178,7 @@ import Testing
     let entered = Gate("block runs")
     let leave = Gate("cancelled")
     let log = EventLog<Bool>()
-    future.performLater { state in
+    future.perform { state in
       future.performAndWait { _ in }
       entered.open()
       leave.wait()
@@ -100,12 +194,12 @@ import Testing
   @Test func `a block may be enqueued inside a block, and runs after it`() async {
     let future = Future()
     let log = EventLog<Int>()
-    future.performLater { _ in
+    future.perform { _ in
       future.perform { _ in log.add(2) }
       log.add(1)
     }
-    await future.perform { _ in }
-    await future.perform { _ in }
+    await future.withTurn { _ in }
+    await future.withTurn { _ in }
     #expect(log.events == [1, 2])
   }
 }

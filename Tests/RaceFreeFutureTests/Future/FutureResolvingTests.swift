@@ -131,7 +131,7 @@ import Testing
     let future = Future()
     let gate = Gate("perform")
     let log = EventLog<String>()
-    future.performLater { state in
+    future.perform { state in
       gate.wait()
       log.add("block, pending: \(state.isPending)")
     }
@@ -158,7 +158,7 @@ import Testing
     let future = Future()
     let log = EventLog<String>()
     future.onComplete(on: .inline) { log.add("handler") }
-    future.performLater { state in
+    future.perform { state in
       log.add("won: \(future.tryComplete()), again: \(future.tryComplete()), completed: \(state.isCompleted)")
       log.add("end of block")
     }
@@ -169,7 +169,7 @@ import Testing
   @Test func `a decision inside a perform block stands in line behind it`() async {
     let future = Future()
     let log = EventLog<Bool>()
-    future.performLater { state in
+    future.perform { state in
       future.complete()
       log.add(state.isPending)
     }

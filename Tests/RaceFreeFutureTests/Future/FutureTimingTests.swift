@@ -152,7 +152,7 @@ import Testing
     let log = EventLog<Bool>()
     let fired = Future()
     fired.cancel(after: .milliseconds(5))
-    future.performLater { state in
+    future.perform { state in
       gate.wait()
       log.add(state.isPending)
     }

@@ -17,7 +17,7 @@ import Testing
     let log = EventLog<Bool>()
     let later: () -> Void = { future.unlessCancelled { log.add(target.isCurrent) } }
     later()
-    #expect(await future.unlessCancelled { target.isCurrent } == true)
+    #expect(await future.withTurnUnlessCancelled { target.isCurrent } == true)
     #expect(future.unlessCancelledAndWait { target.isCurrent } == true)
     #expect(log.events == [true])
   }
@@ -33,7 +33,7 @@ import Testing
       }
     }
     later()
-    #expect(await future.unlessCancelled { 1 } == nil)
+    #expect(await future.withTurnUnlessCancelled { 1 } == nil)
     #expect(future.unlessCancelledAndWait { 1 } == nil)
   }
 
@@ -46,7 +46,7 @@ import Testing
     let later: () -> Void = { future.unlessCancelled { Issue.record("the block of a cancelled future ran") } }
     later()
     gate.open()
-    #expect(await future.unlessCancelled { true } == nil)
+    #expect(await future.withTurnUnlessCancelled { true } == nil)
   }
 
   @Test func `nobody cancels while the block of unlessCancelled runs`() async {
@@ -78,7 +78,7 @@ import Testing
       log.add(error)
     }
     do throws(Reason) {
-      _ = try await future.unlessCancelled { () throws(Reason) -> Int in throw Reason("suspending") }
+      _ = try await future.withTurnUnlessCancelled { () throws(Reason) -> Int in throw Reason("suspending") }
     } catch {
       log.add(error)
     }

@@ -122,9 +122,9 @@ import Testing
   @Test func `waiting in a block of another future is allowed`() async {
     let (first, second) = (Future(), Future())
     let log = EventLog<Future.Outcome>()
-    first.performLater { _ in log.add(second.wait()) }
+    first.perform { _ in log.add(second.wait()) }
     second.cancel()
-    await first.perform { _ in }
+    await first.withTurn { _ in }
     #expect(log.events == [.cancelled])
   }
 
@@ -145,7 +145,7 @@ import Testing
     ) {
       let future = Future(label: "the download")
       let waitInside: @Sendable () -> Void = { _ = future.wait() }
-      await future.perform { _ in waitInside() }
+      await future.withTurn { _ in waitInside() }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("would never end"))
@@ -159,7 +159,7 @@ import Testing
     ) {
       let future = Future()
       let waitInside: @Sendable () -> Void = { _ = future.wait(timeout: .never) }
-      await future.perform { _ in waitInside() }
+      await future.withTurn { _ in waitInside() }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("would never end"))

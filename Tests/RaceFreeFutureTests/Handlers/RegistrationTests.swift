@@ -203,7 +203,7 @@ import Testing
     let future = Future()
     let registration = future.onComplete(on: .inline) { Issue.record("a removed handler ran") }
     let log = EventLog<Bool>()
-    future.performLater { state in
+    future.perform { state in
       state.complete()
       log.add(registration.remove())
     }

@@ -41,6 +41,51 @@ import Testing
     #expect(log.events == ["end of handler"] + Array(repeating: "removed: false, alive: 0", count: 4))
   }
 
+  @Test func `it waits for the cancellation that a timer is making`() async {
+    let future = Future(label: "timed")
+    let (entered, leave) = (Gate("cancellation"), Gate("handler"))
+    let log = EventLog<String>()
+    future.onCancel(on: .inline) {
+      entered.open()
+      leave.wait()
+      log.add("end of handler")
+    }
+    let timer = future.cancel(after: .milliseconds(1))
+    await entered.passed()
+    let waiter: @Sendable () -> Void = {
+      let removed = timer.removeAndWait()
+      log.add("removed: \(removed), pending: \(future.isPending)")
+    }
+    await onThreads([waiter, { leave.open() }])
+    #expect(log.events == ["end of handler", "removed: false, pending: false"])
+  }
+
+  @Test func `a timer that can't be taken back any more has cancelled when it has returned`() async {
+    // Each round is a race of its own: of those in which the timer wins not one may find the future pending.
+    for round in 0..<iterations(2_000) {
+      let future = Future()
+      let timer = future.cancel(after: .nanoseconds(1 + round % 50_000))
+      let isRight = await onThread { timer.removeAndWait() == future.isPending }
+      #expect(isRight)
+    }
+  }
+
+  @Test func `inside a handler that a timer's cancellation runs it doesn't wait for itself`() async {
+    let future = Future()
+    let slot = EventLog<Registration>()
+    let log = EventLog<Bool>()
+    let (isThere, isOver) = (Gate("registration is there"), Gate("handler is over"))
+    future.onCancel(on: .inline) {
+      isThere.wait()
+      for registration in slot.events { log.add(registration.removeAndWait()) }
+      isOver.open()
+    }
+    slot.add(future.cancel(after: .milliseconds(1)))
+    isThere.open()
+    await isOver.passed()
+    #expect(log.events == [false])
+  }
+
   @Test func `whenever it comes, once it has returned the handler isn't running`() async {
     final class Contest: Sendable {
       let future = Future()

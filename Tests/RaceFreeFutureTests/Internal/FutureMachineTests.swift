@@ -12,8 +12,10 @@ import Testing
   enum Start: String, CaseIterable {
     case pending, inLine, held, marking, delivering, resolved, immortal
 
-    func machine(_ resolution: Resolution) -> FutureMachine {
+    /// What the machine had taken in before it came to this state is up to the caller.
+    func machine(_ resolution: Resolution, with company: (inout FutureMachine) -> Void) -> FutureMachine {
       var machine = FutureMachine(isImmortal: self == .immortal)
+      company(&machine)
       switch self {
       case .pending, .immortal:
         break
@@ -28,6 +30,7 @@ import Testing
       case .delivering:
         _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
         _ = machine.decide(resolution, .arriving)
+        machine.leaveMarking()
       case .resolved:
         _ = machine.decide(resolution, .arriving)
       }
@@ -44,6 +47,7 @@ import Testing
     decide dequeued   | -                    | finish → resolved    | -                    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
     decide inside     | -                    | hold → held          | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
     follow            | mark → marking       | joinLine → pending   | ignore → held        | join → marking       | ignore → delivering | ignore → resolved   | ignore → pending
+    perform begins    | counted → pending    | counted → pending    | counted → held       | counted → marking    | counted → delivering | counted → resolved | counted → pending
     perform ends      | -                    | ignore → pending     | finish → resolved    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → pending
     …with a handler:  | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
@@ -53,9 +57,23 @@ import Testing
     decide            | deliver → delivering | joinLine → pending   | -                    | -                    | -                   | -                   | -
     decide dequeued   | -                    | deliver → delivering | -                    | -                    | -                   | -                   | -
     follow            | mark → marking       | joinLine → pending   | -                    | -                    | -                   | -                   | -
+    remove nodeless   | removed → pending    | removed → pending    | removed → held       | removed → marking    | started → delivering | -                  | -
+    await nodeless    | false → pending      | false → pending      | false → held         | false → marking      | false → delivering  | -                   | -
+    nodeless returned | -                    | -                    | -                    | -                    | false → delivering  | -                   | -
+    handlers at end   | 0 + 1 → pending      | -                    | -                    | -                    | -                   | -                   | -
     …with a waiter:   | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
+    take waiters      | -                    | -                    | -                    | 1 → marking          | -                   | -                   | -
+    …with one for all: | -                   | -                    | -                    | -                    | -                   | -                   | -
+    decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
+    perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
+    take waiters      | -                    | -                    | -                    | 0 → marking          | -                   | -                   | -
+    …with a link:     | -                    | -                    | -                    | -                    | -                   | -                   | -
+    decide            | mark → marking       | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | ignore → pending
+    perform ends      | -                    | ignore → pending     | mark → marking       | ignore → marking     | ignore → delivering | -                   | -
+    unlink            | none left → pending  | none left → pending  | none left → held     | links left → marking | none left → delivering | -                | none left → pending
+    links at end      | links → pending      | -                    | -                    | -                    | -                   | -                   | none → pending
     …with nothing:    | -                    | -                    | -                    | -                    | -                   | -                   | -
     marked            | -                    | -                    | -                    | handlers → delivering | -                  | -                   | -
     add matching      | keep → pending       | keep → pending       | keep → held          | keep → marking       | keep → delivering   | dispatch → resolved | drop → pending
@@ -63,7 +81,13 @@ import Testing
     add nodeless      | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → pending
     add other outcome | keep → pending       | keep → pending       | drop → held          | drop → marking       | drop → delivering   | drop → resolved     | drop → pending
     link              | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → pending
+    add waiter        | keep → pending       | keep → pending       | keep → held          | dispatch → marking   | dispatch → delivering | dispatch → resolved | drop → pending
+    remove            | unlinked → pending   | unlinked → pending   | unlinked → held      | unlinked → marking   | left → delivering   | was out → resolved  | was out → pending
+    take waiters      | -                    | -                    | -                    | 0 → marking          | -                   | -                   | -
     delivered         | -                    | -                    | -                    | -                    | wait → resolved     | -                   | -
+    returned          | -                    | -                    | -                    | wait → marking       | wait → delivering   | wait → resolved     | -
+    handlers at end   | 0 → pending          | -                    | -                    | -                    | -                   | -                   | -
+    links at end      | none → pending       | -                    | -                    | -                    | -                   | -                   | none → pending
     await finish      | kept → pending       | kept → pending       | kept → held          | kept → marking       | kept → delivering   | now → resolved      | kept → pending
     """
 
@@ -78,24 +102,34 @@ import Testing
     for row in rows.dropFirst() {
       if row[0].hasPrefix("…") { company = row[0] }
       guard row[column] != "-" else { continue }
-      var machine = start.machine(resolution)
-      add(company, to: &machine)
-      let action = send(row[0], to: &machine, resolution)
+      let hook = Hook.unconnected()
+      var machine = start.machine(resolution) { add(company, hook, to: &$0) }
+      let action = send(row[0], hook, to: &machine, resolution)
       #expect("\(action) → \(machine.phase)" == row[column], "\(row[0]) in \(start)")
       #expect((machine.resolution == nil) == (machine.phase == .pending), "M1 after \(row[0]) in \(start)")
     }
   }
 
-  private func add(_ company: String, to machine: inout FutureMachine) {
+  private func add(_ company: String, _ hook: Hook, to machine: inout FutureMachine) {
     switch company {
-    case "…with a handler:": _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    case "…with a nodeless:": #expect(machine.addNodeless(nil) {})
-    case "…with a waiter:": #expect(machine.awaitFinish(HandlerNode(role: .awaitsHandlers)) == nil)
-    default: break
+    case "…with a handler:":
+      _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    case "…with a nodeless:":
+      _ = machine.addNodeless(nil) {}
+    case "…with a waiter:":
+      _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+      _ = machine.add(HandlerNode(role: .waiter) { _, _ in })
+    case "…with one for all:":
+      _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
+    case "…with a link:":
+      _ = machine.link(hook)
+    default:
+      break
     }
   }
 
-  private func send(_ event: String, to machine: inout FutureMachine, _ resolution: Resolution) -> String {
+  private func send(_ event: String, _ hook: Hook, to machine: inout FutureMachine, _ resolution: Resolution) -> String
+  {
     switch event {
     case "decide":
       return name(machine.decide(resolution, .arriving))
@@ -107,6 +141,39 @@ import Testing
     case "follow":
       var resolution = resolution
       return name(machine.follow(Hook.unconnected(.follow), &resolution))
+    case "perform begins":
+      let before = machine.inLine
+      machine.performBegan()
+      return machine.inLine == before + 1 ? "counted" : "not counted"
+    case "remove nodeless":
+      return machine.removeNodeless().isRemoved ? "removed" : "started"
+    case "await nodeless":
+      return "\(machine.awaitNodeless())"
+    case "nodeless returned":
+      return "\(machine.nodelessReturned())"
+    case "take waiters":
+      var chain = machine.takeWaiters()
+      return "\(chain.all.count)"
+    case "add waiter":
+      return name(machine.add(HandlerNode(role: .waiter) { _, _ in }))
+    case "remove":
+      let node = HandlerNode(nil, .serialQueue, .plain {})
+      _ = machine.add(node)
+      let wasListed = node.isListed
+      #expect(machine.remove(node) || machine.resolution?.outcome == .cancelled)
+      return !wasListed ? "was out" : node.isListed ? "left" : "unlinked"
+    case "returned":
+      _ = machine.add(HandlerNode(nil, .inline, .plain {}))
+      return name(machine.returned())
+    case "unlink":
+      machine.unlink(hook)
+      return machine.takeLinksAtEnd() == nil ? "none left" : "links left"
+    case "links at end":
+      return machine.takeLinksAtEnd() == nil ? "none" : "links"
+    case "handlers at end":
+      var chain = machine.takeHandlersAtEnd()
+      let hasNodeless = chain.takeNodeless() != nil
+      return "\(chain.all.count)\(hasNodeless ? " + 1" : "")"
     case "perform ends":
       if machine.inLine == 0 { machine.performBegan() }
       return name(machine.performEnded())
@@ -180,6 +247,7 @@ import Testing
   private func name(_ progress: consuming FutureMachine.Progress) -> String {
     switch progress {
     case .deliver: "deliver"
+    case .deliverElsewhere: "deliverElsewhere"
     case .wakeNodeless: "wakeNodeless"
     case .finish: "finish"
     case .wait: "wait"
@@ -226,6 +294,61 @@ import Testing
     #expect(machine.phase == .delivering)
     expect(machine.delivered(1), "wait")
     #expect(machine.phase == .resolved)
+  }
+
+  @Test func `the thread that decided isn't kept for all that others go on adding`() {
+    var machine = FutureMachine()
+    let waiter = HandlerNode(role: .awaitsHandlers)
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    _ = machine.decide(.completed, .arriving)
+    var report = FutureMachine.Report()
+    report.waiters.append(waiter)
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    expect(machine.delivered(&report), "deliver")
+    let late = HandlerNode(nil, .serialQueue, .plain {})
+    _ = machine.add(late)
+    expect(machine.delivered(&report), "deliverElsewhere")
+    #expect(machine.phase == .delivering)
+    // Another thread goes on: with those who wait for the end of all as well.
+    var rest = FutureMachine.Report(chainsLeft: .max)
+    switch machine.delivered(&rest) {
+    case .deliver(var chain): #expect(chain.all.elementsEqual([late, waiter]) { $0 === $1 })
+    default: Issue.record("nothing was handed out")
+    }
+    rest.waiters.append(waiter)
+    #expect(woken(by: machine.delivered(&rest)).count == 1)
+    #expect(machine.phase == .resolved)
+  }
+
+  @Test func `waiters are handed out before all handlers, also before the one without a node`() {
+    var machine = FutureMachine()
+    _ = machine.addNodeless(nil) {}
+    let handler = HandlerNode(nil, .inline, .plain {})
+    let waiters = (0..<2).map { _ in HandlerNode(role: .waiter) { _, _ in } }
+    for node in [handler] + waiters { _ = machine.add(node) }
+    switch machine.decide(.completed, .arriving) {
+    case .deliver(var chain):
+      while let waiter = chain.nextWaiter() { #expect(waiters.contains { $0 === waiter }) }
+      let hasNodeless = chain.takeNodeless() != nil
+      #expect(hasNodeless)
+      #expect(chain.all.map { $0 === handler } == [true])
+    default:
+      Issue.record("not delivered")
+    }
+  }
+
+  @Test func `the waiters of a marked future are taken out of the middle of its handlers`() {
+    var machine = FutureMachine()
+    _ = machine.link(Hook.unconnected())
+    let nodes = (0..<4).map { HandlerNode(role: $0 % 2 == 0 ? .user : .waiter) { _, _ in } }
+    for node in nodes { _ = machine.add(node) }
+    _ = machine.decide(.completed, .arriving)
+    // One leaves while the tree is told.
+    _ = machine.remove(nodes[3])
+    var waiters = machine.takeWaiters()
+    #expect(waiters.all.map { $0 === nodes[1] } == [true])
+    var handlers = machine.marked()
+    #expect(handlers.all.elementsEqual([nodes[0], nodes[2]]) { $0 === $1 })
   }
 
   @Test func `nobody is told of the end before the last piece of work has returned`() {
@@ -371,8 +494,13 @@ import Testing
 }
 
 extension FutureMachine {
+  fileprivate mutating func leaveMarking() {
+    if phase == .marking { _ = marked() }
+  }
+
   fileprivate mutating func delivered(_ handedOver: Int32 = 0, waiters: [HandlerNode] = []) -> Progress {
-    var report = Report(handedOver: handedOver)
+    var report = Report()
+    report.handedOver = handedOver
     for waiter in waiters { report.waiters.append(waiter) }
     return delivered(&report)
   }

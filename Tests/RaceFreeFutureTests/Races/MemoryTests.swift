@@ -48,12 +48,14 @@ import Testing
         shutdown.onCancel { instance.touch() }.remove()
         shutdown.cascadeCancellation(to: Future())
         let request = Future(linkedTo: shutdown)
-        request.passControl(to: Future())
+        let inner = Future()
+        request.passControl(to: inner)
         request.onCleanUp(on: .inline) { instance.touch() }
         if index % 2 == 0 {
           _ = Future.any([shutdown, request])
           request.complete()
         }
+        withExtendedLifetime(inner) {}
         _ = shutdown.wait(timeout: .nanoseconds(0))
         if index % 64 == 0 { _ = shutdown.wait(timeout: .nanoseconds(1)) }
         if index % 640 == 0 { shutdown.cancel(after: .seconds(1000)).remove() }

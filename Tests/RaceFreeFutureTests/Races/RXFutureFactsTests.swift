@@ -190,7 +190,7 @@ import Testing
     let (entered, leave) = (Gate("block runs"), Gate("cancelled"))
     let log = EventLog<String>()
     future.onCancel(on: .inline) { log.add("handler") }
-    future.performLater { state in
+    future.perform { state in
       log.add("cancelled: \(state.isCancelled), completed: \(state.isCompleted)")
       entered.open()
       leave.wait()

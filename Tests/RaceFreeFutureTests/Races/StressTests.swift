@@ -165,7 +165,7 @@ import Testing
       { $0.parent.cancel() },
       outcome: { subject, child, _ in
         // The child is resolved, so the other parent, which lives on, has forgotten it.
-        let isForgotten = subject.other.process { $0.dismantleLinks() } == nil
+        let isForgotten = subject.other.process { $0.takeLinksAtEnd() } == nil
         return [child.isCancelled, subject.outer.isCancelled, subject.other.isPending, isForgotten]
       },
       expect: [

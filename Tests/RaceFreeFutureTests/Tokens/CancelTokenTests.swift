@@ -97,8 +97,8 @@ import Testing
     let log = EventLog<String>()
     let later: () -> Void = { token.perform { state in log.add("pending: \(state.isPending), \(state.isCompleted)") } }
     later()
-    #expect(await token.perform { state in !state.isCancelled && state.cancellationReason == nil })
-    #expect(await token.unlessCancelled { 1 } == 1)
+    #expect(await token.withTurn { state in !state.isCancelled && state.cancellationReason == nil })
+    #expect(await token.withTurnUnlessCancelled { 1 } == 1)
     #expect(token.unlessCancelledAndWait { 2 } == 2)
     future.onCancel(on: .inline) { log.add("handler") }
     let decided = token.performAndWait { state in
@@ -109,7 +109,7 @@ import Testing
     #expect(decided)
     let never: () -> Void = { token.unlessCancelled { log.add("of a cancelled future") } }
     never()
-    #expect(await token.unlessCancelled { 1 } == nil)
+    #expect(await token.withTurnUnlessCancelled { 1 } == nil)
     #expect(token.unlessCancelledAndWait { 2 } == nil)
     #expect(log.events == ["pending: true, false", "end of block", "handler"])
   }
@@ -121,13 +121,13 @@ import Testing
       try token.performAndWait { (_) throws(Reason) in throw Reason("1") }
     } catch { log.add(error) }
     do throws(Reason) {
-      try await token.perform { (_: inout CancelToken.State) throws(Reason) in throw Reason("2") }
+      try await token.withTurn { (_: inout CancelToken.State) throws(Reason) in throw Reason("2") }
     } catch { log.add(error) }
     do throws(Reason) {
       _ = try token.unlessCancelledAndWait { () throws(Reason) in throw Reason("3") }
     } catch { log.add(error) }
     do throws(Reason) {
-      _ = try await token.unlessCancelled { () throws(Reason) in throw Reason("4") }
+      _ = try await token.withTurnUnlessCancelled { () throws(Reason) in throw Reason("4") }
     } catch { log.add(error) }
     #expect(log.events.map(\.text) == ["1", "2", "3", "4"])
   }

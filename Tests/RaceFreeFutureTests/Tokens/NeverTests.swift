@@ -19,7 +19,7 @@ import Testing
     #expect(!never.cancel(after: .milliseconds(1)).remove())
     #expect(!never.cancel(after: .seconds(0)).remove())
     never.performAndWait { $0.cancel() }
-    #expect(await never.perform { $0.isPending })
+    #expect(await never.withTurn { $0.isPending })
     let source = Future()
     source.cancelToken.cascadeCancellation(to: never)
     source.cancel()
@@ -45,17 +45,37 @@ import Testing
   }
 
   @Test func `its perform blocks run`() async {
-    let log = EventLog<Int>()
-    let later: () -> Void = {
-      CancelToken.never.perform { _ in log.add(1) }
-      CancelToken.never.unlessCancelled { log.add(2) }
-    }
-    later()
-    #expect(await never.perform { _ in 3 } == 3)
-    #expect(await never.unlessCancelled { 4 } == 4)
+    await withCheckedContinuation { done in never.perform { _ in done.resume() } }
+    await withCheckedContinuation { done in never.unlessCancelled { done.resume() } }
+    #expect(await never.withTurn { _ in 3 } == 3)
+    #expect(await never.withTurnUnlessCancelled { 4 } == 4)
     #expect(never.performAndWait { _ in 5 } == 5)
     #expect(never.unlessCancelledAndWait { 6 } == 6)
-    #expect(log.events == [1, 2])
+  }
+
+  @Test func `its perform blocks don't wait for each other`() async {
+    let isInside = Gate("inside"), mayLeave = Gate("leave")
+    startThread {
+      CancelToken.never.performAndWait { _ in
+        isInside.open()
+        mayLeave.wait()
+      }
+    }
+    await isInside.passed()
+    #expect(await onThread { CancelToken.never.unlessCancelledAndWait { 1 } } == 1)
+    #expect(await never.withTurn { _ in 2 } == 2)
+    mayLeave.open()
+  }
+
+  @Test func `a dispatch source that is attached to it goes on`() async {
+    let source = DispatchSource.makeTimerSource()
+    await withCheckedContinuation { fired in
+      source.setEventHandler { fired.resume() }
+      source.schedule(deadline: .now())
+      never.attach(source)
+    }
+    #expect(!source.isCancelled)
+    source.cancel()
   }
 
   @Test func `work held by it is started, never stopped, and not kept`() {

@@ -216,7 +216,7 @@ import Testing
       return 1
     }
     let (decided, asked) = (Gate("decided"), Gate("asked"))
-    future.future.performLater { state in
+    future.future.perform { state in
       state.cancel()
       decided.open()
       asked.wait()

@@ -77,7 +77,7 @@ import Testing
   @Test func `a value in line behind a block that decides is handed over once`() async {
     let future = make()
     let gate = Gate("line")
-    future.future.performLater { state in
+    future.future.perform { state in
       gate.wait()
       state.cancel(throwing: Reason("first"))
     }
@@ -85,7 +85,7 @@ import Testing
     #expect(future.isPending)
     #expect(log.events == [])
     gate.open()
-    await future.future.perform { _ in }
+    await future.future.withTurn { _ in }
     #expect(log.events == [7])
     #expect(reason(future.future.cancellationReason) == Reason("first"))
   }
@@ -97,7 +97,7 @@ import Testing
     future.complete(with: 1)
     future.complete(with: 2)
     gate.open()
-    await future.future.perform { _ in }
+    await future.future.withTurn { _ in }
     #expect(log.events == [2])
     #expect(future.result?.value == 1)
   }
@@ -105,14 +105,14 @@ import Testing
   @Test func `a value that tryComplete brings in line, and that loses, is the caller's`() async {
     let future = make()
     let gate = Gate("line")
-    future.future.performLater { state in
+    future.future.perform { state in
       gate.wait()
       state.cancel()
     }
     let attempt = Task { await onThread { future.tryComplete(with: 7) } }
     gate.open()
     #expect(await attempt.value == false)
-    await future.future.perform { _ in }
+    await future.future.withTurn { _ in }
     #expect(log.events == [])
   }
 

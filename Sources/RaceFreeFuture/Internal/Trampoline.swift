@@ -1,0 +1,59 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// Runs what the end of one object brings about, which may be the end of the next, and so on along a chain of any
+/// length, without exhausting the stack (law L10).
+///
+/// An action runs at once, on the calling thread. Only when it would be nested too deep in others does it wait: then
+/// the outermost one runs it when its own action has returned.
+enum Trampoline {
+  /// How deep actions are nested: little enough for the 512 KB of a Dispatch thread, whatever user code does in between.
+  private static let maximumDepth = 16
+
+  /// The calling thread's actions.
+  private struct Run {
+    var depth = 1
+    var waiting: [() -> Void] = []
+  }
+
+  /// Where each thread keeps the address of its `Run`, which is on its stack as long as the outermost action runs.
+  ///
+  /// Made once, and never deleted.
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    guard unsafe pthread_key_create(&key, nil) == 0 else { fatalError("the system has no more thread-specific keys") }
+    return key
+  }()
+
+  /// Runs the action, as a rule before this returns; no lock may be held.
+  static func run(_ action: @escaping () -> Void) {
+    // Safe: the address is that of a variable of a caller further up on this very thread, which erases it before the
+    // variable goes; and no reference to the variable is held while an action runs.
+    guard let address = unsafe pthread_getspecific(key) else { return runOutermost(action) }
+    let run = unsafe address.assumingMemoryBound(to: Run.self)
+    guard unsafe run.pointee.depth < maximumDepth else { return unsafe run.pointee.waiting.append(action) }
+    unsafe run.pointee.depth += 1
+    action()
+    unsafe run.pointee.depth -= 1
+  }
+
+  private static func runOutermost(_ action: () -> Void) {
+    var storage = Run()
+    unsafe withUnsafeMutablePointer(to: &storage) { run in
+      unsafe pthread_setspecific(key, run)
+      action()
+      while let next = unsafe run.pointee.waiting.popLast() { next() }
+      unsafe pthread_setspecific(key, nil)
+    }
+  }
+}

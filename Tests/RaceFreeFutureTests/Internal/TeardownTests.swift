@@ -1,0 +1,77 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@testable import RaceFreeFuture
+
+/// The end of a future that is dropped while it is pending.
+@Suite struct TeardownTests {
+  @Test func `its handlers are released without being run`() {
+    let live = LiveCount()
+    do {
+      let future = Future()
+      for context in [HandlerContext.inline, .serialQueue, .main, .inline] {
+        future.onCleanUp(on: context) { [instance = live.make()] in
+          instance.touch()
+          Issue.record("a handler of a dropped future ran")
+        }
+      }
+      #expect(live.value == 4)
+    }
+    #expect(live.value == 0)
+  }
+
+  @Test func `a combined future that can't complete without it is cancelled`() {
+    let other = Future(label: "other")
+    func droppedBeside(_ combine: ([Future]) -> Future) -> Future {
+      combine([other, Future(label: "dropped")])
+    }
+    let all = droppedBeside(Future.all)
+    #expect((all.cancellationReason as? AbandonedError)?.label == "dropped")
+    let any = droppedBeside(Future.any)
+    #expect(any.isPending, "the other one may still complete it")
+    other.cancel(throwing: Reason("the last"))
+    #expect(reason(any.cancellationReason) == Reason("the last"))
+  }
+
+  @Test func `of futures that have all been dropped none can complete any`() {
+    let any = Future.any([Future(label: "1"), Future(label: "2")])
+    #expect(any.cancellationReason is AbandonedError)
+  }
+
+  @Test func `a chain of futures that speak for each other ends when the first is dropped`() async {
+    let isCancelled = await onThread(stackSize: 512 << 10) {
+      var first: Future? = Future()
+      var last = first ?? Future()
+      var chain: [Future] = []
+      for _ in 0..<iterations(100_000) {
+        let outer = Future()
+        outer.passControl(to: last)
+        chain.append(outer)
+        last = outer
+      }
+      #expect(last.isPending)
+      first = nil
+      _ = first
+      return chain.allSatisfy { $0.isCancelled }
+    }
+    #expect(isCancelled)
+  }
+
+  @Test func `joiners of shared work that keep each other in a chain are dropped without exhausting the stack`() async {
+    let live = LiveCount()
+    await onThread(stackSize: 512 << 10) {
+      var last = ValueFuture<Int>()
+      for _ in 0..<iterations(100_000) {
+        guard let joiner = SharedFuture(last).join() else { return }
+        joiner.future.onCleanUp(on: .inline) { [instance = live.make()] in instance.touch() }
+        last = joiner
+      }
+      last = ValueFuture()
+    }
+    #expect(live.value == 0)
+  }
+}
