@@ -40,6 +40,15 @@ extension Future {
 
   /// The description for something that has this future, and may know more about a failure.
   func description(of type: String, failure: (Resolution) -> (any Error)? = \.failure) -> String {
+    // A reason may describe the future that was cancelled for it, which describes the reason.
+    guard Self.descriptions < 3 else { return "\(type)(\(name))" }
+    return Self.$descriptions.withValue(Self.descriptions + 1) { fullDescription(of: type, failure) }
+  }
+
+  /// How many descriptions of futures this one is part of.
+  @TaskLocal private static var descriptions = 0
+
+  private func fullDescription(of type: String, _ failure: (Resolution) -> (any Error)?) -> String {
     let (resolution, count) = process { ($0.resolution, $0.handlerCount) }
     // Descriptions of errors are user code: they run here, outside of the lock.
     let state =

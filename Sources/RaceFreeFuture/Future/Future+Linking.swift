@@ -7,8 +7,11 @@ extension Future {
   /// From now on, when this future is cancelled the other one is cancelled as well, for the same reason.
   ///
   /// If this future is cancelled already, the other one is at once. A completion passes nothing on. When either is
-  /// resolved or released, the link is taken off both. It keeps neither future alive. Linking a future to itself does
-  /// nothing; rings are harmless. Callable from any thread; never blocks.
+  /// resolved or released, the link is taken off both. It keeps neither future alive, and no cancellation is lost for
+  /// that: when a pending future goes, whichever was to cancel it is linked to those that it was to cancel. Linking a
+  /// future to itself does nothing; cycles are harmless. Callable from any thread; never blocks.
+  ///
+  /// In RXFuture the source keeps the target; so a shutdown token kept everything that ever was linked to it.
   ///
   /// - Parameter other: The future that follows. One that has a `perform` block in line follows behind it.
   public func cascadeCancellation(to other: Future) {
@@ -20,7 +23,9 @@ extension Future {
   ///
   /// For an outer future that was handed out before the inner one, which does the work, was there. The inner future
   /// keeps this one alive while both are pending, because it may complete it; this one doesn't keep the inner future.
-  /// Completing this one doesn't complete the other, but takes the link off both.
+  /// If the inner one is released while it is pending, this one is cancelled with ``AbandonedError``. Completing this one
+  /// doesn't complete the other, but takes the link off both. Futures that pass control to each other, in a cycle, keep
+  /// each other until one of them is resolved.
   ///
   /// - Parameter other: The future that does the work.
   public func passControl(to other: Future) {
@@ -84,7 +89,8 @@ extension Future {
   /// Makes a future that completes when all the given ones have, and is cancelled as soon as one is.
   ///
   /// The reason is that of the one which was cancelled. `all([])` is completed. Resolving the new future does nothing
-  /// to the given ones; they keep it alive while they are pending and forget it once it is resolved.
+  /// to the given ones; they keep it alive while they are pending and forget it once it is resolved. If one of them is
+  /// released while it is pending, the new one is cancelled with ``AbandonedError``.
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future.
@@ -99,7 +105,8 @@ extension Future {
   /// Makes a future that completes with the first of the given ones, and is cancelled when all are.
   ///
   /// The reason is that of the last one. `any([])` is cancelled. Resolving the new future does nothing to the given
-  /// ones; they keep it alive while they are pending and forget it once it is resolved.
+  /// ones; they keep it alive while they are pending and forget it once it is resolved. One that is released while it is
+  /// pending counts as cancelled with ``AbandonedError``.
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future.

@@ -134,4 +134,15 @@ import Testing
     empty.future.complete()
     #expect(shown(empty).last == "failure: \(MissingValueError())")
   }
+
+  @Test func `a reason that describes its own future is described with a bound`() {
+    struct Own: Error, CustomStringConvertible {
+      let future: Future
+      var description: String { "because of \(future)" }
+    }
+    let future = Future(label: "self")
+    future.cancel(throwing: Own(future: future))
+    #expect(future.description.hasPrefix("Future(\"self\", cancelled (because of Future(\"self\", cancelled"))
+    #expect(future.description.count < 1_000)
+  }
 }
