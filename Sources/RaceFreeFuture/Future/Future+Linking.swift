@@ -23,9 +23,9 @@ extension Future {
   ///
   /// For an outer future that was handed out before the inner one, which does the work, was there. The inner future
   /// keeps this one alive while both are pending, because it may complete it; this one doesn't keep the inner future.
-  /// If the inner one is released while it is pending, this one is cancelled with ``AbandonedError``. Completing this one
-  /// doesn't complete the other, but takes the link off both. Futures that pass control to each other, in a cycle, keep
-  /// each other until one of them is resolved.
+  /// If the inner one is released while it is pending, this one is cancelled with ``AbandonedError``. Completing this
+  /// one doesn't complete the other, but takes the link off both. Futures that pass control to each other, in a cycle,
+  /// keep each other until one of them is resolved.
   ///
   /// - Parameter other: The future that does the work.
   public func passControl(to other: Future) {
@@ -105,8 +105,8 @@ extension Future {
   /// Makes a future that completes with the first of the given ones, and is cancelled when all are.
   ///
   /// The reason is that of the last one. `any([])` is cancelled. Resolving the new future does nothing to the given
-  /// ones; they keep it alive while they are pending and forget it once it is resolved. One that is released while it is
-  /// pending counts as cancelled with ``AbandonedError``.
+  /// ones; they keep it alive while they are pending and forget it once it is resolved. One that is released while it
+  /// is pending counts as cancelled with ``AbandonedError``.
   ///
   /// - Parameter futures: They may be resolved already, and may occur more than once.
   /// - Returns: The new future.

@@ -8,8 +8,9 @@ internal import Dispatch
 extension Future {
   /// Adds a handler that runs once if the future completes.
   ///
-  /// Added after the completion it is dispatched at once: for a queue, behind those for a queue that were added before it;
-  /// inline, before this returns. If the future is cancelled it never runs and is released. Callable from any thread and inside handlers; never blocks. O(1).
+  /// Added after the completion it is dispatched at once: for a queue, behind those for a queue that were added before
+  /// it; inline, before this returns. If the future is cancelled it never runs and is released. Callable from any
+  /// thread and inside handlers; never blocks. O(1).
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
@@ -25,8 +26,9 @@ extension Future {
 
   /// Adds a handler that runs once if the future is cancelled.
   ///
-  /// Added after the cancellation it is dispatched at once: for a queue, behind those for a queue that were added before
-  /// it; inline, before this returns. If the future completes it never runs and is released. Callable from any thread and inside handlers; never blocks. O(1).
+  /// Added after the cancellation it is dispatched at once: for a queue, behind those for a queue that were added
+  /// before it; inline, before this returns. If the future completes it never runs and is released. Callable from any
+  /// thread and inside handlers; never blocks. O(1).
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.

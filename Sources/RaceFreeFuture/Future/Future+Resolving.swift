@@ -54,8 +54,8 @@ extension Future {
   /// Takes its turn like ``complete()``. Waits only while a `perform` block is in line before it, or a decision behind
   /// one with its inline handlers; called from inside a block or handler on this future's private queue it decides in
   /// place, and the handlers start when that block has returned. As it may wait, don't call it in a task's cancellation
-  /// handler. In asynchronous functions it may be called: what it waits for are blocks that are running or ready to run,
-  /// and no event.
+  /// handler. In asynchronous functions it may be called: what it waits for are blocks that are running or ready to
+  /// run, and no event.
   ///
   /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
   ///   does if another call, a timer or a link decided.

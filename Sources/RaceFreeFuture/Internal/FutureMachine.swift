@@ -29,8 +29,8 @@
 ///   passes it.
 /// - **M7** `links` change only while pending or held; `mark` hands them out frozen. They stay readable until `marked`,
 ///   so that another thread which walks through this future finds the same links. (L11)
-/// - **M8** The handler without a node comes before all other handlers. It is handed out as the list is, but in that moment it has
-///   started: so who gets a chain runs it at once. Until then it can be removed, afterwards it can't.
+/// - **M8** The handler without a node comes before all other handlers. It is handed out as the list is, but in that
+///   moment it has started: so whoever gets a chain runs it at once. Until then it can be removed, afterwards it can't.
 /// - **M9** Waiters, in which no user code runs, stand before all handlers, and those of a whole tree are handed out
 ///   before the first handler of any of its futures: nobody who waits has to wait for somebody's handler.
 struct FutureMachine: ~Copyable {

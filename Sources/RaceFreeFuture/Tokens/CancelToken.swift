@@ -13,10 +13,10 @@ public struct CancelToken: Sendable, Hashable {
 
   /// A token that can't be cancelled and keeps no handlers: a default for parameters.
   ///
-  /// Its handlers are dropped at once, and what is attached to it lives as long as you keep it. `perform` blocks run, on a
-  /// global queue or, where the caller waits, in place: as its state never changes they need no turn, and don't wait for
-  /// each other. A task that awaits its ``value`` waits until it is cancelled, one that awaits its ``outcome`` for ever,
-  /// and a blocking ``wait()`` without a time-out stops the program.
+  /// Its handlers are dropped at once, and what is attached to it lives as long as you keep it. `perform` blocks run,
+  /// on a global queue or, where the caller waits, in place: as its state never changes they need no turn, and don't
+  /// wait for each other. A task that awaits its ``value`` waits until it is cancelled, one that awaits its ``outcome``
+  /// for ever, and a blocking ``wait()`` without a time-out stops the program.
   public static let never = CancelToken(
     future: Future(label: "never", site: CreationSite(#fileID, #line), isImmortal: true)
   )
