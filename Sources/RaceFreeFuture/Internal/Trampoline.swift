@@ -50,10 +50,10 @@ enum Trampoline {
   private static func runOutermost(_ action: () -> Void) {
     var storage = Run()
     unsafe withUnsafeMutablePointer(to: &storage) { run in
-      unsafe pthread_setspecific(key, run)
+      _ = unsafe pthread_setspecific(key, run)
       action()
       while let next = unsafe run.pointee.waiting.popLast() { next() }
-      unsafe pthread_setspecific(key, nil)
+      _ = pthread_setspecific(key, nil)
     }
   }
 }

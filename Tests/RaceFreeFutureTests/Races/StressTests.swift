@@ -174,6 +174,52 @@ import Testing
     ).verify()
   }
 
+  @Test func `a middle future that goes against a cancellation: the one behind it is cancelled`() async throws {
+    final class Subject: Sendable {
+      let source = Future(), target = Future()
+      let middle = Locked<Future?>(nil)
+      init() {
+        let middle = Future(linkedTo: source)
+        middle.cascadeCancellation(to: target)
+        self.middle.withLock { $0 = middle }
+      }
+    }
+    try await race(
+      "the last reference to the one in the middle goes while the source is cancelled",
+      rounds: Self.rounds,
+      make: { Subject() },
+      actors: { _ = $0.middle.withLock { $0.take() } },
+      { $0.source.cancel() },
+      outcome: { subject, _, _ in
+        [subject.target.isCancelled, subject.source.process { $0.takeLinksAtEnd() } == nil]
+      },
+      expect: [.acceptable([true, true], "cancelled, by either way, and no link is left")]
+    ).verify()
+  }
+
+  @Test func `an inner future that goes against its completion: the outer one ends`() async throws {
+    final class Subject: Sendable {
+      let outer = Future()
+      let inner: Locked<Future?>
+      init() {
+        let inner = Future()
+        outer.passControl(to: inner)
+        self.inner = Locked(inner)
+      }
+    }
+    try await race(
+      "the last reference to the inner future goes while another is completing it",
+      rounds: Self.rounds,
+      make: { Subject() },
+      actors: { _ = $0.inner.withLock { $0.take() } },
+      { $0.inner.withLock { $0 }?.complete() },
+      outcome: { subject, _, _ in
+        subject.outer.isCompleted ? "completed" : "\(subject.outer.cancellationReason is AbandonedError)"
+      },
+      expect: [.acceptable("completed", "the inner one first"), .acceptable("true", "abandoned")]
+    ).verify()
+  }
+
   @Test func `children resolved against their parent's cancellation: none is missed`() async throws {
     struct Subject: Sendable {
       let parent = Future()
