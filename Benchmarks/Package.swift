@@ -11,7 +11,6 @@ import PackageDescription
 let furtherPeers: [(name: String, url: String, from: Version)] = [
   ("PromiseKit", "https://github.com/mxcl/PromiseKit", "8.1.1"),
   ("BrightFutures", "https://github.com/Thomvis/BrightFutures", "8.0.1"),
-  ("Deferred", "https://github.com/bignerdranch/Deferred", "4.0.0"),
   ("RxSwift", "https://github.com/ReactiveX/RxSwift", "6.5.0"),
   ("ReactiveSwift", "https://github.com/ReactiveCocoa/ReactiveSwift", "7.1.0"),
 ]
@@ -31,6 +30,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "CMeasuring",
+        "CStopToken",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -39,10 +39,15 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ] + furtherPeers.map { .product(name: $0.name, package: $0.name, condition: .when(traits: [$0.name])) }
     ),
+    // Our side of the rows in OtherLanguages.
+    .executableTarget(name: "tokens", dependencies: [.product(name: "RaceFreeFuture", package: "RaceFreeFuture")]),
     // What has no name in Swift that is the same everywhere: the allocator's statistics and the time of a thread.
     .target(name: "CMeasuring"),
+    // The peer from C++.
+    .target(name: "CStopToken"),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx20
 )
 // Every target is compiled with the settings of the library.
 for target in package.targets {

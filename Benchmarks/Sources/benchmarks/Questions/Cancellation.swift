@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import CStopToken
 import NIOCore
 import NIOEmbedded
 import RaceFreeFuture
@@ -17,6 +18,9 @@ extension Question {
         .counted("handler-1-cancel"),
         Row("create, 1 inline handler, cancel", against: "Task, cancellation handler, cancel") {
           Sides(ours: ours(handlers: 1), peer: task())
+        },
+        Row("create, 1 inline handler, cancel", against: "std::stop_token, 1 callback", goal: .times(1.6)) {
+          Sides(ours: ours(handlers: 1), peer: { count in timed { blackHole(stop_callbacks(count)) } })
         },
         Row(
           "create, 3 inline handlers, cancel",

@@ -23,13 +23,6 @@ extension Question {
         }
       )
     #endif
-    #if Deferred
-      rows.append(
-        Row(work, against: "Deferred, upon") {
-          Sides(ours: lifeWithOneHandler(), peer: deferred())
-        }
-      )
-    #endif
     #if RxSwift
       rows.append(
         Row(work, against: "RxSwift PublishSubject, subscribe") {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import CStopToken
 import NIOCore
 import NIOEmbedded
 import RaceFreeFuture
@@ -24,6 +25,9 @@ extension Question {
           Sides(ours: linkedAndCompleted(), peer: childrenByHand())
         }
         .counted("linked-complete"),
+        Row("create linkedTo, complete", against: "std::stop_token with a callback of the parent") {
+          Sides(ours: linkedAndCompleted(), peer: { count in timed { stop_children(count) } })
+        },
       ]
     )
   }
