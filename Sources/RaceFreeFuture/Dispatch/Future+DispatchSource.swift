@@ -16,7 +16,7 @@ extension Future {
   ///
   /// - Parameter source: It is kept until the outcome, and not at all by ``never``.
   public func attach(_ source: any DispatchSourceProtocol) {
-    if !isImmortal {
+    if !isUnresolvable {
       let attached = CancelledWhenReleased(source)
       onCleanUp(on: .inline) { attached.cancel() }
     }

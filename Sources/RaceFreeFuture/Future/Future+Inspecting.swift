@@ -52,9 +52,17 @@ extension Future {
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
     let block = PerformBlock(of: self, body)
-    if isImmortal { return Conducting.runElsewhere { block.run() } }
-    process { $0.performBegan() }
-    enqueue(.perform) { block.run() }
+    if isUnresolvable { return Conducting.runElsewhere { block.run() } }
+    enqueue(block)
+  }
+
+  private func enqueue(_ block: PerformBlock) {
+    if process({ $0.performBegan() }) {
+      // Handlers that were added before are on their way to the queue: it must not overtake them.
+      _ = register(HandlerNode(nil, .serialQueue, role: .library, .plain { block.run() }))
+    } else {
+      enqueue(.perform) { block.run() }
+    }
   }
 
   /// Runs a block in its turn, as ``perform(_:)`` does, and suspends the calling task until it has returned.
@@ -71,10 +79,12 @@ extension Future {
     let wait = beginWait()
     defer { endWait(wait) }
     let result: Result<T, E> = await withCheckedContinuation { continuation in
-      perform { (state: inout State) in
+      let block = PerformBlock(of: self)
+      block.body = { [unowned block] state in
         let result = catching(body, &state)
-        Hop.perform { continuation.resume(returning: result) }
+        block.resume = { continuation.resume(returning: result) }
       }
+      if isUnresolvable { Conducting.runElsewhere { block.run() } } else { enqueue(block) }
     }
     return try result.get()
   }
@@ -103,11 +113,11 @@ extension Future {
   /// The rest is inlined where it is called: as a generic function of another module it would make types at run time.
   @usableFromInline
   func runInTurn(_ body: (inout State) -> Void) {
-    if holdsTurn || isImmortal {
+    if holdsTurn || isUnresolvable {
       var state = State(self)
       return body(&state)
     }
-    process { $0.performBegan() }
+    process { _ = $0.performBegan() }
     enqueueAndWait {
       run(body)
       endPerform()
@@ -126,9 +136,11 @@ extension Future {
 /// runs it there.
 private final class PerformBlock: @unchecked Sendable {
   private let future: Future
-  private var body: (@Sendable (inout Future.State) -> Void)?
+  var body: (@Sendable (inout Future.State) -> Void)?
+  /// Goes on with the task that waits for the block; set by the body.
+  var resume: (@Sendable () -> Void)?
 
-  init(of future: Future, _ body: @escaping @Sendable (inout Future.State) -> Void) {
+  init(of future: Future, _ body: (@Sendable (inout Future.State) -> Void)? = nil) {
     self.future = future
     self.body = body
   }
@@ -137,7 +149,9 @@ private final class PerformBlock: @unchecked Sendable {
     // Released before the block counts as ended: what a deinit decides then is decided inside of it, and comes out with
     // the rest (invariant M3).
     if let body = body.take() { future.run(body) }
-    if !future.isImmortal { future.endPerform() }
+    // A task isn't resumed on the queue (law L6).
+    let resume: (() -> Void)? = resume.take().map { resume in { Hop.perform(resume) } }
+    if future.isUnresolvable { resume?() } else { future.endPerform(resume: resume) }
   }
 }
 

@@ -7,15 +7,16 @@ extension Future {
   /// From now on, when this future is cancelled the other one is cancelled as well, for the same reason.
   ///
   /// If this future is cancelled already, the other one is at once. A completion passes nothing on. When either is
-  /// resolved or released, the link is taken off both. It keeps neither future alive, and no cancellation is lost for
-  /// that: when a pending future goes, whichever was to cancel it is linked to those that it was to cancel. Linking a
-  /// future to itself does nothing; cycles are harmless. Callable from any thread; never blocks.
+  /// resolved or released, the link is taken off both. The other future keeps this one alive while both are pending, so
+  /// no cancellation is lost because nobody else holds a future in the middle; this one doesn't keep the other. So a
+  /// cycle of cascades keeps itself until one of them is resolved. Linking a future to itself does nothing. Callable
+  /// from any thread; never blocks.
   ///
   /// In RXFuture the source keeps the target; so a shutdown token kept everything that ever was linked to it.
   ///
   /// - Parameter other: The future that follows. One that has a `perform` block in line follows behind it.
   public func cascadeCancellation(to other: Future) {
-    Link.connect(.cascade, from: self, to: other, keeping: .nothing)
+    Link.connect(.cascade, from: self, to: other, keeping: .source)
   }
 
   /// Lets the other future speak for this one: cancelling either cancels both, and completing the other one completes
@@ -23,8 +24,8 @@ extension Future {
   ///
   /// For an outer future that was handed out before the inner one, which does the work, was there. The inner future
   /// keeps this one alive while both are pending, because it may complete it; this one doesn't keep the inner future.
-  /// If the inner one is released while it is pending, this one is cancelled with ``AbandonedError``. Completing this
-  /// one doesn't complete the other, but takes the link off both. Futures that pass control to each other, in a cycle,
+  /// If the inner one is released while it is pending, and no other speaks for this one, this one is cancelled with
+  /// ``AbandonedError``. Completing this one doesn't complete the other, but takes the link off both. Futures that pass control to each other, in a cycle,
   /// keep each other until one of them is resolved.
   ///
   /// - Parameter other: The future that does the work.

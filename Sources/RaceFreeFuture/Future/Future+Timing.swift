@@ -21,7 +21,7 @@ extension Future {
   ///   resolved, or will be behind the `perform` block that is queued.
   @discardableResult
   public func cancel(after interval: DispatchTimeInterval, throwing reason: (any Error)? = nil) -> Registration {
-    guard interval != .never, isPending, !isImmortal else { return .none }
+    guard interval != .never, isPending, !isUnresolvable else { return .none }
     let reason = reason ?? TimeoutError(interval: interval, label: name)
     let now = DispatchTime.now()
     guard now + interval > now else {
@@ -34,14 +34,10 @@ extension Future {
     // `remove()` and the timer itself wins the node's claim and releases what it held; that stops the timer, which
     // releases the closure. When the timer wins, its node counts as running until the cancellation has been made: so
     // `removeAndWait()` waits for that.
-    timer.start { [self] in
-      node.run(instead: {
-        process { _ = $0.remove(node) }
-        cancel(throwing: reason)
-      })
-    }
-    // If it has fired meanwhile the node is empty, and does nothing.
+    timer.start { [self] in cancel(node, throwing: reason) }
     _ = register(node)
+    // Fired meanwhile, it would stand in the list in vain.
+    if node.isClaimed { _ = process { $0.remove(node) } }
     return Registration(self, node)
   }
 }

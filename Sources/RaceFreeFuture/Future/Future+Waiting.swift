@@ -19,8 +19,10 @@ extension Future {
     if holdsTurn {
       fatalError("wait() would never end: it was called on the private queue of the future it waits for, \(self)")
     }
-    if isImmortal { fatalError("wait() would never end: nothing can resolve \(self)") }
+    if isUnresolvable { fatalError("wait() would never end: nothing can resolve \(self)") }
     if conductedQueue != nil { stopConductedWait("wait()") }
+    // What was left to this very thread may be what it waits for.
+    Trampoline.runWaiting()
     let semaphore = DispatchSemaphore(value: 0)
     if register(HandlerNode(role: .waiter) { _, _ in semaphore.signal() }) { semaphore.wait() }
     return outcomeOfResolved
@@ -38,6 +40,7 @@ extension Future {
     if let decidedOutcome { return decidedOutcome }
     if timeout == .never { return wait() }
     if conductedQueue != nil, DispatchTime.now() + timeout > DispatchTime.now() { stopConductedWait("wait(timeout:)") }
+    Trampoline.runWaiting()
     let semaphore = DispatchSemaphore(value: 0)
     let node = HandlerNode(role: .waiter) { _, _ in semaphore.signal() }
     _ = register(node)

@@ -49,7 +49,6 @@ public final class Future: Sendable {
   }
 
   let site: CreationSite
-  let isImmortal: Bool
   /// The outcome for those who only poll.
   ///
   /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
@@ -61,7 +60,7 @@ public final class Future: Sendable {
   private let privateQueue = LazyReference<PrivateQueue>()
 
   private enum PolledOutcome: UInt8, AtomicRepresentable {
-    case pending, completed, cancelled
+    case pending, completed, cancelled, unresolvable
   }
 
   /// Makes a pending future.
@@ -93,13 +92,13 @@ public final class Future: Sendable {
     qos: DispatchQoS = .unspecified,
     target: DispatchQueue? = nil,
     site: CreationSite,
-    isImmortal: Bool = false
+    isResolvable: Bool = true
   ) {
-    machine = Locked(FutureMachine(isImmortal: isImmortal))
+    machine = Locked(FutureMachine(isResolvable: isResolvable))
     self.site = site
-    self.isImmortal = isImmortal
+    if !isResolvable { polledOutcome.store(.unresolvable, ordering: .releasing) }
     // One that everybody shares belongs to nobody's scope.
-    let conductor = isImmortal ? nil : Conducting.current
+    let conductor = isResolvable ? Conducting.current : nil
     if label == nil, target == nil, qos == .unspecified, conductor == nil, !Observation.isOn { return }
     equip(label: label, qos: qos, target: target, conductor: conductor)
   }
@@ -109,7 +108,7 @@ public final class Future: Sendable {
   private func equip(label: String?, qos: DispatchQoS, target: DispatchQueue?, conductor: (any Conductor)?) {
     let conducted = conductor.map { ConductedQueue($0, label: label, site: site) }
     _ = privateQueue.fill(with: PrivateQueue(label: label, qos: qos, target: target, conducted: conducted))
-    if Observation.isOn, !isImmortal { Observation.tell(self, .created) }
+    if Observation.isOn, !isUnresolvable { Observation.tell(self, .created) }
   }
 
   deinit {
@@ -142,11 +141,16 @@ extension Future {
   /// The outcome so far: one atomic load.
   var decidedOutcome: Outcome? {
     switch polledOutcome.load(ordering: .acquiring) {
-    case .pending: nil
+    case .pending, .unresolvable: nil
     case .completed: .completed
     case .cancelled: .cancelled
     }
   }
+
+  /// Whether it can't be resolved; it keeps nothing then, and nothing about it needs a turn.
+  ///
+  /// Relaxed: it was so, or wasn't, before anybody else had the future.
+  var isUnresolvable: Bool { polledOutcome.load(ordering: .relaxed) == .unresolvable }
 
   /// The resolution so far.
   var resolution: Resolution? {

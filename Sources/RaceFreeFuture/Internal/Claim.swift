@@ -46,6 +46,9 @@ struct Claim: ~Copyable, Sendable {
   /// Somebody takes the handler back; true if it hadn't started.
   func remove() -> Bool { move(from: Value.waiting, to: Value.removed) }
 
+  /// Whether somebody has the handler, or had it.
+  var isTaken: Bool { value.load(ordering: .acquiring) != Value.waiting }
+
   var isRemoved: Bool { value.load(ordering: .acquiring) == Value.removed }
 
   /// The task has been suspended, and its continuation is there.

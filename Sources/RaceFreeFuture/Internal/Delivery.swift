@@ -35,17 +35,52 @@ extension Future {
   }
 
   /// Ends a `perform` block.
-  func endPerform() {
-    let decision = process { $0.performEnded() }
-    // Only the end of a block that has decided comes with work, and then there is a resolution.
-    if let resolution { carryOut(decision, resolution) }
+  ///
+  /// `resume` goes on with whoever waits for it: when it has left the line, and before handlers start.
+  func endPerform(resume: (() -> Void)? = nil) {
+    let release = process { $0.performEnded() }
+    resume?()
+    guard let release = release, let resolution else { return }
+    var errands = Errands()
+    carryOut(release, resolution, &errands)
+    errands.run()
+  }
+
+  /// Cancels because a timer has fired, unless its handler was taken back.
+  ///
+  /// The handler counts as running until the decision is made: whoever waits for its end finds that done. What the
+  /// decision brings about comes after, so nobody waits for other people's handlers.
+  func cancel(_ timer: HandlerNode, throwing reason: any Error) {
+    let resolution = Resolution.cancelled(reason)
+    var decision: FutureMachine.Decision?
+    timer.run(instead: {
+      process { _ = $0.remove(timer) }
+      decision = process { $0.decide(resolution, .arriving) }
+    })
+    if let decision { carryOut(decision, resolution) }
   }
 
   /// Does what a link asks, whose other end has been resolved.
   func follow(_ hook: Hook, _ otherResolution: Resolution) {
-    var resolution = otherResolution
-    let decision = process { $0.follow(hook, &resolution) }
-    carryOut(decision, resolution)
+    carryOut(process { $0.follow(hook, otherResolution) })
+  }
+
+  /// Does what it means that a future which was to speak for this one has gone.
+  func abandon(_ hook: Hook, _ resolution: Resolution) {
+    carryOut(process { $0.abandon(hook, resolution) })
+  }
+
+  private func carryOut(_ following: FutureMachine.Following) {
+    switch following {
+    case .ignore, .join:
+      break
+    case .joinLine(let resolution):
+      enqueueDecision(resolution)
+    case .mark(let links, let resolution):
+      var errands = Errands()
+      TreeWalk.run(from: self, links, resolution, &errands)
+      errands.run()
+    }
   }
 
   /// Carries out a decision, and all further ones that come up.
@@ -66,22 +101,26 @@ extension Future {
     switch consume decision {
     case .ignore:
       return false
-    case .join:
-      return false
-    case .hold:
-      return true
-    case .finish:
-      if Observation.isOn { Observation.tellEnd(of: self, resolution) }
-      return true
     case .joinLine:
       enqueueDecision(resolution)
       return false
-    case .deliver(let handlers):
-      deliver(handlers, resolution, &errands)
+    case .hold:
       return true
-    case .mark(let links):
-      TreeWalk.run(from: self, links, resolution, &errands)
+    case .release(let release):
+      carryOut(release, resolution, &errands)
       return true
+    }
+  }
+
+  private func carryOut(
+    _ release: consuming FutureMachine.Release,
+    _ resolution: Resolution,
+    _ errands: inout Errands
+  ) {
+    switch consume release {
+    case .mark(let links): TreeWalk.run(from: self, links, resolution, &errands)
+    case .deliver(let handlers): deliver(handlers, resolution, &errands)
+    case .finish: if Observation.isOn { Observation.tellEnd(of: self, resolution) }
     }
   }
 
@@ -96,9 +135,10 @@ extension Future {
 
   /// Hands the handlers over in their order, and those that were added meanwhile after them.
   func deliver(_ handlers: consuming HandlerChain, _ resolution: Resolution, _ errands: inout Errands) {
-    if Observation.isOn { Observation.tellEnd(of: self, resolution) }
     if holdsTurn { errands.isOnPrivateQueue = true }
     var chain = consume handlers
+    wake(chain.takeWaiters(), resolution, hop: errands.isOnPrivateQueue)
+    if Observation.isOn { Observation.tellEnd(of: self, resolution) }
     // A conductor has one thread, on which nobody adds handlers meanwhile.
     var report = FutureMachine.Report(chainsLeft: conductedQueue == nil ? 1 : .max)
     handOver(&chain, resolution, &errands, &report)
@@ -112,29 +152,35 @@ extension Future {
     _ report: inout FutureMachine.Report
   ) {
     while true {
-      switch process({ $0.delivered(&report) }) {
+      let progress: FutureMachine.Progress = process { machine in
+        switch machine.delivered(&report) {
+        case .deliverLocked(var chain):
+          // Late handlers are in nobody's way, and nothing of a user's runs or is released by dispatching them.
+          handOver(&chain, resolution, &errands, &report)
+          return machine.delivered(&report)
+        case let progress:
+          return progress
+        }
+      }
+      switch progress {
       case .deliver(var chain):
         handOver(&chain, resolution, &errands, &report)
-      case .deliverElsewhere:
-        return DispatchQueue.global().async { [self] in
-          var errands = Errands()
-          var report = FutureMachine.Report(chainsLeft: .max)
-          deliverRest(resolution, &errands, &report)
-          errands.run()
-        }
       case .wakeNodeless:
         HandlerWaits.wake(ObjectIdentifier(self))
       case .finish(let waiters):
         return wake(waiters, resolution, hop: errands.isOnPrivateQueue)
       case .wait:
         return
+      case .deliverLocked:
+        return  // answered above
       }
     }
   }
 
   /// Wakes those who wait for the outcome, before the handlers of any future of the tree start.
   func wakeWaiters(_ resolution: Resolution, hop: Bool) {
-    wake(process { $0.takeWaiters() }, resolution, hop: hop)
+    var waiters = process { $0.takeWaiters() }
+    wake(waiters.takeWaiters(), resolution, hop: hop)
   }
 
   /// Runs or dispatches each handler.
@@ -144,7 +190,6 @@ extension Future {
     _ errands: inout Errands,
     _ report: inout FutureMachine.Report
   ) {
-    while let waiter = chain.nextWaiter() { _ = waiter.run(resolution, onPrivateQueue: errands.isOnPrivateQueue) }
     runNodeless(&chain)
     while let node = chain.next() {
       if node.awaitsOthers {

@@ -13,15 +13,31 @@ extension FutureMachine {
     case joinLine
     /// Nothing yet: the running block has decided, and its end brings the rest.
     case hold
-    /// Tell the linked futures, if there are any, then ask `marked` for the handlers.
-    case mark(Links?)
+    /// It is decided.
+    case release(Release)
+  }
+
+  /// What to do when the future has been decided, and no block of its own stands in the way any more.
+  enum Release: ~Copyable {
+    /// Tell the linked futures, then ask `marked` for the handlers.
+    case mark(Links)
     /// Hand over these handlers at once, then report `delivered`.
     case deliver(HandlerChain)
-    /// Nothing: it is decided, and nobody waits for it.
+    /// Nothing: nobody waits for it.
     case finish
-    /// It came too late, but the futures linked to this one are still being told: whoever promises a whole tree tells
-    /// them too.
-    case join(Links)
+  }
+
+  /// What to do when a future to which this one is linked has been resolved.
+  enum Following {
+    /// Nothing: it means nothing to this one, or came too late.
+    case ignore
+    /// Enqueue this decision on the private queue; it has been counted.
+    case joinLine(Resolution)
+    /// This is how it is resolved: tell the linked futures, if there are any, then ask `marked` for the handlers.
+    case mark(Links?, Resolution)
+    /// It came too late for this one, which is resolved like this; but the futures linked to it are still being told:
+    /// whoever promises a whole tree tells them too.
+    case join(Links, Resolution)
   }
 
   /// What to do about a new handler.
@@ -36,8 +52,10 @@ extension FutureMachine {
   enum Progress: ~Copyable {
     /// Hand over these, which were added meanwhile.
     case deliver(HandlerChain)
-    /// Others go on adding handlers: let another thread go on with them, which reports `delivered` first.
-    case deliverElsewhere
+    /// Others go on adding handlers: dispatch these before the lock is left, and report `delivered` in the same turn of it.
+    ///
+    /// All of them are for queues, and of the outcome: none is run or released by that.
+    case deliverLocked(HandlerChain)
     /// Wake those who wait for the handler without a node, then report again.
     case wakeNodeless
     /// What they waited for has come: wake these.

@@ -7,6 +7,7 @@
 /// `Future` feeds it events inside its lock and carries out the actions after it has left the lock. Everything a future
 /// promises about order and number is decided here.
 ///
+///     unresolvable
 ///     pending ──decide──▶ marking ──marked──▶ delivering ──delivered──▶ resolved
 ///        │        └──────(no links)──────────────▲   └──▶ delivering (handlers added meanwhile)
 ///        │        └──(neither links nor handlers)──────────────────────────▲
@@ -14,7 +15,7 @@
 ///
 /// Invariants:
 ///
-/// - **M1** `resolution` is nil exactly while the phase is `pending`; once set it never changes. (L1)
+/// - **M1** `resolution` is nil exactly while the phase is `pending` or `unresolvable`; once set it never changes. (L1)
 /// - **M2** A decision that arrives while `inLine > 0` isn't taken: it joins the line. So nothing but a block's own
 ///   decision changes a pending future while a `perform` block waits or runs. (L4, L5)
 /// - **M3** Everybody who joined the line (`perform` blocks and decisions) is enqueued on the private queue and leaves
@@ -35,6 +36,8 @@
 ///   before the first handler of any of its futures: nobody who waits has to wait for somebody's handler.
 struct FutureMachine: ~Copyable {
   enum Phase: Hashable, CaseIterable {
+    /// It can't be resolved and keeps nothing: `CancelToken.never`. For ever.
+    case unresolvable
     /// Undecided. → held, marking, delivering, resolved
     case pending
     /// Decided inside a `perform` block which hasn't returned. → marking, delivering, resolved
@@ -61,7 +64,10 @@ struct FutureMachine: ~Copyable {
   struct Report: ~Copyable {
     /// How many pieces of work it has handed to queues.
     var handedOver: Int32 = 0
-    /// How many more chains it will take: the thread of whoever decided isn't kept for all that others go on adding.
+    /// How many more chains it will take one by one.
+    ///
+    /// The thread of whoever decided isn't kept for all that others go on adding: in the end it hands over what is there
+    /// without letting go of the lock.
     var chainsLeft: Int32
     /// Those among the handlers who wait for the end of all; it keeps them until there are no more handlers.
     var waiters = IntrusiveList<HandlerNode>()
@@ -81,9 +87,7 @@ struct FutureMachine: ~Copyable {
   private var nodeless = Nodeless.none
   /// The outcome at which it runs; nil: both.
   private var nodelessTrigger: Future.Outcome?
-  private(set) var phase: Phase = .pending
-  /// A future that can't be resolved and keeps nothing: `CancelToken.never`.
-  private let isImmortal: Bool
+  private(set) var phase: Phase
   /// How many `perform` blocks and decisions wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
   /// How many user handlers wait for the outcome.
@@ -91,8 +95,8 @@ struct FutureMachine: ~Copyable {
   /// How many pieces of work were handed to queues and have not returned, less what the deliverer hasn't reported yet.
   private var unreturned: Int32 = 0
 
-  init(isImmortal: Bool = false) {
-    self.isImmortal = isImmortal
+  init(isResolvable: Bool = true) {
+    phase = isResolvable ? .pending : .unresolvable
   }
 
   // MARK: Deciding
@@ -100,7 +104,7 @@ struct FutureMachine: ~Copyable {
   /// Somebody completes or cancels.
   mutating func decide(_ resolution: Resolution, _ turn: Turn) -> Decision {
     if turn == .dequeued { inLine -= 1 }
-    guard phase == .pending, !isImmortal else { return .ignore }
+    guard phase == .pending else { return .ignore }
     switch turn {
     case .arriving where inLine > 0:  // M2
       inLine += 1
@@ -111,36 +115,44 @@ struct FutureMachine: ~Copyable {
       return .hold
     case .arriving, .dequeued:
       self.resolution = resolution
-      return release()
+      return .release(release())
     }
   }
 
   /// A future that is linked to this one, at the other end of the hook, was resolved.
   ///
-  /// `resolution` becomes how this one is resolved, if the decision isn't ignored. Its handlers aren't handed out yet:
-  /// others may have to be marked before they start (M8).
-  mutating func follow(_ hook: Hook, _ resolution: inout Resolution) -> Decision {
-    guard let verdict = hook.verdict(for: resolution) else { return .ignore }
-    if phase == .marking, let links, let decided = self.resolution {
-      resolution = decided
-      return .join(links)
+  /// Its handlers aren't handed out yet: others may have to be marked before they start (M8).
+  mutating func follow(_ hook: Hook, _ otherResolution: Resolution) -> Following {
+    guard let verdict = hook.verdict(for: otherResolution) else { return .ignore }
+    if phase == .marking, let links, let resolution { return .join(links, resolution) }
+    guard phase == .pending else { return .ignore }
+    guard inLine == 0 else {  // M2
+      inLine += 1
+      return .joinLine(verdict)
     }
     resolution = verdict
-    guard phase == .pending, inLine == 0, !isImmortal else { return decide(verdict, .arriving) }
-    self.resolution = verdict
     phase = .marking
-    return .mark(links)
+    return .mark(links, verdict)
+  }
+
+  /// A future that was to speak for this one, at the other end of the hook, has gone.
+  mutating func abandon(_ hook: Hook, _ resolution: Resolution) -> Following {
+    let othersSpeak = links?.hooks.contains { $0.isSpokenFor && $0.link !== hook.link } ?? false
+    return hook.link.speaks && othersSpeak ? .ignore : follow(hook, resolution)
   }
 
   /// A `perform` block joins the line.
-  mutating func performBegan() {
+  ///
+  /// Returns whether it has to go the way of the handlers, because some that came before it are still on theirs.
+  mutating func performBegan() -> Bool {
     inLine += 1
+    return phase == .marking || phase == .delivering
   }
 
-  /// A `perform` block has returned.
-  mutating func performEnded() -> Decision {
+  /// A `perform` block has returned; nil if it hasn't decided.
+  mutating func performEnded() -> Release? {
     inLine -= 1
-    return phase == .held ? release() : .ignore
+    return phase == .held ? release() : nil
   }
 
   /// The linked futures have been told, and those who wait are to be woken before any handler starts (M9).
@@ -155,7 +167,7 @@ struct FutureMachine: ~Copyable {
     return takeHandlers()
   }
 
-  private mutating func release() -> Decision {
+  private mutating func release() -> Release {
     if let links {
       phase = .marking
       return .mark(links)
@@ -184,7 +196,7 @@ struct FutureMachine: ~Copyable {
   /// Takes in an inline handler without a node, if it is the first handler; false if it needs a node.
   mutating func addNodeless(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
     // Only if there never was one: a registration must not mean another handler later.
-    guard phase == .pending, nodeless.isNone, handlers.isEmpty, !isImmortal else { return false }
+    guard phase == .pending, nodeless.isNone, handlers.isEmpty else { return false }
     nodeless = .waiting(handler)
     nodelessTrigger = trigger
     handlerCount += 1
@@ -213,10 +225,7 @@ struct FutureMachine: ~Copyable {
 
   /// Takes in a handler, or says what else is to become of it.
   mutating func add(_ node: HandlerNode) -> Addition {
-    guard let resolution else {
-      if isImmortal { return .drop }
-      return keep(node)
-    }
+    guard let resolution else { return phase == .unresolvable ? .drop : keep(node) }
     guard node.matches(resolution.outcome) else { return .drop }
     let startsNow = phase == .resolved || (node.runsInline && phase != .held)
     guard startsNow else { return keep(node) }  // M5; held: its handlers start after the block (L5)
@@ -249,10 +258,7 @@ struct FutureMachine: ~Copyable {
     if !handlers.isEmpty {
       report.chainsLeft -= 1
       if report.chainsLeft >= 0 { return .deliver(takeHandlers()) }
-      // The next deliverer finds them here.
-      var waiters = HandlerChain(report.waiters.takeAll())
-      while let waiter = waiters.next() { handlers.append(waiter) }
-      return .deliverElsewhere
+      return .deliverLocked(takeHandlers())
     }
     phase = .resolved
     handlers = exchange(&report.waiters, with: IntrusiveList())
@@ -270,7 +276,7 @@ struct FutureMachine: ~Copyable {
   /// Returns the resolution if they have all returned.
   mutating func awaitFinish(_ waiter: HandlerNode) -> Resolution? {
     if phase == .resolved, unreturned == 0 || waiter.role == .awaitsDelivery { return resolution }
-    if !isImmortal { handlers.append(waiter) }
+    if phase != .unresolvable { handlers.append(waiter) }
     return nil
   }
 
@@ -290,7 +296,7 @@ struct FutureMachine: ~Copyable {
 
   /// Takes in one end of a link; false if there is nothing to wait for any more.
   mutating func link(_ hook: Hook) -> Bool {
-    guard phase == .pending, !isImmortal, !hook.link.isSevered else { return false }
+    guard phase == .pending, !hook.link.isSevered else { return false }
     let links = self.links ?? Links()
     self.links = links
     links.append(hook)

@@ -18,9 +18,14 @@ struct HandlerChain: ~Copyable {
     nodeless.take()
   }
 
-  /// Takes the first node off if it is a waiter.
-  mutating func nextWaiter() -> HandlerNode? {
-    first?.role == .waiter ? next() : nil
+  /// Takes off the waiters at the beginning, in the order in which they came: the list has the last one first.
+  mutating func takeWaiters() -> HandlerChain {
+    var waiters: HandlerNode?
+    while first?.role == .waiter, let waiter = next() {
+      waiter.next = waiters
+      waiters = waiter
+    }
+    return HandlerChain(waiters)
   }
 
   /// Takes the first node off.

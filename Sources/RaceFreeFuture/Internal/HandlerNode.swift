@@ -143,13 +143,19 @@ extension HandlerNode {
   /// Blocks until the handler, if it is running on another thread, has returned.
   func waitUntilReturned() { claim.waitUntilReturned(self) }
 
-  /// Whether it decides another future, as long as nobody has taken its work; the caller is the only one who may.
-  var isStage: Bool {
-    switch work {
-    case .stage?: true
-    default: false
-    }
+  /// Takes the stage out, if it is one; for the thread that releases the future, which nobody else can reach any more.
+  func takeStage() -> Stage? {
+    let isStage =
+      switch work {
+      case .stage?: true
+      default: false
+      }
+    guard isStage, case .stage(let stage)? = revokedWork() else { return nil }
+    return stage
   }
+
+  /// Whether it was claimed by somebody, to be run or removed.
+  var isClaimed: Bool { claim.isTaken }
 
   private func takeWork() -> HandlerWork? {
     exchange(&work, with: nil)

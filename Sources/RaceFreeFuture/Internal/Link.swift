@@ -78,7 +78,7 @@ final class Link: @unchecked Sendable {
     keeping: Keeping,
     stage: HandlerNode? = nil
   ) {
-    guard source !== target, !source.isImmortal, !target.isImmortal else { return }
+    guard source !== target, !source.isUnresolvable, !target.isUnresolvable else { return }
     let link = Link(forward, backward: backward, from: source, to: target, stage: stage)
     let atSource = Hook(link, .source, keeps: keeping == .target ? target : nil)
     let atTarget = Hook(link, .target, keeps: keeping == .source ? source : nil)
@@ -129,10 +129,9 @@ final class Link: @unchecked Sendable {
     }
   }
 
-  /// Both futures, as far as they still are there, if the link was made for nothing but to hand on cancellations.
-  var cascadeEnds: (source: Future?, target: Future?)? {
-    guard case .cascade? = forward, backward == nil else { return nil }
-    return (source, target)
+  /// Whether the source's outcome is the target's, whichever it is.
+  var speaks: Bool {
+    if case .follow? = forward { true } else { false }
   }
 
   /// Whether an outcome at one end may ask something of the future at the other; if not, `verdict` is nil.

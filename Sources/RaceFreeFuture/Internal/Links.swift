@@ -33,11 +33,8 @@ final class Hook: IntrusiveNode, @unchecked Sendable {
   /// gone.
   var orphan: Future? { end == .source ? link.dependentTarget : nil }
 
-  /// The future at the other end, if all that the link does is to cancel the one at this end with it.
-  var cascadeSource: Future? { end == .target ? link.cascadeEnds?.source : nil }
-
-  /// The future at the other end, if all that the link does is to cancel it with the one at this end.
-  var cascadeTarget: Future? { end == .source ? link.cascadeEnds?.target : nil }
+  /// Whether the future at this end is one for which that at the other end speaks.
+  var isSpokenFor: Bool { end == .target && link.speaks }
 
   /// What the outcome at this end asks of the future at the other end.
   ///

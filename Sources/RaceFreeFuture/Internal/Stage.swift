@@ -26,6 +26,13 @@ final class Stage: Sendable {
   }
 }
 
+extension Stage {
+  /// What is to become of the target when the source has gone unresolved.
+  func abandon(_ resolution: Resolution, at trigger: Future.Outcome?) -> Errand? {
+    trigger == nil ? run(resolution) : Errand(target: target, resolution: resolution)
+  }
+}
+
 /// A decision that somebody has to carry to its future.
 struct Errand: Sendable {
   let target: Future

@@ -4,11 +4,9 @@
 // The end of a future that is dropped while it is pending. No lock is held, and nothing here recurses along a chain
 // (law L10): see `Trampoline`.
 //
-// - What waits for an outcome of this future, which it will never have, is told so: stages, and futures for which this
-//   one was to speak (`passControl`, `all`, `any`), are cancelled with `AbandonedError` (law L9).
-// - A cancellation that would have come through this future goes on past it: whoever was to cancel it is linked to those
-//   whom it was to cancel. So a cancellation isn't lost because nobody held the future in the middle.
-// - Its handlers are released without being run.
+// First, whatever could only get its outcome from this future is told that none will come: stages, and futures for which
+// this one was to speak (`passControl`, `all`, `any`), are cancelled with `AbandonedError` (law L9). So whoever waits for
+// one of them goes on before the closures of a user are released. Then the handlers are released without being run.
 
 extension Future {
   /// Releases what a pending future held that goes.
@@ -17,8 +15,7 @@ extension Future {
     let handlers = process { $0.takeHandlersAtEnd() }
     let links = process { $0.takeLinksAtEnd() }
     if handlers.isEmpty, !handlers.hasNodeless, links == nil { return }
-    let remains = Remains(handlers, links)
-    remains.prepare(for: self)
+    let remains = Remains(handlers, links, AbandonedError(self))
     Trampoline.run { remains.release() }
   }
 }
@@ -27,58 +24,42 @@ extension Future {
 private final class Remains {
   private var handlers: HandlerChain
   private let links: Links?
-  /// Decisions that other futures are owed.
-  private var errands = Errands()
-  /// The same for those that are linked rather than derived.
-  private var orphans: [(future: Future, hook: Hook, Resolution)] = []
+  private let error: AbandonedError
 
-  init(_ handlers: consuming HandlerChain, _ links: Links?) {
+  init(_ handlers: consuming HandlerChain, _ links: Links?, _ error: AbandonedError) {
     self.handlers = handlers
     self.links = links
+    self.error = error
   }
 
-  /// Notes what has to be known of the future while it still is there.
-  func prepare(for future: Future) {
-    handlers.forEach { node in
-      if let errand = node.abandon(throwing: AbandonedError(future)) { errands.append(errand) }
-    }
-    links?.hooks.forEach { hook in
-      guard let orphan = hook.orphan else { return }
-      orphans.append((orphan, hook, .cancelled(AbandonedError(future))))
-    }
-  }
-
-  /// Releases everything, piece by piece.
+  /// Tells those who depended on the future, and releases everything piece by piece.
   func release() {
+    let resolution = Resolution.cancelled(error)
+    links?.abandonDependents(resolution)
+    var errands = Errands()
+    var closures: [Stage] = []
+    handlers.forEach { node in
+      guard let stage = node.takeStage() else { return }
+      if let errand = stage.abandon(resolution, at: node.trigger) { errands.append(errand) }
+      closures.append(stage)
+    }
+    errands.run()
+    links?.cutAll()
     _ = handlers.takeNodeless()
     while let node = handlers.next() { node.revoke() }
-    links?.splice()
-    for (future, hook, resolution) in orphans { future.follow(hook, resolution) }
-    orphans = []
-    links?.cutAll()
-    errands.run()
+    // One by one: each may be the end of a chain.
+    while closures.popLast() != nil {}
   }
 }
 
 extension Links {
-  /// Links whoever was to cancel this future with whomever it was to cancel.
-  fileprivate func splice() {
-    hooks.forEach { incoming in
-      guard let source = incoming.cascadeSource else { return }
-      hooks.forEach { outgoing in
-        guard let target = outgoing.cascadeTarget else { return }
-        // If the source has been cancelled meanwhile the target follows at once.
-        Link.connect(.cascade, from: source, to: target, keeping: .nothing)
-      }
+  /// Tells the futures for which this one was to speak that it won't.
+  fileprivate func abandonDependents(_ resolution: Resolution) {
+    hooks.forEach { hook in
+      guard let dependent = hook.orphan else { return }
+      dependent.abandon(hook, resolution)
+      // So that one which is linked by several hooks of this future finds none of them at the last.
+      hook.link.cut(from: .source)
     }
-  }
-}
-
-extension HandlerNode {
-  /// Takes a stage out of a future that goes; returns what is to become of the future for which it worked.
-  fileprivate func abandon(throwing error: @autoclosure () -> AbandonedError) -> Errand? {
-    guard isStage, case .stage(let stage)? = revokedWork() else { return nil }
-    let resolution = Resolution.cancelled(error())
-    return trigger == nil ? stage.run(resolution) : Errand(target: stage.target, resolution: resolution)
   }
 }

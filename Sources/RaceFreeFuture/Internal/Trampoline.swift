@@ -14,15 +14,14 @@
 /// Runs what the end of one object brings about, which may be the end of the next, and so on along a chain of any
 /// length, without exhausting the stack (law L10).
 ///
-/// An action runs at once, on the calling thread. Only when it would be nested too deep in others does it wait: then
-/// the outermost one runs it when its own action has returned.
+/// An action runs at once, on the calling thread. Only when others have used up a good part of the stack does it wait:
+/// then the outermost one runs it when its own action has returned, or a blocking wait on this thread before it blocks.
 enum Trampoline {
-  /// How deep actions are nested: little enough for the 512 KB of a Dispatch thread, whatever user code does in between.
-  private static let maximumDepth = 16
+  /// How much of the stack nested actions may use, in bytes: a Dispatch thread has 512 KB.
+  private static let stackLimit = 96 << 10
 
   /// The calling thread's actions.
   private struct Run {
-    var depth = 1
     var waiting: [() -> Void] = []
   }
 
@@ -41,10 +40,17 @@ enum Trampoline {
     // variable goes; and no reference to the variable is held while an action runs.
     guard let address = unsafe pthread_getspecific(key) else { return runOutermost(action) }
     let run = unsafe address.assumingMemoryBound(to: Run.self)
-    guard unsafe run.pointee.depth < maximumDepth else { return unsafe run.pointee.waiting.append(action) }
-    unsafe run.pointee.depth += 1
+    var here = 0
+    let used = unsafe withUnsafeMutablePointer(to: &here) { unsafe abs(UnsafeMutableRawPointer($0) - address) }
+    guard used < stackLimit else { return unsafe run.pointee.waiting.append(action) }
     action()
-    unsafe run.pointee.depth -= 1
+  }
+
+  /// Runs what the calling thread has left for later: it is about to wait, perhaps for that.
+  static func runWaiting() {
+    guard let address = unsafe pthread_getspecific(key) else { return }
+    let run = unsafe address.assumingMemoryBound(to: Run.self)
+    while let next = unsafe run.pointee.waiting.popLast() { next() }
   }
 
   private static func runOutermost(_ action: () -> Void) {

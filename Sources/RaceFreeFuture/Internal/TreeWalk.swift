@@ -49,18 +49,18 @@ struct TreeWalk {
       var handedOn: Resolution?
       links.hooks.forEach { hook in
         guard hook.concerns(resolution.outcome), let follower = hook.follower else { return }
-        var resolution = handedOn ?? resolution.handedOn(by: owner)
-        handedOn = resolution
-        switch follower.process({ $0.follow(hook, &resolution) }) {
-        case .joinLine:
+        let arriving = handedOn ?? resolution.handedOn(by: owner)
+        handedOn = arriving
+        switch follower.process({ $0.follow(hook, arriving) }) {
+        case .ignore:
+          break
+        case .joinLine(let resolution):
           follower.enqueueDecision(resolution)
-        case .mark(let links):
+        case .mark(let links, let resolution):
           marked.append(Marked(future: follower, resolution: resolution, links: links))
           if let links { front.append((links, resolution, follower)) }
-        case .join(let links):
+        case .join(let links, let resolution):
           if joined.insert(ObjectIdentifier(links)).inserted { front.append((links, resolution, follower)) }
-        default:
-          break
         }
       }
     }
@@ -68,13 +68,11 @@ struct TreeWalk {
 
   private mutating func deliverAll(_ errands: inout Errands) {
     front = []
+    if marked[0].future.holdsTurn { errands.isOnPrivateQueue = true }
+    for entry in marked { entry.future.wakeWaiters(entry.resolution, hop: errands.isOnPrivateQueue) }
     // Released one by one and after the last lock: a future that only its links kept alive goes here.
     for entry in marked {
       entry.links?.cutAll()
-    }
-    if marked.count > 1 {
-      if marked[0].future.holdsTurn { errands.isOnPrivateQueue = true }
-      for entry in marked { entry.future.wakeWaiters(entry.resolution, hop: errands.isOnPrivateQueue) }
     }
     for entry in marked {
       entry.future.deliver(entry.future.process { $0.marked() }, entry.resolution, &errands)

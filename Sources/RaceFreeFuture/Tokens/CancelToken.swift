@@ -18,7 +18,7 @@ public struct CancelToken: Sendable, Hashable {
   /// wait for each other. A task that awaits its ``value`` waits until it is cancelled, one that awaits its ``outcome``
   /// for ever, and a blocking ``wait()`` without a time-out stops the program.
   public static let never = CancelToken(
-    future: Future(label: "never", site: CreationSite(#fileID, #line), isImmortal: true)
+    future: Future(label: "never", site: CreationSite(#fileID, #line), isResolvable: false)
   )
 
   /// Whether two tokens belong to the same future.

@@ -115,7 +115,11 @@ public final class LatestFuture: Sendable {
   ///
   /// - Parameter reason: The reason that the work is cancelled with.
   public func cancel(throwing reason: any Error = CancellationError()) {
-    slot.withLock { $0.take() }?.replace(throwing: reason)
+    let old: Entry? = slot.withLock { slot in
+      slot?.markReplaced()
+      return slot.take()
+    }
+    old?.token.cancel(throwing: reason)
   }
 
   @discardableResult
@@ -123,12 +127,14 @@ public final class LatestFuture: Sendable {
     let new = Entry(token)
     let old: Entry? = slot.withLock { slot in
       let old = slot
-      if old?.token != token { slot = new }
+      if let old, old.token == token { return old }
+      old?.markReplaced()
+      slot = new
       return old
     }
     if let old, old.token == token { return old }
     // Outside of the lock: cancelling runs inline handlers, and `old` may be the last reference.
-    old?.replace(throwing: reason)
+    old?.token.cancel(throwing: reason)
     return new
   }
 }
@@ -136,18 +142,15 @@ public final class LatestFuture: Sendable {
 /// What is, or was, in the slot.
 private final class Entry: Sendable {
   let token: CancelToken
-  /// Set once, before the work is cancelled: with release and read with acquire, so that a handler which starts after
-  /// `replace(with:)` has returned, as far as anybody can tell, finds it.
+  /// Set under the slot's lock, so that of two entries the newer one is never shown before the older one is out: with
+  /// release, and read with acquire, because handlers don't take that lock.
   private let hasBeenReplaced = Atomic(false)
 
   init(_ token: CancelToken) { self.token = token }
 
   var isReplaced: Bool { hasBeenReplaced.load(ordering: .acquiring) }
 
-  func replace(throwing reason: any Error) {
-    hasBeenReplaced.store(true, ordering: .releasing)
-    token.cancel(throwing: reason)
-  }
+  func markReplaced() { hasBeenReplaced.store(true, ordering: .releasing) }
 }
 
 // MARK: - Observe on the main actor

@@ -50,7 +50,7 @@ import Testing
     #expect(reason(cancelled.cancellationReason) == Reason("own"))
   }
 
-  @Test func `a link keeps neither future alive`() {
+  @Test func `the target keeps the source while both are pending, and not the other way round`() {
     let (source, other) = (Future(), Future())
     func linkedSource() -> Weak<Future> {
       let source = Future()
@@ -62,10 +62,12 @@ import Testing
       source.cascadeCancellation(to: target)
       return Weak(target)
     }
-    #expect(linkedSource().isGone)
+    let kept = linkedSource()
+    #expect(!kept.isGone)
     #expect(linkedTarget().isGone)
     source.cancel()
     #expect(other.tryComplete())
+    #expect(kept.isGone)
   }
 
   @Test func `linking a future to itself does nothing`() {
@@ -272,18 +274,61 @@ import Testing
     #expect(target.isPending)
   }
 
-  @Test func `a ring of cascades keeps nothing, and one that goes leaves the others linked`() {
-    let (first, third) = (Future(), Future())
-    func ring() -> Weak<Future> {
-      let second = Future()
+  @Test func `a cycle of cascades keeps itself until one of it is resolved`() {
+    func cycle() -> (Future, Weak<Future>) {
+      let (first, second, third) = (Future(), Future(), Future())
       first.cascadeCancellation(to: second)
       second.cascadeCancellation(to: third)
       third.cascadeCancellation(to: first)
-      return Weak(second)
+      return (first, Weak(second))
     }
-    #expect(ring().isGone)
+    let (first, second) = cycle()
+    #expect(!second.isGone)
     first.cancel()
-    #expect(third.isCancelled)
+    #expect(second.isGone)
+  }
+
+  @Test func `a cancellation isn't lost when neighbours in the middle go in one nest`() {
+    let (source, target) = (Future(), Future())
+    func linkedThroughTwo() {
+      let (outer, inner) = (Future(), Future())
+      source.cascadeCancellation(to: outer)
+      outer.cascadeCancellation(to: inner)
+      inner.cascadeCancellation(to: target)
+      inner.onCancel(on: .inline) { _ = outer }
+    }
+    linkedThroughTwo()
+    source.cancel()
+    #expect(target.isCancelled)
+  }
+
+  @Test func `a joiner of shared work hands a cancellation on although nobody else holds it`() {
+    let (work, target) = (ValueFuture<Int>(), Future())
+    let shared = SharedFuture(work)
+    let other = shared.join()
+    func joinAndLink() { shared.join()?.cancelToken.cascadeCancellation(to: target) }
+    joinAndLink()
+    #expect(target.isPending)
+    work.cancel()
+    #expect(target.isCancelled && other?.isCancelled == true)
+  }
+
+  @Test func `an outer future ends as abandoned with the last of those that speak for it`() {
+    let outer = Future()
+    func droppedInner() { outer.passControl(to: Future()) }
+    let second = Future()
+    outer.passControl(to: second)
+    droppedInner()
+    #expect(outer.isPending)
+    second.complete()
+    #expect(outer.isCompleted)
+    let other = Future()
+    func droppedTwice() {
+      let inner = Future()
+      for _ in 0..<2 { other.passControl(to: inner) }
+    }
+    droppedTwice()
+    #expect(other.cancellationReason is AbandonedError)
   }
 
   @Test func `a ring of passed control keeps itself until one of it is resolved`() {

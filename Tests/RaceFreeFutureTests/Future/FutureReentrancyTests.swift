@@ -17,6 +17,29 @@ import Testing
     { $0.cancel() },
   ]
 
+  @Test func `a block that is put in line behind a late handler runs behind it`() async {
+    let future = Future()
+    let log = EventLog<String>()
+    future.onComplete(on: .inline) {
+      future.onComplete { log.add("late handler") }
+      future.perform { _ in log.add("block") }
+    }
+    future.onComplete { log.add("handler") }
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+    await future.withTurn { _ in }
+    #expect(log.events == ["handler", "late handler", "block"])
+  }
+
+  @Test func `when a task goes on behind its block, that has left the line`() async {
+    for _ in 0..<iterations(1_000) {
+      let future = Future()
+      await future.withTurn { _ in }
+      future.cancel()
+      #expect(future.isCancelled)
+    }
+  }
+
   @Test func `what a perform block captured may call back when it is released`() async {
     for (index, call) in Self.callsInPlace.enumerated() {
       let future = Future()

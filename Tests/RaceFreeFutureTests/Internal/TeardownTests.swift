@@ -42,6 +42,53 @@ import Testing
     #expect(any.cancellationReason is AbandonedError)
   }
 
+  @Test func `stages that keep the next future in a chain are dropped without exhausting the stack`() async {
+    let live = LiveCount()
+    await onThread(stackSize: 512 << 10) {
+      var next = ValueFuture<Int>()
+      for _ in 0..<iterations(100_000) {
+        let future = ValueFuture<Int>()
+        _ = future.map { [next, instance = live.make()] in
+          instance.touch()
+          return next.isPending ? $0 : 0
+        }
+        next = future
+      }
+      next = ValueFuture()
+    }
+    #expect(live.value == 0)
+  }
+
+  @Test func `completers that keep each other in handlers are dropped without exhausting the stack`() async {
+    let live = LiveCount()
+    await onThread(stackSize: 512 << 10) {
+      var last = Future.makeCompleter()
+      for _ in 0..<iterations(100_000) {
+        let next = Future.makeCompleter()
+        next.onCancel(on: .inline) { [last, instance = live.make()] in
+          instance.touch()
+          _ = last
+        }
+        last = next
+      }
+      last = Future.makeCompleter()
+    }
+    #expect(live.value == 0)
+  }
+
+  @Test func `whoever waits for a future for which it was to speak goes on before its handlers are released`() async {
+    let outer = Future()
+    let told = EventLog<Bool>()
+    func dropped() {
+      let inner = Future()
+      outer.passControl(to: inner)
+      let object = OnDeinit { told.add(outer.isCancelled) }
+      inner.onCancel { object.touch() }
+    }
+    dropped()
+    #expect(told.events == [true])
+  }
+
   @Test func `a chain of futures that speak for each other ends when the first is dropped`() async {
     let isCancelled = await onThread(stackSize: 512 << 10) {
       var first: Future? = Future()

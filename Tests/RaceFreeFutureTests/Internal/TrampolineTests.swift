@@ -30,6 +30,18 @@ import Testing
     #expect(log.events == [count])
   }
 
+  @Test(arguments: [1, 10, 1_000])
+  func `a wait runs what its own thread has left for later`(depth: Int) async {
+    let future = Future()
+    @Sendable func nest(_ level: Int) {
+      if level < depth { return Trampoline.run { nest(level + 1) } }
+      Trampoline.run { future.cancel() }
+      _ = future.wait()
+    }
+    await onThread(stackSize: 512 << 10) { nest(0) }
+    #expect(future.isCancelled)
+  }
+
   @Test func `of many actions inside of one none is lost`() {
     let live = LiveCount()
     let log = EventLog<Int>()
