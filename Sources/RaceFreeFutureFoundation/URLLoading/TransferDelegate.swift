@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Foundation
+internal import RaceFreeFuture
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -21,11 +22,9 @@ public import Foundation
 ///
 /// A session keeps its delegate while it has tasks; it may serve one session or several. Tasks that weren't made by
 /// `dataFuture` and its like are ignored. Thread-safe; it is called on the delegate queue of its session.
-public final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  /// Guards `listeners`, which makes this class `Sendable`.
-  private let lock = NSLock()
+public final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
   /// Who is to be told, by task, for the tasks that are under way.
-  private var listeners: [ObjectIdentifier: TaskListener] = [:]
+  private let listeners = Locked<[ObjectIdentifier: TaskListener]>([:])
 
   /// Makes a delegate that knows of no task.
   public override init() { super.init() }
@@ -52,11 +51,11 @@ extension URLSession {
 #if canImport(FoundationNetworking)
   extension TransferDelegate {
     func add(_ listener: TaskListener, for task: URLSessionTask) {
-      lock.withLock { listeners[ObjectIdentifier(task)] = listener }
+      _ = listeners.withLock { $0.updateValue(listener, forKey: ObjectIdentifier(task)) }
     }
 
     private func listener(for task: URLSessionTask) -> TaskListener? {
-      lock.withLock { listeners[ObjectIdentifier(task)] }
+      listeners.withLock { $0[ObjectIdentifier(task)] }
     }
 
     /// The head of a response has come.
@@ -113,7 +112,7 @@ extension URLSession {
 
     /// A task has ended.
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      let listener = lock.withLock { listeners.removeValue(forKey: ObjectIdentifier(task)) }
+      let listener = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
       listener?.urlSession(session, task: task, didCompleteWithError: error)
     }
   }

@@ -32,11 +32,17 @@ enum Sessions: CaseIterable {
     }
   }
 
-  /// Makes a session that nobody else has.
-  func makeSession() -> URLSession {
-    switch self {
-    case .plain: URLSession(configuration: Self.configuration)
-    case .transferring: .withTransferDelegate(configuration: Self.configuration)
+  /// Makes a session that nobody else has, all of whose requests are answered by the given class if there is one.
+  func makeSession(
+    loading loader: URLProtocol.Type? = nil,
+    _ configure: (URLSessionConfiguration) -> Void = { _ in }
+  ) -> URLSession {
+    let configuration = Self.configuration
+    if let loader { configuration.protocolClasses = [loader] }
+    configure(configuration)
+    return switch self {
+    case .plain: URLSession(configuration: configuration)
+    case .transferring: .withTransferDelegate(configuration: configuration)
     }
   }
 
@@ -47,6 +53,20 @@ enum Sessions: CaseIterable {
     #else
       true
     #endif
+  }
+}
+
+extension URLSession {
+  /// The tasks that are under way.
+  func tasks() async -> [URLSessionTask] {
+    await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }
+  }
+
+  /// Returns when every task is over and has told so.
+  func tasksAreOver() async {
+    while await !tasks().isEmpty { await Task.yield() }
+    // One that is being cancelled isn't listed any more, but tells later, by way of the queues that this asks.
+    for _ in 0..<3 { _ = await tasks() }
   }
 }
 

@@ -15,7 +15,9 @@ final class TestServer: Sendable {
   private let accepted = Atomic(0)
 
   /// Starts a server; each connection is handled on a thread of its own, and closed when the handler returns.
-  init(_ handle: @escaping @Sendable (Connection) -> Void) {
+  ///
+  /// - Parameter isReading: Whether a request is read before. If false, nothing is known of it.
+  init(reading isReading: Bool = true, _ handle: @escaping @Sendable (Connection) -> Void) {
     socket = openSocket()
     port = portOfSocket(socket)
     startThread { [self] in
@@ -25,7 +27,7 @@ final class TestServer: Sendable {
         accepted.add(1, ordering: .relaxed)
         startThread {
           let connection = Connection(connection)
-          if connection.readRequest() { handle(connection) }
+          if !isReading || connection.readRequest() { handle(connection) }
           connection.close()
         }
       }

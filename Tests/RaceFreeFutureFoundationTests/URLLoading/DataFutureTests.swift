@@ -90,6 +90,49 @@ import Testing
     }
   }
 
+  #if canImport(FoundationNetworking)
+    @Test(arguments: Sessions.allCases)
+    func `say what went wrong where FoundationNetworking doesn't know`(sessions: Sessions) async throws {
+      let server = TestServer { connection in
+        switch connection.path {
+        case "/body": connection.sendHead(length: 1000)
+        case "/chunks":
+          connection.sendHead(length: nil, "Transfer-Encoding: chunked")
+          connection.send("4\r\nonly\r\n")
+        case "/bad-chunk":
+          connection.sendHead(length: nil, "Transfer-Encoding: chunked")
+          connection.send("what is this\r\n")
+        case "/gzip": connection.respond(200, Data("not compressed".utf8), "Content-Encoding: gzip")
+        case "/unknown": connection.respond(200, Data("unknown".utf8), "Content-Encoding: unheard-of")
+        default: connection.send("\u{1}\u{2}what is this\r\n\r\n\u{3}")
+        }
+      }
+      defer { server.stop() }
+      let cases: [(String, URLError.Code)] = [
+        ("/body", .networkConnectionLost), ("/chunks", .networkConnectionLost), ("/bad-chunk", .cannotParseResponse),
+        ("/gzip", .cannotDecodeContentData), ("/unknown", .cannotDecodeContentData), ("/garbage", .badServerResponse),
+      ]
+      for (path, expected) in cases {
+        let future = sessions.session.dataFuture(from: server.url(path))
+        let error = await #expect(throws: URLError.self, "\(path)") { try await future.value }
+        #expect(error?.code == expected, "\(path)")
+        // What the session said is there.
+        #expect(error?.userInfo[NSUnderlyingErrorKey] is URLError, "\(path)")
+        #expect(error?.failingURL == server.url(path))
+        #expect(error?.localizedDescription.isEmpty == false)
+      }
+    }
+
+    @Test(arguments: Sessions.allCases)
+    func `say that it is about TLS`(sessions: Sessions) async throws {
+      let server = TestServer(reading: false) { $0.send("HTTP/1.1 400 This isn't TLS\r\n\r\n") }
+      defer { server.stop() }
+      let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+      let error = await #expect(throws: URLError.self) { try await sessions.session.dataFuture(from: url).value }
+      #expect(error?.code == .secureConnectionFailed)
+    }
+  #endif
+
   @Test(arguments: Sessions.allCases)
   func `fail when nobody listens`(sessions: Sessions) async {
     let server = TestServer { _ in }

@@ -153,6 +153,16 @@ import Testing
     }
   }
 
+  @Test(arguments: Sessions.allCases)
+  func `check the response also when nobody knows the password`(sessions: Sessions) async {
+    let server = TestServer { $0.respond(401, Data("who?".utf8), "WWW-Authenticate: Basic realm=\"test\"") }
+    defer { server.stop() }
+    let check = { @Sendable (response: URLResponse) in throw Reason("\(status(response) ?? 0)") }
+    let future = sessions.session.downloadFuture(from: server.url(), to: file, checkResponse: check)
+    await #expect(throws: Reason("401")) { try await future.value }
+    #expect(folder.contents == [])
+  }
+
   // MARK: The destination
 
   @Test func `don't touch a file that exists`() async throws {
@@ -199,6 +209,61 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == "new")
     #expect(seen.events == ["old", "old"])
     #expect(folder.contents == ["file"])
+  }
+
+  @Test func `never replace what isn't a file`() async throws {
+    let server = TestServer { $0.respond(200, Data("new".utf8)) }
+    defer { server.stop() }
+    // Safe: the string lives through the call.
+    #expect(unsafe mkfifo(file.path, 0o600) == 0)
+    let future = Sessions.plain.session.downloadFuture(from: server.url(), to: file, replacing: true)
+    #expect(future.isCompleted)
+    let error = await #expect(throws: CocoaError.self) { try await future.value }
+    #expect(error?.code == .fileWriteFileExists)
+    #expect(type(of: file) == S_IFIFO)
+    #expect(folder.contents == ["file"])
+    #expect(server.connectionCount == 0)
+  }
+
+  @Test(arguments: Sessions.allCases)
+  func `never replace what isn't a file and has appeared meanwhile`(sessions: Sessions) async throws {
+    let server = TestServer { [file] connection in
+      // Safe: the string lives through the call.
+      _ = unsafe mkfifo(file.path, 0o600)
+      connection.respond(200, Data("new".utf8))
+    }
+    defer { server.stop() }
+    let future = sessions.session.downloadFuture(from: server.url(), to: file, replacing: true)
+    let error = await #expect(throws: CocoaError.self) { try await future.value }
+    #expect(error?.code == .fileWriteFileExists)
+    #expect(type(of: file) == S_IFIFO)
+    #expect(folder.contents == ["file"])
+  }
+
+  @Test func `replace a symbolic link, and not what it points to`() async throws {
+    let server = TestServer { $0.respond(200, Data("new".utf8)) }
+    defer { server.stop() }
+    let pointedTo = folder.file("pointed to")
+    try Data("old".utf8).write(to: pointedTo)
+    for target in [pointedTo.path, folder.url.path, "/dev/full", "nothing"] {
+      try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
+      let kept = Sessions.plain.session.downloadFuture(from: server.url(), to: file)
+      let error = await #expect(throws: CocoaError.self) { try await kept.value }
+      #expect(error?.code == .fileWriteFileExists)
+      _ = try await Sessions.plain.session.downloadFuture(from: server.url(), to: file, replacing: true).value
+      #expect(type(of: file) == S_IFREG)
+      #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+      try FileManager.default.removeItem(at: file)
+    }
+    #expect(try String(contentsOf: pointedTo, encoding: .utf8) == "old")
+    #expect(folder.contents == ["pointed to"])
+  }
+
+  /// What kind of file it is; the link itself if it is one.
+  private func type(of file: URL) -> mode_t? {
+    var status = stat()
+    // Safe: the variable and the string live through the call.
+    return unsafe lstat(file.path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   @Test func `fail without a request when the file can't be made`() async throws {

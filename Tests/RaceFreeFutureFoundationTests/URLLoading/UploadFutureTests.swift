@@ -61,6 +61,23 @@ import Testing
   }
 
   @Test(arguments: Sessions.allCases)
+  func `fail without a request when it isn't a file that is to be sent`(sessions: Sessions) async throws {
+    let server = TestServer { $0.respond() }
+    defer { server.stop() }
+    let folder = try TemporaryFolder()
+    // Safe: the string lives through the call.
+    #expect(unsafe mkfifo(folder.file("pipe").path, 0o600) == 0)
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
+    for file in [folder.url, folder.file("pipe"), link, URL(fileURLWithPath: "/dev/null"), server.url()] {
+      let future = sessions.session.uploadFuture(for: post(server.url()), fromFile: file)
+      #expect(future.isCompleted, "\(file)")
+      await #expect(throws: CocoaError.self, "\(file)") { try await future.value }
+    }
+    #expect(server.connectionCount == 0)
+  }
+
+  @Test(arguments: Sessions.allCases)
   func `stop sending when they are cancelled`(sessions: Sessions) async throws {
     // The server reads the whole body before it looks at the request, and never gets to the end of this one.
     let (isAsked, hasHungUp) = (Gate("asked"), Gate("hung up"))

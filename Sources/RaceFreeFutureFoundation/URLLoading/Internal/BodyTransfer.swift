@@ -1,34 +1,35 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Foundation
-import RaceFreeFuture
+internal import Foundation
+internal import RaceFreeFuture
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  internal import FoundationNetworking
 #endif
 
 /// Collects a body in memory.
-///
-/// `@unchecked Sendable`: `lock` guards `body` and `expected`, and nothing is called while it is held.
-final class BodyTransfer: Transfer, @unchecked Sendable {
+final class BodyTransfer: Transfer {
   /// What progress is told of.
-  enum Direction {
+  enum Direction: Sendable {
     case sending
     case receiving
+  }
+
+  private struct State {
+    var body = Data()
+    var expected: Int64?
   }
 
   private let result: ValueFuture<(Data, URLResponse)>
   private let direction: Direction
   private let progress: Progressing?
-  private let lock = NSLock()
-  private var body = Data()
-  private var expected: Int64?
+  private let state = Locked(State())
 
   init(
     _ result: ValueFuture<(Data, URLResponse)>,
     _ direction: Direction,
-    _ onProgress: (@Sendable (Int64, Int64?) -> Void)?
+    _ onProgress: (@Sendable (Int64, Int64?) -> Void)? = nil
   ) {
     self.result = result
     self.direction = direction
@@ -39,15 +40,16 @@ final class BodyTransfer: Transfer, @unchecked Sendable {
 
   func prepare() {}
 
-  func begin(with response: URLResponse) {
-    let length = expectedLength(response)
-    lock.withLock { expected = length }
+  func check(_ response: URLResponse) {}
+
+  func begin(expecting length: Int64?) {
+    state.withLock { $0 = State(expected: length) }
   }
 
   func receive(_ data: Data) {
-    let (completed, total) = lock.withLock {
-      body.append(data)
-      return (Int64(body.count), expected)
+    let (completed, total) = state.withLock { state in
+      state.body.append(data)
+      return (Int64(state.body.count), state.expected)
     }
     if direction == .receiving { progress?.tell(completed, of: total) }
   }
@@ -65,10 +67,12 @@ final class BodyTransfer: Transfer, @unchecked Sendable {
     result.end(with: error)
   }
 
+  func refuse(with error: any Error) { result.end(with: error) }
+
   private func takeBody() -> Data {
-    lock.withLock {
-      defer { body = Data() }
-      return body
+    state.withLock { state in
+      defer { state.body = Data() }
+      return state.body
     }
   }
 }

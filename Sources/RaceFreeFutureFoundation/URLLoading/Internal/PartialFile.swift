@@ -1,27 +1,28 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Foundation
+package import Foundation
+internal import RaceFreeFuture
 
 /// A file that is written under a temporary name next to its final one, and gets the final one only when it is whole.
 ///
-/// `@unchecked Sendable`: `lock` guards `state`; system calls that work on the file are made while it is held, and
-/// nothing else.
-final class PartialFile: @unchecked Sendable {
+/// The lock is held while system calls work on the file, so that none of them gets a descriptor that has been closed,
+/// and perhaps opened again for another file. Nothing else is called under it.
+package final class PartialFile: Sendable {
   private enum State {
     case new
-    case open(FileHandle)
-    /// It has its final name, or is gone; or it never comes to be.
-    case over
+    /// The descriptor is this object's own.
+    case open(Int32)
+    case kept
+    case discarded
   }
 
   private let destination: URL
   private let isReplacing: Bool
   private let url: URL
-  private let lock = NSLock()
-  private var state = State.new
+  private let state = Locked(State.new)
 
-  init(for destination: URL, replacing isReplacing: Bool) {
+  package init(for destination: URL, replacing isReplacing: Bool) {
     self.destination = destination
     self.isReplacing = isReplacing
     let mark = UUID().uuidString.prefix(8)
@@ -31,87 +32,98 @@ final class PartialFile: @unchecked Sendable {
     url = destination.deletingLastPathComponent().appendingPathComponent(".\(name).\(mark).part")
   }
 
+  deinit { discard() }
+
   /// Creates the file under its temporary name.
-  func create() throws {
+  package func create() throws {
     guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme, userInfo: info) }
-    var isDirectory: ObjCBool = false
-    // Safe: the function writes to the variable before it returns, and keeps nothing.
-    let isTaken = unsafe FileManager.default.fileExists(atPath: destination.path, isDirectory: &isDirectory)
-    if isTaken, isDirectory.boolValue || !isReplacing { throw systemError(isReplacing ? EISDIR : EEXIST) }
-    try lock.withLock {
-      guard case .new = state else { return }
-      try Data().write(to: url, options: .withoutOverwriting)
-      do {
-        state = .open(try FileHandle(forWritingTo: url))
-      } catch {
-        remove()
-        throw error
-      }
+    try checkDestination()
+    let code: Int32 = state.withLock { state in
+      guard case .new = state else { return EINVAL }
+      // Safe, as in all functions below: the strings and bytes live through the call.
+      let descriptor = unsafe open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { return errno }
+      state = .open(descriptor)
+      return 0
     }
+    if code != 0 { throw systemError(code) }
   }
 
-  /// Adds to the file; does nothing if that is over.
-  func write(_ data: Data) throws {
-    try lock.withLock {
-      if case .open(let handle) = state { try handle.write(contentsOf: data) }
+  /// Adds to the file; does nothing if it has been discarded.
+  package func write(_ data: Data) throws {
+    let code: Int32 = state.withLock { state in
+      guard case .open(let descriptor) = state else { return 0 }
+      return unsafe data.withUnsafeBytes { bytes in unsafe writeAll(bytes, to: descriptor) }
     }
+    if code != 0 { throw systemError(code) }
   }
 
-  /// Gives the file its final name.
-  func keep() throws {
-    try lock.withLock {
-      guard case .open(let handle) = state else { return }
-      try handle.close()
-      try isReplacing ? replace() : appear()
-      state = .over
+  /// Makes the file empty again; does nothing if it has been discarded.
+  package func empty() throws {
+    let code: Int32 = state.withLock { state in
+      guard case .open(let descriptor) = state else { return 0 }
+      return ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0 ? 0 : errno
     }
+    if code != 0 { throw systemError(code) }
+  }
+
+  /// Gives the file its final name; if that can't be, discards it.
+  ///
+  /// A file that has been discarded before, or kept, is an error.
+  package func keep() throws {
+    let code: Int32 = state.withLock { state in
+      guard case .open(let descriptor) = state else { return ENOENT }
+      var code = close(descriptor) == 0 || errno == EINTR ? 0 : errno
+      if code == 0 { code = isReplacing ? replace() : renameExclusively(url.path, to: destination.path) }
+      state = code == 0 ? .kept : .discarded
+      if code != 0 { remove() }
+      return code
+    }
+    if code != 0 { throw systemError(code) }
   }
 
   /// Removes the file, unless it has its final name.
-  func discard() {
-    lock.withLock {
-      if case .open(let handle) = state {
-        try? handle.close()
+  package func discard() {
+    state.withLock { state in
+      if case .kept = state { return }
+      if case .open(let descriptor) = state {
+        _ = close(descriptor)
         remove()
       }
-      state = .over
+      state = .discarded
     }
   }
 
   private func remove() {
-    // Safe, as in the two functions below: the strings live through the call.
     _ = unsafe unlink(url.path)
   }
 
-  private func replace() throws {
-    guard unsafe rename(url.path, destination.path) == 0 else { throw systemError(errno) }
+  /// Replaces what may be replaced, at the moment of the call.
+  private func replace() -> Int32 {
+    let code = obstacle()
+    if code != 0 { return code }
+    return unsafe rename(url.path, destination.path) == 0 ? 0 : errno
   }
 
-  /// Never replaces another file, even one that appears at this very moment: renaming would.
-  private func appear() throws {
-    if unsafe link(url.path, destination.path) == 0 {
-      remove()
-      return
+  /// Throws what `keep` would, as far as that can be known before.
+  private func checkDestination() throws {
+    let code = obstacle()
+    if code != 0 { throw systemError(code) }
+  }
+
+  /// Why what is at the destination can't be replaced: folders, and what isn't a file, as devices and pipes, never are.
+  private func obstacle() -> Int32 {
+    var status = stat()
+    // Not `stat`: it is the link that would be replaced, and not what it points to.
+    guard unsafe lstat(destination.path, &status) == 0 else { return 0 }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return isReplacing ? EISDIR : EEXIST
+    case S_IFREG, S_IFLNK: return isReplacing ? 0 : EEXIST
+    default: return EEXIST
     }
-    let code = errno
-    // Some file systems have no hard links.
-    guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code) else { throw systemError(code) }
-    try FileManager.default.moveItem(at: url, to: destination)
   }
 
   private var info: [String: Any] { [NSFilePathErrorKey: destination.path] }
 
-  private func systemError(_ code: Int32) -> CocoaError {
-    let kind: CocoaError.Code =
-      switch code {
-      case EEXIST, ENOTEMPTY, EISDIR: .fileWriteFileExists
-      case ENOENT, ENOTDIR: .fileNoSuchFile
-      case EACCES, EPERM: .fileWriteNoPermission
-      case EROFS: .fileWriteVolumeReadOnly
-      case ENOSPC, EDQUOT: .fileWriteOutOfSpace
-      default: .fileWriteUnknown
-      }
-    let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(code))
-    return CocoaError(kind, userInfo: info.merging([NSUnderlyingErrorKey: cause]) { old, _ in old })
-  }
+  private func systemError(_ code: Int32) -> CocoaError { CocoaError(writing: destination, code) }
 }

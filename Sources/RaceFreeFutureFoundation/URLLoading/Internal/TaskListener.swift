@@ -1,16 +1,30 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Foundation
-import RaceFreeFuture
+internal import Foundation
+internal import RaceFreeFuture
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  internal import FoundationNetworking
 #endif
 
-/// The delegate of one task: tells its transfer.
+/// The delegate of one task: tells its transfer, and lets only the first end count.
 final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
-  private let transfer: any Transfer
+  private struct State {
+    /// Set by the first end; nothing counts after it.
+    var isOver = false
+    /// Set when the task has ended by itself, or is being cancelled: it needs nobody to stop it.
+    var isStopped = false
+    /// The response whose body comes, what it promised, and how much has come.
+    var response: URLResponse?
+    var promised: Int64?
+    var received: Int64 = 0
+    /// Whether the transfer has checked that response.
+    var isChecked = false
+  }
+
+  let transfer: any Transfer
+  private let state = Locked(State())
 
   init(_ transfer: any Transfer) {
     self.transfer = transfer
@@ -23,13 +37,13 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    attempt(session, dataTask) { try transfer.begin(with: response) }
+    attempt(session, dataTask) { try begin(with: response, to: dataTask.currentRequest) }
     // Not `.cancel` if it threw: that isn't heeded everywhere.
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    attempt(session, dataTask) { try transfer.receive(data) }
+    attempt(session, dataTask) { try receive(data) }
   }
 
   func urlSession(
@@ -39,103 +53,89 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    transfer.send(totalBytesSent, of: totalBytesExpectedToSend)
+    attempt(session, task) { transfer.send(totalBytesSent, of: totalBytesExpectedToSend) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    stops()
     end(task.response, error)
   }
 
-  private func end(_ response: URLResponse?, _ error: (any Error)?) {
-    if let response, error == nil {
+  /// Whether anything may still count.
+  var isWanted: Bool { transfer.future.isPending && state.withLock { !$0.isOver } }
+
+  /// Whether the task has ended, or is being cancelled.
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Whether the task is to be stopped: true once, unless it has ended.
+  @discardableResult
+  func stops() -> Bool {
+    state.withLock { state in
+      defer { state.isStopped = true }
+      return !state.isStopped
+    }
+  }
+
+  func begin(with response: URLResponse, to request: URLRequest?) throws {
+    let length = expectedLength(of: response, to: request)
+    let old = state.withLock { state in
+      defer { (state.response, state.promised, state.received, state.isChecked) = (response, length, 0, false) }
+      return state.response
+    }
+    _ = consume old
+    try transfer.begin(expecting: length)
+    if !isPreliminary(response) { try check(response) }
+  }
+
+  func receive(_ data: Data) throws {
+    state.withLock { $0.received += Int64(data.count) }
+    try transfer.receive(data)
+  }
+
+  private func check(_ response: URLResponse) throws {
+    let isChecked = state.withLock { state in
+      defer { state.isChecked = true }
+      return state.isChecked
+    }
+    if !isChecked { try transfer.check(response) }
+  }
+
+  /// Tells how the task has ended, unless it is known.
+  func end(_ response: URLResponse?, _ error: (any Error)?) {
+    let last: State? = state.withLock { state in
+      defer { state.isOver = true }
+      return state.isOver ? nil : state
+    }
+    guard let last else { return }
+    do {
+      if let error { throw clarified(error) }
+      guard let response = last.response ?? response else { throw URLError(.badServerResponse) }
+      try check(response)
+      try checkLength(last.received, of: response, promised: last.promised)
       transfer.end(with: response)
-    } else {
-      transfer.fail(with: error ?? URLError(.badServerResponse))
+    } catch {
+      transfer.fail(with: error)
     }
   }
 
   /// Lets the transfer do what it may give up at; then there is no more use for the task.
   private func attempt(_ session: URLSession, _ task: URLSessionTask, _ body: () throws -> Void) {
-    guard transfer.future.isPending else { return }
+    guard isWanted else { return }
     do {
       try body()
     } catch {
-      transfer.fail(with: error)
-      session.stop(task)
+      end(nil, error)
+      session.stop(task, self)
     }
   }
 }
 
-#if canImport(FoundationNetworking)
+#if !canImport(FoundationNetworking)
   extension TaskListener {
-    /// Everything has come at once, without a delegate.
-    func end(sent: Int64?, _ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-      do {
-        if let response, let data, error == nil, transfer.future.isPending {
-          if let sent { transfer.send(sent, of: sent) }
-          try transfer.begin(with: response)
-          try transfer.receive(data)
-        }
-        end(response, error)
-      } catch {
-        transfer.fail(with: error)
-      }
-    }
+    /// Whether another response may follow, which is the one that counts.
+    func isPreliminary(_ response: URLResponse) -> Bool { false }
 
-    /// A response points elsewhere; the session's own delegate may object.
-    ///
-    /// A task that has been cancelled meanwhile isn't told where to go: FoundationNetworking would stop the program
-    /// ("received callback for HTTP redirection, but we're not waiting for it"). Told on the delegate queue, because
-    /// tasks are cancelled there.
-    func urlSession(
-      _ session: URLSession,
-      task: URLSessionTask,
-      willPerformHTTPRedirection response: HTTPURLResponse,
-      newRequest request: URLRequest,
-      completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-      let answer = { @Sendable (request: URLRequest?) in
-        session.delegateQueue.addOperation {
-          if task.state == .running { completionHandler(request) }
-        }
-      }
-      if let delegate = session.delegate as? any URLSessionTaskDelegate, !(delegate is TransferDelegate) {
-        delegate.urlSession(
-          session,
-          task: task,
-          willPerformHTTPRedirection: response,
-          newRequest: request,
-          completionHandler: answer
-        )
-      } else {
-        answer(request)
-      }
-    }
-
-    /// The server wants to know who asks.
-    ///
-    /// The session's own delegate may know. If nobody does, FoundationNetworking would leave the task as it is, for ever;
-    /// here, as on other platforms, what the server has said so far is the response.
-    func urlSession(
-      _ session: URLSession,
-      task: URLSessionTask,
-      didReceive challenge: URLAuthenticationChallenge,
-      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-      let response = challenge.failureResponse
-      let isKnown = challenge.proposedCredential != nil
-      let answer = { @Sendable [transfer] (answer: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
-        guard answer == .performDefaultHandling, !isKnown, let response else {
-          return completionHandler(answer, credential)
-        }
-        transfer.end(with: response)
-        session.stop(task)
-      }
-      if let delegate = session.delegate as? any URLSessionTaskDelegate, !(delegate is TransferDelegate) {
-        delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
-      } else {
-        answer(.performDefaultHandling, nil)
-      }
-    }
+    /// What the user gets of an error of a session.
+    func clarified(_ error: any Error) -> any Error { error }
   }
 #endif

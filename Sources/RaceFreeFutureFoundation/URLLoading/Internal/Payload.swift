@@ -1,0 +1,36 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+
+/// What a task sends.
+enum Payload {
+  case ofRequest
+  case data(Data)
+  case file(URL)
+
+  /// Throws if it is what a task can't send: it would stop the program, block, or run into its time-out.
+  func check() throws {
+    guard case .file(let url) = self else { return }
+    guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
+    var status = stat()
+    // Safe, here and below: the variable and the string live through the call.
+    guard unsafe stat(url.path, &status) == 0 else { throw CocoaError(reading: url, errno) }
+    // Before it is opened, which may have an effect on a device, and waits for the other end of a pipe.
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CocoaError(reading: url, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
+    }
+    let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CocoaError(reading: url, errno) }
+    _ = close(descriptor)
+  }
+
+  /// How much that is, if anything is sent.
+  var length: Int64? {
+    switch self {
+    case .ofRequest: nil
+    case .data(let data): Int64(data.count)
+    case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize.map(Int64.init)
+    }
+  }
+}

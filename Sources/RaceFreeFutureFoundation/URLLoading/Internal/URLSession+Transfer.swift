@@ -1,0 +1,104 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+internal import RaceFreeFuture
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// Makes a task for the transfer and starts it, unless its future or the parent has been cancelled.
+  ///
+  /// Whoever decides the future stops the task, unless that is over.
+  func start(_ transfer: some Transfer, for request: URLRequest, _ payload: Payload, linkedTo parent: CancelToken?) {
+    let future = transfer.future
+    parent?.cascadeCancellation(to: future.cancelToken)
+    guard !future.isCancelled else { return }
+    do {
+      try checkDelegateQueue()
+      try payload.check()
+      try transfer.prepare()
+    } catch {
+      return transfer.refuse(with: error)
+    }
+    let listener = TaskListener(transfer)
+    let task = makeTask(for: request, payload, listener)
+    task.resume()
+    // If the future has been decided meanwhile this is a late handler, and has run when the call returns.
+    future.onCleanUp(on: .inline) { [self] in stop(task, listener) }
+  }
+
+  /// Throws if callbacks could overtake each other: the pieces of a body would be put together in any order.
+  ///
+  /// Every session that makes its queue itself makes a serial one.
+  private func checkDelegateQueue() throws {
+    let count = delegateQueue.maxConcurrentOperationCount
+    guard count == 1 || self === URLSession.shared else {
+      throw ConcurrentDelegateQueueError(maxConcurrentOperationCount: count)
+    }
+  }
+
+  private func makeTask(for request: URLRequest, _ payload: Payload, _ listener: TaskListener) -> URLSessionTask {
+    let task: URLSessionTask
+    #if canImport(FoundationNetworking)
+      if let delegate = delegate as? TransferDelegate {
+        task = makeTask(for: request, payload)
+        delegate.add(listener, for: task)
+      } else {
+        task = makeTask(for: request, payload) { [sent = payload.length] data, response, error in
+          listener.end(request, sent: sent, data, response, error)
+        }
+      }
+    // Here a task's own delegate is told of redirects and challenges, and of nothing else.
+    #else
+      task = makeTask(for: request, payload)
+    #endif
+    task.delegate = listener
+    return task
+  }
+
+  private func makeTask(for request: URLRequest, _ payload: Payload) -> URLSessionTask {
+    switch payload {
+    case .ofRequest: dataTask(with: request)
+    case .data(let data): uploadTask(with: request, from: data)
+    case .file(let url): uploadTask(with: request, fromFile: url)
+    }
+  }
+
+  #if canImport(FoundationNetworking)
+    private func makeTask(
+      for request: URLRequest,
+      _ payload: Payload,
+      _ handler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionTask {
+      switch payload {
+      case .ofRequest: dataTask(with: request, completionHandler: handler)
+      case .data(let data): uploadTask(with: request, from: data, completionHandler: handler)
+      case .file(let url): uploadTask(with: request, fromFile: url, completionHandler: handler)
+      }
+    }
+
+    /// Cancels a task, unless it is over.
+    ///
+    /// `URLSessionTask.cancel()` that meets the end of its own task can trap ("a behaviour for a task that in not in the
+    /// registry"). The end is told on the delegate queue; there, in a serial queue, the two can't meet. In a session with
+    /// a cache they still can, while the cache is being asked.
+    func stop(_ task: URLSessionTask, _ listener: TaskListener) {
+      delegateQueue.addOperation(
+        BlockOperation {
+          guard listener.stops() else { return }
+          task.cancel()
+          // Goes through the task's own queue, in which the cancellation may only stand in line.
+          _ = task.priority
+        }
+      )
+    }
+  #else
+    /// Cancels a task, unless it is over.
+    func stop(_ task: URLSessionTask, _ listener: TaskListener) {
+      if listener.stops() { task.cancel() }
+    }
+  #endif
+}
