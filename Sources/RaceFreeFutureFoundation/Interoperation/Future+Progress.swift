@@ -10,11 +10,16 @@ extension Future {
   /// progress.
   ///
   /// A progress that is cancelled already cancels the future at once. Else Foundation tells of its cancellation a little
-  /// later, on a thread of its choice. The `cancellationHandler` that the progress has is kept, and called once, before
-  /// the future is cancelled; don't set another one later. When the future completes, the progress is set to its total,
-  /// unless it was cancelled; one without a total gets the total 1. That, and cancelling the progress, is done on the
-  /// thread that resolves the future. The progress doesn't keep the future; the future keeps the progress until the
-  /// outcome.
+  /// later, on a thread of its choice; the futures of one progress are cancelled one after the other, in the order in
+  /// which they were attached. When the future completes, the progress is set to its total, unless it was cancelled; one
+  /// without a total gets the total 1. That, and cancelling the progress, is done on the thread that resolves the future.
+  /// The progress doesn't keep the future, and forgets it at its outcome; the future keeps the progress until then.
+  ///
+  /// The first future that is attached takes the place of the progress' `cancellationHandler`. The handler that was
+  /// there is called before the futures are cancelled, and once, however many are attached and cancel at the same time.
+  /// Nothing but this library may change the handler meanwhile or later: whoever replaces it cuts off the futures that
+  /// are attached by then. If somebody cancels the progress while the first future is being attached, Foundation doesn't
+  /// tell which handler it has called: then the old one is called at most once, perhaps after the future is cancelled.
   ///
   /// Callable from any thread; never blocks.
   ///
@@ -24,12 +29,13 @@ extension Future {
   }
 
   fileprivate func attach(_ box: ProgressBox, finishes: @escaping @Sendable () -> Bool) {
-    // Before the handler is changed: a cancelled progress would call the new one, and the user's a second time.
+    // Its handler stays as it is.
     if box.progress.isCancelled { return cancel() }
-    box.onCancel { [weak self] in self?.cancel() }
+    let attachment = ProgressAttachments.add(to: box) { [weak self] in self?.cancel() }
+    // Goes with the future or its outcome, and takes the attachment along.
     onCleanUp(on: .inline) { outcome in
       switch outcome {
-      case .cancelled: box.cancel()
+      case .cancelled: attachment.cancel(box)
       case .completed: if finishes() { box.finish() }
       }
     }
@@ -43,10 +49,10 @@ extension CancelToken {
   ///
   /// - Parameter progress: The progress of the work. It is kept until the outcome, and keeps the token.
   public func attachCancellation(of progress: Progress) {
-    let box = ProgressBox(progress)
     if progress.isCancelled { return cancel() }
-    box.onCancel { self.cancel() }
-    onCancel(on: .inline) { box.cancel() }
+    let box = ProgressBox(progress)
+    let attachment = ProgressAttachments.add(to: box) { self.cancel() }
+    onCancel(on: .inline) { attachment.cancel(box) }
   }
 }
 
@@ -67,36 +73,4 @@ extension ValueFuture {
 
 private final class Flag: Sendable {
   let value = Atomic(false)
-}
-
-/// `@unchecked Sendable`: a progress is thread-safe; not every Foundation says so to the compiler.
-private final class ProgressBox: @unchecked Sendable {
-  let progress: Progress
-
-  init(_ progress: Progress) {
-    self.progress = progress
-  }
-
-  /// Adds a handler to the one that is there.
-  func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    let previous = progress.cancellationHandler
-    let isCalled = Flag()
-    progress.cancellationHandler = {
-      // Foundation may call it for each of several who cancel.
-      if !isCalled.value.exchange(true, ordering: .acquiringAndReleasing) { previous?() }
-      handler()
-    }
-    // Cancelled in between it may have called the old handler, or none.
-    if progress.isCancelled { handler() }
-  }
-
-  func cancel() {
-    if !progress.isCancelled { progress.cancel() }
-  }
-
-  func finish() {
-    guard !progress.isCancelled, !progress.isFinished else { return }
-    if progress.totalUnitCount <= 0 { progress.totalUnitCount = 1 }
-    progress.completedUnitCount = progress.totalUnitCount
-  }
 }
