@@ -43,8 +43,11 @@ extension URLSession {
       // Documented to return a configuration. See `URLSession.stop` for the cache.
       let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
       configuration.urlCache = nil
+      let queue = PacedQueue()
+    #else
+      let queue: OperationQueue? = nil
     #endif
-    return URLSession(configuration: configuration, delegate: TransferDelegate(), delegateQueue: nil)
+    return URLSession(configuration: configuration, delegate: TransferDelegate(), delegateQueue: queue)
   }
 }
 

@@ -73,6 +73,11 @@ extension URLSession {
 /// The code of an error of a session.
 func code(_ error: (any Error)?) -> URLError.Code? { (error as? URLError)?.code }
 
+/// The code of the system's error behind an error of Foundation.
+func systemCode(_ error: CocoaError?) -> Int32? {
+  (error?.underlying as? NSError).map { Int32($0.code) }
+}
+
 /// The status of a response.
 func status(_ response: URLResponse?) -> Int? { (response as? HTTPURLResponse)?.statusCode }
 

@@ -282,6 +282,31 @@ import Testing
     #expect(server.connectionCount == 0)
   }
 
+  /// A limit of the size of files does what a full disk would do; it holds for a whole program.
+  @Test func `fail when the disk is full`() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 50_000, rlim_max: 50_000)
+      // Safe: the variable lives through the call.
+      #expect(unsafe setrlimit(fileSizeLimit, &limit) == 0)
+      let hasHungUp = Gate("hung up")
+      let server = TestServer { connection in
+        connection.sendHead(length: 1_000_000)
+        connection.send(body(of: 100_000))
+        connection.waitForHangUp()
+        hasHungUp.open()
+      }
+      defer { server.stop() }
+      let folder = try TemporaryFolder()
+      let session = Sessions.transferring.session
+      let future = session.downloadFuture(from: server.url(), to: folder.file("file"))
+      let error = await #expect(throws: CocoaError.self) { try await future.value }
+      #expect(systemCode(error) == EFBIG)
+      #expect(folder.contents == [])
+      await hasHungUp.passed()
+    }
+  }
+
   @Test(arguments: Sessions.allCases)
   func `fail when the folder goes meanwhile`(sessions: Sessions) async throws {
     let server = TestServer { [folder] connection in
@@ -303,3 +328,9 @@ import Testing
     #expect(folder.contents == [name])
   }
 }
+
+#if canImport(Darwin)
+  private let fileSizeLimit = RLIMIT_FSIZE
+#else
+  private let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+#endif

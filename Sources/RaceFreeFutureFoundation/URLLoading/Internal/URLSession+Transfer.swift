@@ -86,14 +86,16 @@ extension URLSession {
     /// registry"). The end is told on the delegate queue; there, in a serial queue, the two can't meet. In a session with
     /// a cache they still can, while the cache is being asked.
     func stop(_ task: URLSessionTask, _ listener: TaskListener) {
-      delegateQueue.addOperation(
-        BlockOperation {
-          guard listener.stops() else { return }
+      let stop = BlockOperation { [queue = delegateQueue] in
+        guard listener.stops() else { return }
+        let cancel = {
           task.cancel()
           // Goes through the task's own queue, in which the cancellation may only stand in line.
           _ = task.priority
         }
-      )
+        if let queue = queue as? PacedQueue { queue.unpaced(cancel) } else { cancel() }
+      }
+      delegateQueue.addOperation(stop)
     }
   #else
     /// Cancels a task, unless it is over.

@@ -1,0 +1,143 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFutureFoundation
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct `Partial files` {
+  private let folder: TemporaryFolder
+  private var destination: URL { folder.file("file") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func makeFile(replacing: Bool = false) throws -> PartialFile {
+    let file = PartialFile(for: destination, replacing: replacing)
+    try file.create()
+    try file.write(Data("body".utf8))
+    return file
+  }
+
+  @Test(arguments: [true, false])
+  func `that are kept are there, whatever comes after`(replacing: Bool) throws {
+    let file = try makeFile(replacing: replacing)
+    #expect(folder.contents.count == 1)
+    try file.keep()
+    file.discard()
+    try file.write(Data("more".utf8))
+    #expect(folder.contents == ["file"])
+    #expect(try String(contentsOf: destination, encoding: .utf8) == "body")
+    #expect(throws: CocoaError.self) { try file.keep() }
+    #expect(folder.contents == ["file"])
+  }
+
+  @Test(arguments: [true, false])
+  func `that have been discarded can't be kept`(replacing: Bool) throws {
+    let file = try makeFile(replacing: replacing)
+    file.discard()
+    #expect(folder.contents == [])
+    let error = #expect(throws: CocoaError.self) { try file.keep() }
+    #expect(error?.code == .fileNoSuchFile)
+    try file.write(Data("more".utf8))
+    file.discard()
+    #expect(folder.contents == [])
+  }
+
+  @Test func `that were never made can't be kept`() {
+    #expect(throws: CocoaError.self) { try PartialFile(for: destination, replacing: false).keep() }
+    #expect(folder.contents == [])
+  }
+
+  @Test func `that can't get their name are gone`() throws {
+    let file = try makeFile()
+    try Data("other".utf8).write(to: destination)
+    let error = #expect(throws: CocoaError.self) { try file.keep() }
+    #expect(error?.code == .fileWriteFileExists)
+    #expect(systemCode(error) == EEXIST)
+    #expect(folder.contents == ["file"])
+    #expect(try String(contentsOf: destination, encoding: .utf8) == "other")
+  }
+
+  @Test func `begin anew when they are emptied`() throws {
+    let file = try makeFile()
+    try file.empty()
+    try file.write(Data("new".utf8))
+    try file.keep()
+    #expect(try String(contentsOf: destination, encoding: .utf8) == "new")
+  }
+
+  @Test func `that nobody holds any more are discarded`() throws {
+    do { _ = try makeFile() }
+    #expect(folder.contents == [])
+  }
+}
+
+@Suite struct `Names that nobody has` {
+  private let folder: TemporaryFolder
+  private var old: URL { folder.file("old") }
+  private var new: URL { folder.file("new") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try Data("body".utf8).write(to: old)
+  }
+
+  /// The ways that there are, and some that file systems refuse before.
+  private static let ways: [[RenamingWay]] =
+    [renamingWays] + renamingWays.map { [$0] }
+    + [EPERM, EACCES, ENOTSUP, ENOSYS, EINVAL].flatMap { code in
+      let refusal: RenamingWay = { _, _ in code }
+      return [[refusal] + renamingWays.suffix(1), [refusal, refusal] + renamingWays.suffix(1)]
+    }
+
+  @Test(arguments: ways.indices)
+  func `are given`(index: Int) throws {
+    #expect(renameExclusively(old.path, to: new.path, by: Self.ways[index]) == 0)
+    #expect(folder.contents == ["new"])
+    #expect(try String(contentsOf: new, encoding: .utf8) == "body")
+  }
+
+  @Test(arguments: ways.indices, ["a file", "a folder", "a link that leads nowhere"])
+  func `are never taken from`(index: Int, other: String) throws {
+    switch other {
+    case "a file": try Data("other".utf8).write(to: new)
+    case "a folder": try FileManager.default.createDirectory(at: new, withIntermediateDirectories: false)
+    default: try FileManager.default.createSymbolicLink(atPath: new.path, withDestinationPath: "nowhere")
+    }
+    #expect(renameExclusively(old.path, to: new.path, by: Self.ways[index]) == EEXIST)
+    #expect(folder.contents == ["new", "old"])
+    if other == "a file" { #expect(try String(contentsOf: new, encoding: .utf8) == "other") }
+  }
+
+  @Test(arguments: ways.indices)
+  func `aren't given to what isn't there`(index: Int) throws {
+    try FileManager.default.removeItem(at: old)
+    #expect(renameExclusively(old.path, to: new.path, by: Self.ways[index]) == ENOENT)
+    #expect(folder.contents == [])
+  }
+
+  @Test func `stay free if every way is refused`() {
+    #expect(renameExclusively(old.path, to: new.path, by: [{ _, _ in ENOTSUP }, { _, _ in EPERM }]) == EPERM)
+    #expect(renameExclusively(old.path, to: new.path, by: []) == ENOTSUP)
+    #expect(folder.contents == ["old"])
+  }
+
+  @Test func `are given to one of many`() async throws {
+    for way in renamingWays {
+      for round in 0..<iterations(50) {
+        let files = try (0..<4).map { number in
+          let file = folder.file("\(round)-\(number)")
+          try Data("\(number)".utf8).write(to: file)
+          return file
+        }
+        let winners = EventLog<Int32>()
+        await onThreads(files.map { file in { winners.add(renameExclusively(file.path, to: self.new.path, by: [way])) } })
+        #expect(winners.events.sorted() == [0, EEXIST, EEXIST, EEXIST])
+        #expect(folder.contents.count == 5)
+        for name in folder.contents where name != "old" { try FileManager.default.removeItem(at: folder.file(name)) }
+      }
+    }
+  }
+}
