@@ -34,7 +34,12 @@ extension URLSession {
   /// Makes a session with a ``TransferDelegate`` and a delegate queue of its own.
   ///
   /// On Linux the session has no cache, whatever the configuration says: there, cancelling a task of a session with a
-  /// cache can stop the program. Keep one session for as long as the program runs, rather than one for each request.
+  /// cache can stop the program. And its delegate queue makes the network wait when writing lags behind, so that a
+  /// download takes a few megabytes of memory however long it is. Foundation reads from the network for all sessions on
+  /// one thread: they all wait then, for at most a second if nothing is written. A session with a delegate queue of
+  /// yours, which has to be serial, keeps what has come and isn't written yet in memory.
+  ///
+  /// Keep one session for as long as the program runs, rather than one for each request.
   ///
   /// - Parameter configuration: Copied.
   /// - Returns: The session.

@@ -19,11 +19,15 @@ extension URLSession {
   /// page.cancel()  // stops the task; nothing is shown
   /// ```
   ///
-  /// Cancelling the future cancels the task, and the future doesn't wait for it. A task that somebody else cancels,
-  /// or that a delegate gives up, cancels the future; the reason is then the session's `URLError`. Any other error of
-  /// the session is a failure. A response of any status is a success: what a status means is for the caller to say.
+  /// Cancelling the future cancels the task, and the future doesn't wait for it; so does completing it, as what is decided
+  /// is over. A task that somebody else cancels, or that a delegate gives up, cancels the future; the reason is then the
+  /// session's `URLError`. Any other error of the session is a failure. Of several ends that a session reports the first
+  /// counts. A response of any status is a success: what a status means is for the caller to say. A body that is shorter
+  /// or longer than the response promised is a failure (`URLError.networkConnectionLost`); a body that comes compressed or
+  /// in chunks has no promised length.
   ///
-  /// Never blocks. The session must not have been invalidated. For what depends on the platform see
+  /// Never blocks. The session must not have been invalidated, and its delegate queue has to be serial: otherwise the
+  /// future fails with a ``ConcurrentDelegateQueueError``, and no request is made. For what depends on the platform see
   /// ``TransferDelegate`` and <doc:StoppingDownloads>.
   ///
   /// - Parameters:

@@ -15,9 +15,10 @@ extension URLSession {
   ///
   /// The body goes to a hidden file (its name begins with a dot and ends with `.part`) in the folder of the
   /// destination. That file gets its final name in the same turn in which the future completes: there is no moment at
-  /// which the future has been cancelled and the file appears, or it has completed and the file isn't there. It is
-  /// removed when the download fails, before the handlers of the failure start; and when it is cancelled, by a handler
-  /// of the future: after `handlersFinished` there is no file. Only a program that ends before leaves one behind.
+  /// which the future has been cancelled and the file appears, or the download has completed it and the file isn't there.
+  /// It is removed when the download fails, before the handlers of the failure start; and when somebody else decides,
+  /// that is cancels or completes the future, by a handler of the future: after `handlersFinished` there is no file. Only
+  /// a program that ends before leaves one behind.
   ///
   /// ```swift
   /// let download = session.downloadFuture(for: request, to: file, checkResponse: { response in
@@ -28,10 +29,12 @@ extension URLSession {
   ///
   /// Before the request is made, on the calling thread, the hidden file is created. A folder that is missing or isn't
   /// writable is a failure then, with a `CocoaError`, and no request is made; a disk that becomes full is one later. So
-  /// is a destination that exists (`CocoaError.fileWriteFileExists`), unless it is to be replaced.
+  /// is a destination that exists (`CocoaError.fileWriteFileExists`), unless it is to be replaced. Not replacing is as
+  /// certain as the file system allows: on one that has neither hard links nor a way of renaming that replaces nothing,
+  /// an empty file takes the name for an instant.
   ///
-  /// Cancelling the future cancels the task. For errors, cancellations and status codes see
-  /// ``dataFuture(for:linkedTo:onProgress:fileID:line:)``; the page that comes with a status like 404 is a file like any
+  /// Deciding the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and status
+  /// codes see ``dataFuture(for:linkedTo:onProgress:fileID:line:)``; the page that comes with a status like 404 is a file like any
   /// other, unless `checkResponse` throws. The request is a data task, whatever the platform: sessions in the background
   /// don't run it.
   ///
@@ -39,13 +42,16 @@ extension URLSession {
   ///   - request: What to ask for.
   ///   - destination: A file URL. Its folder exists.
   ///   - isReplacing: Whether a file that exists at the destination when the download is complete is replaced, at once
-  ///     and as a whole; a folder never is. If false, a file that has appeared there meanwhile makes the download fail.
+  ///     and as a whole. Of a symbolic link it is the link, and not what it points to. Folders, and what isn't a file, as
+  ///     devices, pipes and sockets, are never replaced. If false, whatever has appeared there meanwhile makes the
+  ///     download fail.
   ///   - parent: A token whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - onProgress: Told how many bytes of the body have come. For the rest see
   ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
   ///   - checkResponse: Called once when the head of the response has come, on the session's delegate queue; it should
-  ///     be short. If it throws, the download fails with that error (or is cancelled, if that is `CancellationError`),
-  ///     and the task is cancelled.
+  ///     be short. It isn't asked about redirects that are followed, nor about a response that asks for a password if
+  ///     somebody gives it; but again if the request is made again. If it throws, the download fails with that error (or
+  ///     is cancelled, if that is `CancellationError`), and the task is cancelled.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.

@@ -14,7 +14,7 @@ extension URLSession {
   /// Starts a request that sends data, and collects the body of the answer in memory.
   ///
   /// Cancelling the future cancels the task: the server may have got any part of the data by then, or all of it. For
-  /// errors, cancellations and status codes see ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
+  /// errors, cancellations, lengths and status codes see ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
   ///
   /// - Parameters:
   ///   - request: Where to send it; its method has to be one with a body.
@@ -41,8 +41,9 @@ extension URLSession {
 
   /// Starts a request that sends a file, and collects the body of the answer in memory.
   ///
-  /// A file that isn't there or can't be read is a failure, with a `CocoaError`, and no request is made. The file must
-  /// not change or go until the outcome.
+  /// A file that isn't there or can't be read is a failure, with a `CocoaError`, and no request is made; so is a folder, and
+  /// what isn't a file, as devices and pipes. A symbolic link stands for what it points to. The file must not change or go
+  /// until the outcome.
   ///
   /// - Parameters:
   ///   - request: Where to send it; its method has to be one with a body.

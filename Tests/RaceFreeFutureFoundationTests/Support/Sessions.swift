@@ -46,6 +46,11 @@ enum Sessions: CaseIterable {
     }
   }
 
+  /// Makes a plain session with a delegate.
+  func makeSession(asking delegate: any URLSessionDelegate) -> URLSession {
+    URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: nil)
+  }
+
   /// Whether pieces of a body are handed on as they come.
   var tellsPieces: Bool {
     #if canImport(FoundationNetworking)
@@ -67,6 +72,15 @@ extension URLSession {
     while await !tasks().isEmpty { await Task.yield() }
     // One that is being cancelled isn't listed any more, but tells later, by way of the queues that this asks.
     for _ in 0..<3 { _ = await tasks() }
+  }
+}
+
+extension URLSessionTask {
+  /// Suspends the task, and returns when that has taken effect: FoundationNetworking stops the program ("fatal error")
+  /// when the end comes in between.
+  func suspendAndWait() {
+    suspend()
+    _ = priority
   }
 }
 

@@ -16,7 +16,7 @@ final class TestServer: Sendable {
 
   /// Starts a server; each connection is handled on a thread of its own, and closed when the handler returns.
   ///
-  /// - Parameter isReading: Whether a request is read before. If false, nothing is known of it.
+  /// If it isn't `reading`, nothing is known of the request.
   init(reading isReading: Bool = true, _ handle: @escaping @Sendable (Connection) -> Void) {
     socket = openSocket()
     port = portOfSocket(socket)

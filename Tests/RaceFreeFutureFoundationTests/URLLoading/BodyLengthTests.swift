@@ -71,7 +71,10 @@ private final class FiveBytes: URLProtocol {
       ["Content-Length": "4", "Content-Encoding": "gzip"], ["Content-Length": "4", "Transfer-Encoding": "chunked"],
     ]
   )
-  func `a body whose length is right or isn't known is a success`(sessions: Sessions, headers: [String: String]) async throws {
+  func `a body whose length is right or isn't known is a success`(
+    sessions: Sessions,
+    headers: [String: String]
+  ) async throws {
     let session = sessions.makeSession(loading: FiveBytes.self)
     let (data, _) = try await session.dataFuture(for: request(headers)).value
     #expect(data == Data("12345".utf8))
@@ -109,7 +112,7 @@ private final class FiveBytes: URLProtocol {
     await isMidway.passed()
     if sessions.tellsPieces { await isTold.passed() }
     let tasks = await session.tasks()
-    for task in tasks { task.suspend() }
+    for task in tasks { task.suspendAndWait() }
     mayEnd.open()
     for task in tasks { task.resume() }
     // On Linux, in a session that doesn't hand on pieces, half of it may come twice: then it is no success.

@@ -11,7 +11,12 @@
 
   @Suite struct `Paced queues` {
     /// Adds blocks with their numbers, and logs each when it has been added.
-    private func add(_ numbers: Range<Int>, to queue: PacedQueue, _ added: EventLog<Int>, _ body: @escaping @Sendable (Int) -> Void) {
+    private func add(
+      _ numbers: Range<Int>,
+      to queue: PacedQueue,
+      _ added: EventLog<Int>,
+      _ body: @escaping @Sendable (Int) -> Void
+    ) {
       for number in numbers {
         queue.addOperation { body(number) }
         added.add(number)
@@ -43,6 +48,7 @@
       let (added, gates) = (EventLog<Int>(), (0..<6).map { Gate("block \($0)") })
       startThread { [self] in add(0..<6, to: queue, added) { gates[$0].wait() } }
       for number in 0..<3 {
+        try await added.wait(for: 3 + number)
         try await eventually("somebody waits") { queue.waitingCount == 1 }
         #expect(added.events == Array(0..<(3 + number)))
         gates[number].open()

@@ -133,7 +133,9 @@ import Testing
           return file
         }
         let winners = EventLog<Int32>()
-        await onThreads(files.map { file in { winners.add(renameExclusively(file.path, to: self.new.path, by: [way])) } })
+        await onThreads(
+          files.map { file in { winners.add(renameExclusively(file.path, to: self.new.path, by: [way])) } }
+        )
         #expect(winners.events.sorted() == [0, EEXIST, EEXIST, EEXIST])
         #expect(folder.contents.count == 5)
         for name in folder.contents where name != "old" { try FileManager.default.removeItem(at: folder.file(name)) }

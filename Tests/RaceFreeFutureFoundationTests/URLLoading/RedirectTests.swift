@@ -67,7 +67,7 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
     let delegate = Asked()
     let future = makeSession(delegate).dataFuture(from: server.url("/start"))
     let question = try #require(await delegate.questions.wait(for: 1).first)
-    question.task.suspend()
+    question.task.suspendAndWait()
     question.answer(question.request)
     question.task.resume()
     try await eventually("the suspended task has ended") { !future.future.isPending }
@@ -75,7 +75,8 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
   }
 
   @Test(arguments: Sessions.allCases, [true, false])
-  func `of a task that is suspended before it is told lead there`(sessions: Sessions, isResumedFirst: Bool) async throws {
+  func `of a task that is suspended before it is told lead there`(sessions: Sessions, isResumedFirst: Bool) async throws
+  {
     let (isAsked, mayAnswer, mayTell) = (Gate("asked"), Gate("may answer"), Gate("may tell"))
     let server = TestServer { connection in
       if connection.path == "/end" { return _ = connection.respond(200, Data("there".utf8)) }
@@ -93,7 +94,7 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
     #if canImport(FoundationNetworking)
       try await eventually("the redirect is in line behind the gate") { session.delegateQueue.operationCount > 1 }
     #endif
-    for task in tasks { task.suspend() }
+    for task in tasks { task.suspendAndWait() }
     if isResumedFirst { for task in tasks { task.resume() } }
     mayTell.open()
     // Tells of tasks that are suspended, too, and on the same queue: so the redirect has been told.

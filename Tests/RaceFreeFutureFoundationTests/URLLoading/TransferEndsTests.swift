@@ -19,14 +19,19 @@ private var someResponse: URLResponse {
 
 /// How a session, a server or a check ends a download.
 private enum SessionEnd: String, CaseIterable, CustomStringConvertible {
-  case whole, cut, unauthorized, refused, stopped
+  case whole, cut, unauthorized, rejected, refused, stopped, invalidated
 
   var description: String { rawValue }
 
   /// Whether it brings a file.
   var isGood: Bool { self == .whole || self == .unauthorized }
 
-  var outcome: Future.Outcome { self == .stopped ? .cancelled : .completed }
+  var outcome: Future.Outcome {
+    switch self {
+    case .rejected, .stopped, .invalidated: .cancelled
+    case .whole, .cut, .unauthorized, .refused: .completed
+    }
+  }
 
   func answer(_ connection: Connection) {
     switch self {
@@ -34,10 +39,20 @@ private enum SessionEnd: String, CaseIterable, CustomStringConvertible {
     case .cut:
       connection.sendHead(length: 1000)
       connection.send("cut")
-    case .unauthorized: connection.respond(401, Data("body".utf8), "WWW-Authenticate: Basic realm=\"test\"")
-    case .stopped: connection.waitForHangUp()
+    case .unauthorized, .rejected: connection.respond(401, Data("body".utf8), "WWW-Authenticate: Basic realm=\"test\"")
+    case .stopped, .invalidated: connection.waitForHangUp()
     }
   }
+}
+
+/// Gives no password, and gives up.
+private final class Rejecting: NSObject, URLSessionTaskDelegate, Sendable {
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) { completionHandler(.cancelAuthenticationChallenge, nil) }
 }
 
 /// How whoever has the future ends it.
@@ -102,7 +117,8 @@ private enum CallerEnd: String, CaseIterable, CustomStringConvertible {
       end.answer(connection)
     }
     defer { server.stop() }
-    let session = sessions.makeSession()
+    // Who has a delegate that hands on pieces has no other one.
+    let session = end == .rejected ? sessions.makeSession(asking: Rejecting()) : sessions.makeSession()
     let check = { @Sendable (_: URLResponse) in if end == .refused { throw Reason("check") } }
     let future = session.downloadFuture(from: server.url(), to: file, checkResponse: check)
     future.future.standStill(until: mayDecide)
@@ -110,6 +126,7 @@ private enum CallerEnd: String, CaseIterable, CustomStringConvertible {
     before(future)
     mayAnswer.open()
     if end == .stopped { for task in await session.tasks() { task.cancel() } }
+    if end == .invalidated { session.invalidateAndCancel() }
     await session.tasksAreOver()
     #expect(future.future.isPending)
     after(future)

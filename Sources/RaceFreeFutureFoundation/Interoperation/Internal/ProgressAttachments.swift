@@ -29,7 +29,7 @@ package final class ProgressAttachments: Sendable {
     init(_ attachments: ProgressAttachments) { self.attachments = attachments }
   }
 
-  /// By progress. An entry may be that of a progress that has gone and had the same address.
+  /// By progress; an entry may be that of a progress that has gone and had the same address.
   private static let register = Locked<[ObjectIdentifier: Entry]>([:])
 
   private let id: ObjectIdentifier

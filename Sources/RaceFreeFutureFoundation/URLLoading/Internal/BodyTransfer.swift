@@ -43,7 +43,11 @@ final class BodyTransfer: Transfer {
   func check(_ response: URLResponse) {}
 
   func begin(expecting length: Int64?) {
-    state.withLock { $0 = State(expected: length) }
+    // Handed out and released here, after the lock.
+    _ = state.withLock { state in
+      defer { state = State(expected: length) }
+      return state
+    }
   }
 
   func receive(_ data: Data) {

@@ -68,12 +68,11 @@ package let renamingWays: [RenamingWay] = [renamingInOneStep, renamingByLink, re
   /// Looked up when it runs, since Swift doesn't import it, and not every C library has it.
   ///
   /// Safe: that is the type of the function of this name, which is never unloaded.
-  private let renameat2:
-    (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32)? =
-      unsafe dlsym(nil, "renameat2").map { symbol in
-        unsafe unsafeBitCast(
-          symbol,
-          to: (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32).self
-        )
-      }
+  private let renameat2: (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32)? =
+    unsafe dlsym(nil, "renameat2").map { symbol in
+      unsafe unsafeBitCast(
+        symbol,
+        to: (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32).self
+      )
+    }
 #endif

@@ -58,16 +58,22 @@
     /// How many wait until they may add a block.
     package var waitingCount: Int { state.withLock { $0.waiting } }
 
-    /// Runs what may wait for those who add blocks: until the running block is done they needn't wait for it.
-    package func unpaced(_ body: () -> Void) {
+    /// Runs what may wait for the thread that reads from the network; if this is a block of such a queue, that thread
+    /// doesn't wait for it meanwhile.
+    static func unpaced<Result>(_ body: () -> Result) -> Result {
+      if let queue = current as? PacedQueue { queue.unpaced(body) } else { body() }
+    }
+
+    /// Runs what may wait for those who add blocks: meanwhile they don't wait for it.
+    package func unpaced<Result>(_ body: () -> Result) -> Result {
       let waiting = state.withLock { state in
         state.isStuck = true
         defer { state.waiting = 0 }
         return state.waiting
       }
       for _ in 0..<waiting { turn.signal() }
-      body()
-      state.withLock { $0.isStuck = false }
+      defer { state.withLock { $0.isStuck = false } }
+      return body()
     }
 
     private func wait() {

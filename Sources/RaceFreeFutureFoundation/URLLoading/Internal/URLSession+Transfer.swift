@@ -24,8 +24,7 @@ extension URLSession {
       return transfer.refuse(with: error)
     }
     let listener = TaskListener(transfer)
-    let task = makeTask(for: request, payload, listener)
-    task.resume()
+    let task = startTask(for: request, payload, listener)
     // If the future has been decided meanwhile this is a late handler, and has run when the call returns.
     future.onCleanUp(on: .inline) { [self] in stop(task, listener) }
   }
@@ -40,24 +39,33 @@ extension URLSession {
     }
   }
 
-  private func makeTask(for request: URLRequest, _ payload: Payload, _ listener: TaskListener) -> URLSessionTask {
-    let task: URLSessionTask
-    #if canImport(FoundationNetworking)
-      if let delegate = delegate as? TransferDelegate {
-        task = makeTask(for: request, payload)
-        delegate.add(listener, for: task)
-      } else {
-        task = makeTask(for: request, payload) { [sent = payload.length] data, response, error in
-          listener.end(request, sent: sent, data, response, error)
+  #if canImport(FoundationNetworking)
+    private func startTask(for request: URLRequest, _ payload: Payload, _ listener: TaskListener) -> URLSessionTask {
+      // Both steps go through queues that may be waiting for the running block.
+      PacedQueue.unpaced {
+        let task: URLSessionTask
+        if let delegate = delegate as? TransferDelegate {
+          task = makeTask(for: request, payload)
+          delegate.add(listener, for: task)
+        } else {
+          task = makeTask(for: request, payload) { [sent = payload.length] data, response, error in
+            listener.end(request, sent: sent, data, response, error)
+          }
         }
+        // Here a task's own delegate is told of redirects and challenges, and of nothing else.
+        task.delegate = listener
+        task.resume()
+        return task
       }
-    // Here a task's own delegate is told of redirects and challenges, and of nothing else.
-    #else
-      task = makeTask(for: request, payload)
-    #endif
-    task.delegate = listener
-    return task
-  }
+    }
+  #else
+    private func startTask(for request: URLRequest, _ payload: Payload, _ listener: TaskListener) -> URLSessionTask {
+      let task = makeTask(for: request, payload)
+      task.delegate = listener
+      task.resume()
+      return task
+    }
+  #endif
 
   private func makeTask(for request: URLRequest, _ payload: Payload) -> URLSessionTask {
     switch payload {
@@ -86,14 +94,13 @@ extension URLSession {
     /// registry"). The end is told on the delegate queue; there, in a serial queue, the two can't meet. In a session with
     /// a cache they still can, while the cache is being asked.
     func stop(_ task: URLSessionTask, _ listener: TaskListener) {
-      let stop = BlockOperation { [queue = delegateQueue] in
+      let stop = BlockOperation {
         guard listener.stops() else { return }
-        let cancel = {
+        PacedQueue.unpaced {
           task.cancel()
           // Goes through the task's own queue, in which the cancellation may only stand in line.
           _ = task.priority
         }
-        if let queue = queue as? PacedQueue { queue.unpaced(cancel) } else { cancel() }
       }
       delegateQueue.addOperation(stop)
     }
