@@ -220,8 +220,11 @@ import Testing
     let operations = (0..<5).map { _ in TestOperation { _ in started.open() } }
     for operation in operations { queue.addOperation(operation) }
     await started.passed()
+    // Or else the end of the first one, which is cancelled first, lets the second one start.
+    queue.isSuspended = true
     queue.cancelAllOperations()
     for operation in operations { #expect(operation.future.isCancelled) }
+    queue.isSuspended = false
     await queue.drained()
     #expect(operations.map(\.mains.events) == [[1], [], [], [], []])
   }
