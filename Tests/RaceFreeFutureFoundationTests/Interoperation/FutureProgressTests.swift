@@ -20,7 +20,7 @@ private final class SteppedProgress: Progress, @unchecked Sendable {
     var isCancelled = false
     var handler: (@Sendable () -> Void)?
     var steps = 0
-    var act: (@Sendable (Step, Int) -> Void)?
+    var act: (@Sendable (SteppedProgress, Step, Int) -> Void)?
   }
 
   private let state = Locked(State())
@@ -30,8 +30,8 @@ private final class SteppedProgress: Progress, @unchecked Sendable {
     totalUnitCount = 1
   }
 
-  /// Calls the closure at each step that is made from now on, with the number of steps before.
-  func atEachStep(_ act: @escaping @Sendable (Step, Int) -> Void) {
+  /// Calls the closure at each step that is made from now on, with this progress and the number of steps before.
+  func atEachStep(_ act: @escaping @Sendable (SteppedProgress, Step, Int) -> Void) {
     state.withLock { $0.act = act }
   }
 
@@ -41,7 +41,7 @@ private final class SteppedProgress: Progress, @unchecked Sendable {
       defer { state.steps += 1 }
       return (state.act, state.steps)
     }
-    act?(step, number)
+    act?(self, step, number)
   }
 
   override var isCancelled: Bool {
@@ -211,7 +211,7 @@ private final class SteppedProgress: Progress, @unchecked Sendable {
       let users = EventLog<Void>()
       let progress = SteppedProgress()
       progress.cancellationHandler = { users.add(()) }
-      progress.atEachStep { step, _ in
+      progress.atEachStep { _, step, _ in
         guard step == stop, !isInside.isOpen else { return }
         isInside.open()
         mayGoOn.wait()
@@ -238,7 +238,7 @@ private final class SteppedProgress: Progress, @unchecked Sendable {
       let users = EventLog<Void>()
       let progress = SteppedProgress()
       progress.cancellationHandler = { users.add(()) }
-      progress.atEachStep { _, number in if number == stop { progress.cancel() } }
+      progress.atEachStep { progress, _, number in if number == stop { progress.cancel() } }
       let future = Future()
       future.attach(progress)
       if !progress.isCancelled { progress.cancel() }
@@ -259,7 +259,7 @@ private final class SteppedProgress: Progress, @unchecked Sendable {
       let users = EventLog<Void>()
       let (progress, future, other) = (SteppedProgress(), Future(), Future())
       progress.cancellationHandler = { users.add(()) }
-      progress.atEachStep { _, number in
+      progress.atEachStep { progress, _, number in
         guard number == stop else { return }
         other.attach(progress)
         other.cancel()
