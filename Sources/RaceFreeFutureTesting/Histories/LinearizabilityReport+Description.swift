@@ -65,19 +65,11 @@ extension LinearizabilityReport {
       \(percent(share)) with overlapping calls.
       \(text)
       The programs come from the seed. The timing of the hardware isn't repeatable: it may take some runs.
-      again: \(Self.again(seed, function))
+      again: \(commandToRepeat(seed: seed, function: function))
       """
   }
 
   private static func number(_ histories: Int) -> String {
     histories == 1 ? "1 history" : "\(grouped(histories)) histories"
-  }
-
-  /// The line to paste.
-  private static func again(_ seed: UInt64, _ function: String) -> String {
-    let command = "\(seedVariable)=\(seed) swift test"
-    // As much of the function's name as has a meaning neither for the shell nor as a regular expression.
-    let name = function.drop { $0 == "`" }.prefix { $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == "," }
-    return name.isEmpty ? command : "\(command) --filter '\(name)'"
   }
 }

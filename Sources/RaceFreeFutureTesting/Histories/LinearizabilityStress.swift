@@ -24,6 +24,9 @@ internal import RaceFreeFuture
 /// few long ones. The first that no order of its calls explains ends the test; the report shows the calls of it that
 /// matter.
 ///
+/// If the process dies meanwhile, the name of the test, the calls that the threads were in, and the seed are written to
+/// standard error first.
+///
 /// The caller is suspended meanwhile. Cancelling its task doesn't end the test.
 ///
 /// What it can't show: that a history which didn't occur would be legal, too. And because each call is recorded with a
@@ -38,7 +41,7 @@ internal import RaceFreeFuture
 ///   - seed: From which the programs are drawn. By default the environment variable `RACEFREEFUTURE_SEED`, or if it
 ///     isn't set a new one for each run.
 ///   - patience: After so much time without any call returning the test is given up, and the report says where the
-///     threads are stuck. The threads are left behind.
+///     threads are stuck. The threads are left behind. The environment variable `RACEFREEFUTURE_PATIENCE` multiplies it.
 ///   - make: Makes an object. Runs on a thread of the test's own, while no other touches an object.
 ///   - model: What a new object is: a value that stands for it.
 ///   - operations: What can be called. One that is in the list several times is called more often.
@@ -115,6 +118,7 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   precondition(calls > 0 && threads * calls + finally.count <= 64, "a history has from 1 to 64 calls")
   precondition(!operations.isEmpty, "a stress needs an operation to call")
   let seed = chosenSeed(seed)
+  let patience = patience.patiently
   let run = LinearizabilityRun<Subject, Model>(
     model: model,
     operations: operations,
@@ -129,8 +133,13 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
     make: make,
     call: call
   )
+  let note = run.crashNote(name, again: commandToRepeat(seed: seed, function: function))
   // One after the other: two stresses at the same time would take the cores from each other.
-  let ending = await Turns.take { await OwnThread.run { watched(run, patience: patience) } }
+  let ending = await Turns.take {
+    CrashHandler.add(note)
+    defer { CrashHandler.remove(note) }
+    return await OwnThread.run { watched(run, patience: patience) }
+  }
   return LinearizabilityReport(
     name,
     ending,

@@ -32,6 +32,8 @@ package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
     var cores = Cores.available
     /// The position of an actor that is awake and hasn't returned from the first of the subjects.
     var base = 0
+    /// How many subjects there were before.
+    var done = 0
     var isStop = false
   }
 
@@ -48,13 +50,19 @@ package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
   /// - Parameters:
   ///   - seed: Where the random numbers begin: strides, jitter and cores.
   ///   - actors: What each thread does with a subject.
-  package init(seed: UInt64, actors: [@Sendable (Subject) -> Void]) {
+  package convenience init(seed: UInt64, actors: [@Sendable (Subject) -> Void]) {
+    self.init(seed: seed, actors: actors, lanes: actors.map { _ in ActorLane() })
+  }
+
+  /// Starts the threads, with lanes that somebody else looks at as well.
+  init(seed: UInt64, actors: [@Sendable (Subject) -> Void], lanes: [ActorLane]) {
     generator = SeededGenerator(seed: seed)
-    lanes = actors.map { _ in ActorLane() }
+    self.lanes = lanes
     for (index, actor) in actors.enumerated() {
       let seed = generator.next()
       OwnThread.start { [self] in
         var generator = SeededGenerator(seed: seed)
+        self.lanes[index].belongsToThisThread()
         while act(index, actor, &generator) {}
       }
     }
@@ -78,6 +86,7 @@ package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
     for lane in lanes { lane.start.signal() }
     for _ in lanes where !waitForOne(patience) { return abandon() }
     order.base += subjects.count
+    order.done += subjects.count
     order.subjects = []
     return nil
   }
@@ -139,7 +148,7 @@ extension ActorThreads {
     Cores.pin(to: order.cores[index % order.cores.count])
     let others = lanes.filter { $0 !== lane }
     let base = order.base
-    lane.position.store(base, ordering: .relaxed)
+    lane.wakes(at: base, after: order.done)
     var latecomings = 0
     var untilMeeting = 0
     /// How often it may still give way to others in this batch.
@@ -157,6 +166,7 @@ extension ActorThreads {
       if isAbandoned.load(ordering: .relaxed) { return false }
     }
     lane.latecomings.add(latecomings, ordering: .relaxed)
+    lane.sleeps()
     done.signal()
     return true
   }

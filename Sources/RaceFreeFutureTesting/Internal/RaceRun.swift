@@ -12,6 +12,9 @@ internal import Synchronization
 final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
   /// What the race consists of; the numbers are places in a batch.
   struct Course: Sendable {
+    /// What a process says that dies meanwhile.
+    let title: String
+    let again: String
     let rounds: Int
     let time: Duration?
     /// In nanoseconds.
@@ -29,30 +32,39 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     var tally = Tally<Outcome>()
     var rounds = 0
     var separatePairs = 0
+    /// Whether the time was up before the rounds were done.
+    var isCutShort = false
     var interruption: RaceInterruption?
-  }
-
-  /// The user's code that the controller is in.
-  private enum Step: Int {
-    case none, make, outcome
   }
 
   /// The most rounds of a batch.
   static var mostPlaces: Int { 2_048 }
 
   private let course: Course
+  private let lanes: [ActorLane]
+  private let controller = ControllerLane()
   /// Empty while the controller adds to it.
   private let record = Locked<Record?>(Record())
   private let isStopped = Atomic(false)
-  /// Round and ``Step``, for the watchdog; relaxed, because nothing else depends on it.
-  private let step = Atomic(0)
   private let finished = DispatchSemaphore(value: 0)
 
-  init(_ course: Course) { self.course = course }
+  init(_ course: Course) {
+    self.course = course
+    lanes = course.actors.map { _ in ActorLane() }
+  }
 
   /// Runs the race to its end, or until the task is cancelled.
   func run() async -> Record {
-    await withTaskCancellationHandler {
+    let note = CrashNote(
+      course.title,
+      again: course.again,
+      names: lanes.indices.map { "actor \($0 + 1)" },
+      lanes: lanes,
+      controller: controller
+    )
+    CrashHandler.add(note)
+    defer { CrashHandler.remove(note) }
+    return await withTaskCancellationHandler {
       await OwnThread.run { [self] in
         OwnThread.start { [self] in
           control()
@@ -70,7 +82,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
   private func watch() -> Record {
     var before = -1
     while finished.wait(timeout: .now() + .nanoseconds(Int(clamping: course.patience))) == .timedOut {
-      let now = step.load(ordering: .relaxed)
+      let now = controller.moment
       // Two looks at the same call.
       if now == before, let interruption = interruption(at: now) {
         isStopped.store(true, ordering: .relaxed)
@@ -83,18 +95,20 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     return record.withLock { $0 } ?? Record()
   }
 
-  private func interruption(at step: Int) -> RaceInterruption? {
-    switch Step(rawValue: step & 3) {
-    case .make: .makeStuck(round: step >> 2)
-    case .outcome: .outcomeStuck(round: step >> 2)
-    default: nil
+  private func interruption(at moment: Int) -> RaceInterruption? {
+    let (step, round) = ControllerLane.step(at: moment)
+    return switch step {
+    case .make: .makeStuck(round: round)
+    case .outcome: .outcomeStuck(round: round)
+    case .none, .finally, .model: nil
     }
   }
 
   // MARK: The controller
 
   private func control() {
-    let threads = ActorThreads(seed: course.seed, actors: course.actors)
+    controller.belongsToThisThread()
+    let threads = ActorThreads(seed: course.seed, actors: course.actors, lanes: lanes)
     defer { threads.stop() }
     let start = ContinuousClock.now
     var done = 0
@@ -102,13 +116,16 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     while done < course.rounds {
       if isStopped.load(ordering: .relaxed) { return update { $0.interruption = .cancelled } }
       let batchStart = ContinuousClock.now
-      if let time = course.time, batchStart - start >= time { return }
+      // However late this thread gets its turn: a race that has time at all has some rounds.
+      if let time = course.time, batchStart - start >= time, done > 0 || time <= .zero {
+        return update { $0.isCutShort = true }
+      }
       let count = min(size, course.rounds - done)
       for place in 0..<count {
-        enter(.make, done + place)
+        controller.enter(.make, round: done + place)
         course.make(place)
       }
-      enter(.none, done)
+      controller.enter(.none, round: done)
       if let stuck = threads.run(Array(0..<count), patience: course.patience) {
         let interruption = RaceInterruption.actorsStuck(stuck.actors.map { $0 + 1 }, round: done + stuck.round + 1)
         return update { $0.interruption = interruption }
@@ -116,10 +133,10 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
       var outcomes: [Outcome] = []
       outcomes.reserveCapacity(count)
       for place in 0..<count {
-        enter(.outcome, done + place)
+        controller.enter(.outcome, round: done + place)
         outcomes.append(course.outcome(place))
       }
-      enter(.none, done)
+      controller.enter(.none, round: done)
       var isOver = false
       update { record in
         let known = record.tally.entries.count
@@ -132,10 +149,6 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
       done += count
       size = Self.size(after: count, took: ContinuousClock.now - batchStart)
     }
-  }
-
-  private func enter(_ step: Step, _ round: Int) {
-    self.step.store((round + 1) << 2 | step.rawValue, ordering: .relaxed)
   }
 
   /// Changes the record outside of its lock, for it compares and hashes values of the user's.

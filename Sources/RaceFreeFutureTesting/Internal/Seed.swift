@@ -31,6 +31,17 @@ func seed(in text: String) -> UInt64? {
   text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
 }
 
+/// The line to paste into a shell.
+func commandToRepeat(seed: UInt64, function: String) -> String {
+  let command = "\(seedVariable)=\(seed) swift test"
+  // As much of the function's name as has a meaning neither for the shell nor as a regular expression.
+  // The expression finds it also without its end, which would make the line too long.
+  let name = function.drop { $0 == "`" }.prefix(40).prefix {
+    $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == ","
+  }
+  return name.isEmpty ? command : "\(command) --filter '\(name)'"
+}
+
 /// The value of an environment variable.
 func environment(_ name: String) -> String? {
   // Copied at once; safe unless another thread changes the environment meanwhile, which POSIX forbids to any program

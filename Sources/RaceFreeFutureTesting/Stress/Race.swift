@@ -28,6 +28,9 @@
 ///
 /// Races that are started at the same time run one after the other, for they would take the cores from each other.
 ///
+/// If the process dies meanwhile, because an actor traps or because two locks wait for each other and the system finds it
+/// out, the name of the race, the rounds in which the actors were, and the seed are written to standard error first.
+///
 /// The actors are kept together in varying ways: they wait for each other before every round, or after every few rounds,
 /// or run freely through many, with pauses of a few nanoseconds, on changing cores.
 ///
@@ -39,14 +42,16 @@
 ///
 /// - Parameters:
 ///   - name: What the report calls the race.
-///   - rounds: How many rounds at most; 100,000 if neither this nor a time is given. Without a round nothing is shown, and
-///     the report says so and fails.
+///   - rounds: How many rounds at most. If neither this nor a time is given, it is 100,000, or as many as are done in five
+///     seconds: a busy machine may need a minute for all. The report says how many there were. Without a round nothing is
+///     shown, and the report says so and fails.
 ///   - time: How long at most, to within a batch of rounds, some hundredths of a second. Whichever of both is reached first
-///     ends the race.
+///     ends the race. A time that isn't zero is enough for some rounds, however busy the machine is.
 ///   - seed: Where the random numbers begin. Without one, it is the environment variable `RACEFREEFUTURE_SEED`, or else a
 ///     new one. The report prints it.
 ///   - patience: How long a call of your code may take before the race is given up, with a report that says which call it
-///     was and fails; at least a millisecond. The thread of that call is left behind. It takes up to twice that time.
+///     was and fails; at least a millisecond. The thread of that call is left behind. It takes up to twice that time. The
+///     environment variable `RACEFREEFUTURE_PATIENCE` multiplies it, for slow machines.
 ///   - endsAtFirstFailure: Whether the race ends with the batch in which an outcome comes up that must not. It saves time, and
 ///     says less about how often that happens.
 ///   - requiresAllAcceptable: Whether the race fails also if an outcome that is listed as acceptable never came up. Such a
@@ -85,14 +90,19 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Othe
   repeat actors.append(acting(each others, on: subjects, answering: each rest))
 
   let seed = chosenSeed(seed)
+  let patience = max(patience, .milliseconds(1)).patiently
+  let isByDefault = rounds == nil && time == nil
+  let planned = isByDefault ? 100_000 : rounds
   let isFailure = { @Sendable outcome in
     (expected.first { $0.fits(outcome) }?.verdict ?? .unlisted).isFailure
   }
   let run = RaceRun(
     RaceRun<Outcome>.Course(
-      rounds: rounds ?? (time == nil ? 100_000 : .max),
-      time: time,
-      patience: nanoseconds(max(patience, .milliseconds(1))),
+      title: "the race \"\(name)\"",
+      again: commandToRepeat(seed: seed, function: function),
+      rounds: planned ?? .max,
+      time: isByDefault ? .seconds(5) : time,
+      patience: nanoseconds(patience),
       seed: seed,
       make: { subjects.put(make(), at: $0) },
       actors: actors,
@@ -117,6 +127,8 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Othe
   return RaceReport(
     name: name,
     rounds: record.rounds,
+    plannedRounds: planned,
+    isCutShort: record.isCutShort,
     duration: duration,
     overlap: pairs == 0 ? 0 : max(0, 1 - Double(record.separatePairs) / Double(pairs)),
     outcomes: observed,
@@ -125,6 +137,7 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Othe
     seed: seed,
     actors: actors.count,
     requiresAllAcceptable: requiresAllAcceptable,
+    patience: patience,
     function: function
   )
 }

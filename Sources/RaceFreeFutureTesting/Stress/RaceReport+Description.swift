@@ -13,7 +13,7 @@ extension RaceReport {
     lines += [""] + table(style)
     lines.append("")
     lines += notes
-    lines.append("again: " + again)
+    lines.append("again: " + commandToRepeat(seed: seed, function: function))
     return lines.map { $0.clipped(to: 110, style) }.joined(separator: "\n")
   }
 
@@ -23,7 +23,8 @@ extension RaceReport {
     let verdict = passed ? "passed" : "FAILED"
     let name = name.onOneLine.clipped(to: 44, style)
     let overlapping = "\(percent(overlap)) \(actors == 2 ? "of them" : "of the pairs of calls") overlapping"
-    return "\(verdict)  \(name): \(times(rounds, "round")) in \(seconds(duration)), \(overlapping)"
+    let planned = isCutShort ? plannedRounds.map { "\(grouped(rounds)) of \(times($0, "round"))" } : nil
+    return "\(verdict)  \(name): \(planned ?? times(rounds, "round")) in \(seconds(duration)), \(overlapping)"
   }
 
   /// Why it failed: a sentence a reason.
@@ -49,13 +50,14 @@ extension RaceReport {
   }
 
   private func words(_ interruption: RaceInterruption) -> String {
-    let left = "The race was given up; its thread is left behind."
+    let givenUp = "After \(seconds(patience)) of patience the race was given up;"
+    let left = "\(givenUp) its thread is left behind."
     switch interruption {
     case .actorsStuck(let actors, let round):
       let who = actors.map(String.init).joined(separator: " and ")
       return actors.count == 1
-        ? "Actor \(who) didn't return in round \(grouped(round)). The race was given up; its thread is left behind."
-        : "Actors \(who) didn't return in round \(grouped(round)). The race was given up; their threads are left behind."
+        ? "Actor \(who) didn't return in round \(grouped(round)). \(left)"
+        : "Actors \(who) didn't return in round \(grouped(round)). \(givenUp) their threads are left behind."
     case .makeStuck(let round):
       return "make didn't return in round \(grouped(round)). \(left)"
     case .outcomeStuck(let round):
@@ -67,6 +69,9 @@ extension RaceReport {
 
   private var notes: [String] {
     var sentences: [String] = []
+    if isCutShort, plannedRounds != nil {
+      sentences.append("The time was up before all rounds were done: give the race more of it, or name fewer rounds.")
+    }
     if !unseen.isEmpty {
       sentences.append("What never came up can't be vouched for: the stress was too weak, or it is impossible.")
     }
@@ -77,17 +82,6 @@ extension RaceReport {
       "The seed repeats pauses, pacing and cores. The timing of the hardware isn't repeatable: counts vary."
     )
     return sentences
-  }
-
-  /// The line to paste.
-  private var again: String {
-    let command = "\(seedVariable)=\(seed) swift test"
-    // As much of the function's name as has a meaning neither for the shell nor as a regular expression.
-    // The expression finds it also without its end, which would make the line too long.
-    let name = function.drop { $0 == "`" }.prefix(40).prefix {
-      $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == ","
-    }
-    return name.isEmpty ? command : "\(command) --filter '\(name)'"
   }
 
   // MARK: As a table

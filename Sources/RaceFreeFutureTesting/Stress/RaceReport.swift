@@ -9,6 +9,10 @@ public struct RaceReport<Outcome: Hashable & Sendable>: TestReport {
   public let name: String
   /// How many rounds were run to their end.
   public let rounds: Int
+  /// How many were to be run; nil if only a time was given.
+  public let plannedRounds: Int?
+  /// Whether the time was up before the rounds were done.
+  public let isCutShort: Bool
   /// How long it took.
   public let duration: Duration
   /// In which part of the rounds the actors were under way at the same time, from 0 to 1: as far as they could see, for
@@ -30,6 +34,8 @@ public struct RaceReport<Outcome: Hashable & Sendable>: TestReport {
   /// How many actors there were.
   let actors: Int
   let requiresAllAcceptable: Bool
+  /// How long a call might take.
+  let patience: Duration
   /// The function that the race is in.
   let function: String
 

@@ -17,8 +17,8 @@ import Testing
   @Test func `whoever waits goes on with the event that was missing`() async throws {
     for _ in 0..<iterations(200) {
       let log = EventLog<Int>("numbers")
-      async let first = log.wait(for: 2)
-      async let second = log.wait(until: "there is a 3") { $0.contains(3) }
+      async let first = log.wait(for: 2, within: .seconds(3_600))
+      async let second = log.wait(until: "there is a 3", within: .seconds(3_600)) { $0.contains(3) }
       for event in 1...3 { log.add(event) }
       #expect(try await first.count >= 2)
       #expect(try await second == [1, 2, 3])

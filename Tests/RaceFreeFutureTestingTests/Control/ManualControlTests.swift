@@ -85,7 +85,7 @@ import Testing
       #expect(value == 8)
       let never = ValueFuture<Int>(label: "never")
       let waiting = Task { try await never.value(within: .seconds(3)) }
-      try await eventually("the timer is set") { control.clock.timers.count == 1 }
+      try await eventually("the timer is set", within: .seconds(3_600)) { control.clock.timers.count == 1 }
       control.clock.advance(by: .seconds(3))
       await #expect(throws: TimeoutError.self) { try await waiting.value }
     }

@@ -12,7 +12,7 @@ import Testing
   func `the verdict is that of trying every order`(_ model: SmallModel) {
     var generator = SeededGenerator(seed: testSeed)
     var verdicts = (legal: 0, illegal: 0)
-    for _ in 0..<iterations(400) {
+    for _ in 0..<max(400, iterations(400)) {
       let history = model.history(&generator)
       let order = everyOrder(of: history, model)
       switch history.verdict(against: model) {
@@ -89,7 +89,7 @@ import Testing
     }
     var generator = SeededGenerator(seed: testSeed)
     var illegal = 0
-    for _ in 0..<iterations(500) {
+    for _ in 0..<max(500, iterations(500)) {
       let history = History<PartOperation, Int>(
         randomTimes(calls: Int.random(in: 1...6, using: &generator), &generator).map { thread, begun, ended in
           .init(

@@ -86,7 +86,7 @@ import Testing
       threads.stop()
     }
     never.open()
-    try await eventually("everything is released") { live.value == 0 }
+    try await eventually("everything is released", within: .seconds(3_600)) { live.value == 0 }
   }
 
   private final class Position: Sendable {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import RaceFreeFutureTesting
 import Synchronization
 import TestSupport
@@ -35,9 +36,40 @@ import Testing
     #expect(byRounds.passed)
   }
 
+  @Test func `a race that isn't told how long ends by itself, and says how many rounds there were`() async {
+    // Each round takes 10 ms: 100,000 would take a quarter of an hour, a batch of 64 less than a second.
+    let report = await trivialRace(outcome: { _ in usleep(10_000) })
+    #expect(report.passed)
+    #expect(report.isCutShort && report.plannedRounds == 100_000)
+    #expect(report.rounds >= 64 && report.rounds < 100_000)
+    #expect("\(report)".contains(": \(report.rounds) of 100,000 rounds in "), "\(report)")
+    let quick = await trivialRace(rounds: 10)
+    #expect(!quick.isCutShort && quick.plannedRounds == 10)
+  }
+
+  #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    @Test func `the environment makes it more patient`() async {
+      await #expect(processExitsWith: .success) {
+        setPatience("1.5")
+        let gate = Gate("the end of the race")
+        let report = await race(
+          "stuck",
+          patience: .milliseconds(20),
+          make: { 0 },
+          actors: { (_: Int) in gate.wait() },
+          { (_: Int) in },
+          outcome: { _, _, _ in true },
+          expect: [.acceptable(true)]
+        )
+        #expect("\(report)".contains("After 0.03 s of patience the race was given up"), "\(report)")
+        gate.open()
+      }
+    }
+  #endif
+
   @Test func `cancelling the task ends it`() async {
     // Races run one after the other: this one may have to wait for those of all the other tests.
-    let started = Gate("the first round", deadline: .seconds(600))
+    let started = Gate("the first round", deadline: .seconds(3_600))
     let race = Task {
       await trivialRace(for: .seconds(3_600), make: { started.open() })
     }
@@ -50,7 +82,7 @@ import Testing
   }
 
   @Test func `an actor that never returns is named with its round, and ends the race`() async {
-    let report = await stuckRace { stuck in
+    let report = await stuckRace(.actorsStuck([2], round: 300)) { stuck in
       await trivialRace(rounds: 10_000, patience: Self.patience, second: { if $0 == 300 { stuck.wait() } })
     }
     #expect(report.interruption == .actorsStuck([2], round: 300))
@@ -60,7 +92,7 @@ import Testing
   }
 
   @Test func `actors that wait for each other are all named`() async {
-    let report = await stuckRace { stuck in
+    let report = await stuckRace(.actorsStuck([1, 2], round: 5)) { stuck in
       await trivialRace(
         rounds: 10_000,
         patience: Self.patience,
@@ -73,7 +105,7 @@ import Testing
   }
 
   @Test func `a make that never returns is named, and what was seen before is told`() async {
-    let report = await stuckRace { stuck in
+    let report = await stuckRace(.makeStuck(round: 500)) { stuck in
       let made = Atomic(0)
       return await trivialRace(
         rounds: 10_000,
@@ -88,7 +120,7 @@ import Testing
   }
 
   @Test func `an outcome that never returns is named`() async {
-    let report = await stuckRace { stuck in
+    let report = await stuckRace(.outcomeStuck(round: 200)) { stuck in
       await trivialRace(rounds: 10_000, patience: Self.patience, outcome: { if $0 == 200 { stuck.wait() } })
     }
     #expect(report.interruption == .outcomeStuck(round: 200))
@@ -96,7 +128,7 @@ import Testing
   }
 
   @Test func `after a race that got stuck there can be others`() async throws {
-    _ = await stuckRace { stuck in
+    _ = await stuckRace(.actorsStuck([1], round: 1)) { stuck in
       let report = await trivialRace(rounds: 10, patience: Self.patience, first: { _ in stuck.wait() })
       let other = await trivialRace(rounds: 1_000)
       #expect(other.passed)
@@ -104,32 +136,22 @@ import Testing
     }
   }
 
-  /// Where calls stay until the race is over.
-  private final class Stuck: Sendable {
-    private let end = Gate("the end of the race")
-    private let isReached = Atomic(false)
-
-    func wait() {
-      isReached.store(true, ordering: .relaxed)
-      end.wait()
-    }
-
-    func open() -> Bool {
-      end.open()
-      return isReached.load(ordering: .relaxed)
-    }
-  }
-
-  /// Runs a race in which calls get stuck.
+  /// Runs a race in which calls get stuck at a gate, until it ends as it should.
   ///
-  /// With so little patience an actor that merely gets no time from a busy machine counts as stuck before it has come
-  /// that far; then the race is run once more.
-  private func stuckRace(_ race: (Stuck) async -> RaceReport<Bool>) async -> RaceReport<Bool> {
-    while true {
-      let stuck = Stuck()
-      let report = await race(stuck)
-      if stuck.open() { return report }
+  /// With so little patience an actor that merely gets no time from a busy machine counts as stuck as well, or before any
+  /// other has come that far. A machine that does this each time isn't busy.
+  private func stuckRace(
+    _ interruption: RaceInterruption,
+    _ race: (Gate) async -> RaceReport<Bool>
+  ) async -> RaceReport<Bool> {
+    var report: RaceReport<Bool>?
+    for _ in 0..<50 where report?.interruption != interruption {
+      let stuck = Gate("the end of the race", deadline: .seconds(3_600))
+      report = await race(stuck)
+      stuck.open()
     }
+    // swift-format-ignore: NeverForceUnwrap
+    return report!
   }
 
   /// A race whose subject is the number of its round.
@@ -161,4 +183,10 @@ import Testing
       expect: [.acceptable(true)]
     )
   }
+}
+
+/// Sets the variable; for a process that has not read it yet.
+private func setPatience(_ text: String) {
+  // The text is copied.
+  unsafe setenv("RACEFREEFUTURE_PATIENCE", text, 1)
 }

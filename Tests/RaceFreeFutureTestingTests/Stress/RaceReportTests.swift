@@ -116,11 +116,25 @@ import Testing
     #expect(!"\(report(tally, expected: [], overlap: 0.5))".contains("The actors hardly ever overlapped"))
   }
 
+  @Test func `rounds that there was no time for are told`() {
+    var tally = Tally<Int>()
+    for round in 1...41_312 { tally.add(1, round: round) }
+    let short = "\(report(tally, expected: [.acceptable(1)], isCutShort: true))"
+    #expect(short.hasPrefix("passed  complete against cancel: 41,312 of 100,000 rounds in 1.50 s"), "\(short)")
+    #expect(short.contains("\nThe time was up before all rounds were done: "), "\(short)")
+    // Who asked for a time only, has it.
+    let timed = "\(report(tally, expected: [.acceptable(1)], plannedRounds: nil, isCutShort: true))"
+    #expect(timed.hasPrefix("passed  complete against cancel: 41,312 rounds in 1.50 s"), "\(timed)")
+    #expect(!timed.contains("The time was up"), "\(timed)")
+  }
+
   private func report<Outcome>(
     _ tally: Tally<Outcome>,
     name: String = "complete against cancel",
     expected: [ExpectedOutcome<Outcome>],
     overlap: Double = 0.61,
+    plannedRounds: Int? = 100_000,
+    isCutShort: Bool = false,
     requiresAllAcceptable: Bool = false,
     function: String = "completeAgainstCancel()"
   ) -> RaceReport<Outcome> {
@@ -128,6 +142,8 @@ import Testing
     return RaceReport(
       name: name,
       rounds: observed.reduce(0) { $0 + $1.count },
+      plannedRounds: plannedRounds,
+      isCutShort: isCutShort,
       duration: .milliseconds(1_500),
       overlap: overlap,
       outcomes: observed,
@@ -136,6 +152,7 @@ import Testing
       seed: 42,
       actors: 2,
       requiresAllAcceptable: requiresAllAcceptable,
+      patience: .seconds(10),
       function: function
     )
   }

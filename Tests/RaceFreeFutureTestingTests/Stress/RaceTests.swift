@@ -10,9 +10,9 @@ import Testing
 /// Faults that `race` must find, and what is right that it must pass.
 ///
 /// The first round that shows a fault is the 250th, more or less, and on a machine with eight times the work that it can
-/// do the 8,000th at most. The bound is so high that nothing depends on luck.
+/// do the 8,000th at most. A fault is looked for until it is found: the bound is there for tools that don't find it.
 @Suite struct RaceTests {
-  private static let bound = iterations(200_000)
+  private static let bound = 10_000_000
   private static let rounds = iterations(10_000)
 
   @Test func `a cancel that checks and then acts is found`() async {
@@ -96,16 +96,22 @@ import Testing
 
   @Test func `what is right passes, and both winners are seen`() async throws {
     let winners: [ExpectedOutcome<String>] = [.acceptable("true false"), .acceptable("false true")]
-    try await race(
-      "complete against cancel",
-      rounds: Self.rounds,
-      requiresAllAcceptable: true,
-      make: { OneShot() },
-      actors: { $0.end(1) },
-      { $0.end(2) },
-      outcome: { _, completed, cancelled in "\(completed) \(cancelled)" },
-      expect: winners
-    ).verify()
+    // Who is first depends on the machine: some races may be needed to see both.
+    var isEachSeen = false
+    for _ in 0..<1_000 where !isEachSeen {
+      let report = await race(
+        "complete against cancel",
+        rounds: Self.rounds,
+        make: { OneShot() },
+        actors: { $0.end(1) },
+        { $0.end(2) },
+        outcome: { _, completed, cancelled in "\(completed) \(cancelled)" },
+        expect: winners
+      )
+      try report.verify()
+      isEachSeen = report.unseen.isEmpty
+    }
+    #expect(isEachSeen)
     try await race(
       "complete against cancel of a future",
       rounds: Self.rounds,
@@ -185,7 +191,7 @@ import Testing
     #expect(report.rounds == rounds)
     #expect(made.load(ordering: .relaxed) == rounds)
     // The threads let go of the last one when they end.
-    try await eventually("everything is released") { live.value == 0 }
+    try await eventually("everything is released", within: .seconds(3_600)) { live.value == 0 }
   }
 
   private final class Atomic2: Sendable {

@@ -29,7 +29,11 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
   private let operations: [Model.Operation]
   private let make: @Sendable () -> Subject
   private let call: @Sendable (Subject, Model.Operation) -> Model.Answer
-  let progress: StressProgress
+  private let lanes: [ActorLane]
+  private let controller = ControllerLane()
+  private let progress: StressProgress
+  /// The place of each operation in the list.
+  private let numbers: [Model.Operation: Int]
   private let shared = Locked<Shared>(Shared())
 
   private enum Phase { case making, acting, closing, judging }
@@ -57,7 +61,22 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     self.settings = settings
     self.make = make
     self.call = call
+    lanes = (0..<settings.threads).map { _ in ActorLane() }
     progress = StressProgress(threads: settings.threads)
+    numbers = Dictionary(zip(operations, operations.indices)) { first, _ in first }
+  }
+
+  /// What a process says that dies meanwhile.
+  func crashNote(_ name: String, again: String) -> CrashNote {
+    CrashNote(
+      "the linearizability stress \"\(name)\"",
+      unit: "history",
+      again: again,
+      names: lanes.indices.map { "T\($0)" },
+      lanes: lanes,
+      calls: (progress, operations.map { Wording.ofEnvironment.text($0) }),
+      controller: controller
+    )
   }
 
   var counts: StressCounts { shared.withLock { $0.counts } }
@@ -91,8 +110,10 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
       seed: generator.next(),
       actors: (0..<settings.threads).map { thread in
         { [progress, call] round in round.act(thread, progress, call) }
-      }
+      },
+      lanes: lanes
     )
+    controller.belongsToThisThread()
     defer { actors.stop() }
     var counts = StressCounts()
     var programs: [Program: VerdictCache<Model>] = [:]
@@ -128,7 +149,8 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     _ counts: inout StressCounts
   ) -> BatchEnding {
     enter(.making, counts, program)
-    let batch = (0..<size).map { _ in Round(make(), program) }
+    let numbers = program.map { $0.map { self.numbers[$0] ?? 0 } }
+    let batch = (0..<size).map { _ in Round(make(), program, numbers) }
     enter(.acting, counts, program)
     if actors.run(batch, patience: settings.patience) != nil { return .stuck }
     enter(.closing, counts, program)
@@ -188,6 +210,12 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
       $0.program = program
       $0.phase = phase
       $0.phases += 1
+    }
+    switch phase {
+    case .making: controller.enter(.make, round: counts.histories)
+    case .acting: controller.enter(.none, round: counts.histories)
+    case .closing: controller.enter(.finally, round: counts.histories)
+    case .judging: controller.enter(.model, round: counts.histories)
     }
   }
 

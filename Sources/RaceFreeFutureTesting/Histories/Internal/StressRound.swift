@@ -16,18 +16,24 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
 
   private final class Lane: @unchecked Sendable {
     let program: [Operation]
+    let numbers: [Int]
     var answers: [(answer: Answer, begun: UInt64, ended: UInt64)] = []
 
-    init(_ program: [Operation]) {
+    init(_ program: [Operation], _ numbers: [Int]) {
       self.program = program
+      self.numbers = numbers
       // More than are needed, so that two threads' answers don't lie beside each other.
       answers.reserveCapacity(max(8, program.count))
     }
   }
 
-  init(_ subject: Subject, _ program: [[Operation]]) {
+  /// - Parameters:
+  ///   - subject: The object.
+  ///   - program: For each thread its calls.
+  ///   - numbers: The same as places in a list of all operations.
+  init(_ subject: Subject, _ program: [[Operation]], _ numbers: [[Int]]) {
     self.subject = subject
-    lanes = program.map { Lane($0) }
+    lanes = zip(program, numbers).map { Lane($0, $1) }
   }
 
   /// Makes the calls of a thread.
@@ -35,7 +41,7 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
     let lane = lanes[thread]
     var last: UInt64 = 0
     for (index, operation) in lane.program.enumerated() {
-      progress.begins(index, on: thread)
+      progress.begins(index, operation: lane.numbers[index], on: thread)
       let begun = HistoryClock.begin(after: last)
       let answer = call(subject, operation)
       last = HistoryClock.end()
@@ -74,15 +80,23 @@ final class StressProgress: Sendable {
   private final class Lane: Sendable {
     /// The number of the call that the thread is in, from 1; 0 between two rounds.
     let call = Atomic(0)
+    /// The place of its operation in the list of all.
+    let operation = Atomic(0)
   }
 
   init(threads: Int) { lanes = (0..<threads).map { _ in Lane() } }
 
-  func begins(_ call: Int, on thread: Int) {
+  func begins(_ call: Int, operation: Int, on thread: Int) {
+    lanes[thread].operation.store(operation, ordering: .relaxed)
     lanes[thread].call.store(call + 1, ordering: .relaxed)
   }
 
   func ends(on thread: Int) { lanes[thread].call.store(0, ordering: .relaxed) }
+
+  /// The operation that a thread is in, as a place in the list of all; nil between two rounds.
+  func operation(on thread: Int) -> Int? {
+    lanes[thread].call.load(ordering: .relaxed) == 0 ? nil : lanes[thread].operation.load(ordering: .relaxed)
+  }
 
   /// For each thread the index of the call that it is in.
   var current: [Int?] {

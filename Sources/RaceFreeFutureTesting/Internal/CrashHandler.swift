@@ -1,0 +1,211 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// Says what was under way when a signal ends the process: a trap, a failed precondition, a dead-lock of `Mutex` on
+/// Linux.
+///
+/// The handler is there only as long as somebody has something to say. It writes the notes to standard error, puts back
+/// the handler that was there before, and lets the signal come again: so that a backtrace, a sanitizer's report or the
+/// exit status are as without it.
+enum CrashHandler {
+  /// Has a note said if the process dies before it is removed.
+  static func add(_ note: CrashNote) {
+    state.withLock { count in
+      count += 1
+      if count == 1 { install() }
+      // The order makes what the note is made of visible to whoever loads the pointer.
+      let pointer = unsafe UInt(bitPattern: Unmanaged.passRetained(note).toOpaque())
+      for slot in slots where slot.note.compareExchange(expected: 0, desired: pointer, ordering: .releasing).exchanged {
+        return
+      }
+      // There are more than slots: this one stays unsaid.
+      unsafe Unmanaged.passUnretained(note).release()
+    }
+  }
+
+  /// Takes a note back.
+  static func remove(_ note: CrashNote) {
+    state.withLock { count in
+      count -= 1
+      if count == 0 { uninstall() }
+      let pointer = unsafe UInt(bitPattern: Unmanaged.passUnretained(note).toOpaque())
+      // Either the handler doesn't find it any more, or it is seen here that it speaks: then the note lives for ever.
+      // That needs one order of both threads' accesses to slot and flag, the sequentially consistent one.
+      for slot in slots
+      where slot.note.compareExchange(expected: pointer, desired: 0, ordering: .sequentiallyConsistent).exchanged {
+        if speaker.load(ordering: .sequentiallyConsistent) == 0 {
+          unsafe Unmanaged.passUnretained(note).release()
+        }
+        return
+      }
+    }
+  }
+
+  // MARK: The signals
+
+  private final class Slot: Sendable {
+    /// An unbalanced reference to a ``CrashNote``, or 0.
+    let note = Atomic<UInt>(0)
+  }
+
+  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+  private static let slots = (0..<8).map { _ in Slot() }
+  /// The thread that writes, 0 as long as none does.
+  private static let speaker = Atomic<UInt>(0)
+  /// How many notes there are; guards the installing, too.
+  private static let state = Locked(0)
+  // Written under the lock, before the handler is installed that reads it.
+  /// The handlers that were there before.
+  nonisolated(unsafe) private static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
+
+  private static func install() {
+    // Everything is initialized now that the handler uses, down to the machinery of the language.
+    _ = (slots.count, speaker.load(ordering: .relaxed))
+    var rehearsal = LastWords()
+    rehearsal.add("")
+    rehearsal.add(1_000)
+    CrashNote("", again: "").speak(name(of: SIGILL), &rehearsal)
+    for index in signals.indices {
+      let now = current(signals[index])
+      // Somebody who came later has put it back: what was there before is known.
+      if isOurs(now) { continue }
+      // In bounds, and the handler that reads it isn't there.
+      unsafe (previous + index).initialize(to: now)
+      var action = sigaction()
+      // On a stack of its own where the thread has one. Others of the signals may come meanwhile: see `speak`.
+      action.sa_flags = CInt(SA_SIGINFO) | CInt(bitPattern: UInt32(SA_ONSTACK))
+      unsafe sigemptyset(&action.sa_mask)
+      setHandler(&action)
+      unsafe sigaction(signals[index], &action, nil)
+    }
+  }
+
+  /// Puts back what was there before, unless somebody else has installed a handler meanwhile.
+  private static func uninstall() {
+    for index in signals.indices where isOurs(current(signals[index])) {
+      unsafe sigaction(signals[index], previous + index, nil)
+    }
+  }
+
+  private static func current(_ signal: CInt) -> sigaction {
+    var action = sigaction()
+    unsafe sigaction(signal, nil, &action)
+    return action
+  }
+
+  // MARK: In the handler
+
+  fileprivate static func handle(_ signal: CInt, isSynchronous: Bool) {
+    // The handler may have come between two instructions of a system call's caller.
+    let error = errno
+    speak(name(of: signal))
+    var index = 0
+    while index < signals.count, signals[index] != signal { index += 1 }
+    if index < signals.count { unsafe sigaction(signal, previous + index, nil) }
+    // An instruction that faulted does so again when the handler returns, and the one who was there before learns the
+    // address. What was sent has to be sent again; so has a trap, whose instruction may be over.
+    if !isSynchronous || signal == SIGABRT || signal == SIGTRAP { raise(signal) }
+    errno = error
+  }
+
+  private static func speak(_ signal: StaticString) {
+    let me = CurrentThread.key
+    let other = speaker.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).original
+    if other != 0 {
+      // Another thread speaks, and the process is to live until it is done; for a second at most. Or it was this one,
+      // which crashed while it spoke.
+      var waits = 0
+      while other != me, waits < 100, speaker.load(ordering: .relaxed) == other {
+        poll(nil, 0, 10)
+        waits += 1
+      }
+      return
+    }
+    var words = LastWords()
+    var index = 0
+    while index < slots.count {
+      let pointer = slots[index].note.load(ordering: .sequentiallyConsistent)
+      if let note = unsafe UnsafeRawPointer(bitPattern: pointer) {
+        // Alive: see `remove`.
+        unsafe Unmanaged<CrashNote>.fromOpaque(note)._withUnsafeGuaranteedRef { $0.speak(signal, &words) }
+      }
+      index += 1
+    }
+    words.write(to: STDERR_FILENO)
+    // For those who survive: a handler that was there before may go on.
+    speaker.store(0, ordering: .releasing)
+  }
+
+  private static func name(of signal: CInt) -> StaticString {
+    switch signal {
+    case SIGILL: "SIGILL"
+    case SIGTRAP: "SIGTRAP"
+    case SIGABRT: "SIGABRT"
+    case SIGSEGV: "SIGSEGV"
+    case SIGBUS: "SIGBUS"
+    default: "SIGFPE"
+    }
+  }
+}
+
+// MARK: - The systems' ways to write it
+
+// Called by the system. Calls nothing that isn't safe in a signal handler: `write`, `sigaction`, `raise`, `poll`,
+// `pthread_self`.
+private func handleCrash(
+  _ signal: CInt,
+  _ info: UnsafeMutablePointer<siginfo_t>?,
+  _ context: UnsafeMutableRawPointer?
+) {
+  // Positive: by the processor, for what the thread did.
+  let isSynchronous = unsafe (info?.pointee.si_code ?? 0) > 0
+  CrashHandler.handle(signal, isSynchronous: isSynchronous)
+}
+
+private func setHandler(_ action: inout sigaction) {
+  #if canImport(Darwin)
+    unsafe action.__sigaction_u.__sa_sigaction = { unsafe handleCrash($0, $1, $2) }
+  #elseif canImport(Musl)
+    unsafe action.__sa_handler.sa_sigaction = { unsafe handleCrash($0, $1, $2) }
+  #elseif canImport(Android)
+    unsafe action.sa_sigaction = { unsafe handleCrash($0, $1, $2) }
+  #else
+    unsafe action.__sigaction_handler.sa_sigaction = { unsafe handleCrash($0, $1, $2) }
+  #endif
+}
+
+/// Whether it is the handler of this file.
+private func isOurs(_ action: sigaction) -> Bool {
+  var ours = sigaction()
+  setHandler(&ours)
+  #if canImport(Darwin)
+    return unsafe address(action.__sigaction_u.__sa_sigaction) == address(ours.__sigaction_u.__sa_sigaction)
+  #elseif canImport(Musl)
+    return unsafe address(action.__sa_handler.sa_sigaction) == address(ours.__sa_handler.sa_sigaction)
+  #elseif canImport(Android)
+    return unsafe address(action.sa_sigaction) == address(ours.sa_sigaction)
+  #else
+    return unsafe address(action.__sigaction_handler.sa_sigaction) == address(ours.__sigaction_handler.sa_sigaction)
+  #endif
+}
+
+private typealias Handler =
+  @convention(c) (CInt, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
+
+private func address(_ handler: Handler?) -> UInt {
+  // The address of a C function, compared and never called.
+  unsafe unsafeBitCast(handler, to: UInt.self)
+}

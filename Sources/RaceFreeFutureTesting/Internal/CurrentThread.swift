@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// The thread that asks, in numbers.
+enum CurrentThread {
+  /// What tells it from all other living threads; never 0.
+  ///
+  /// May be asked in a signal handler.
+  static var key: UInt {
+    #if canImport(Glibc)
+      return pthread_self()
+    #else
+      return UInt(bitPattern: pthread_self())
+    #endif
+  }
+
+  /// The system's number for it, for looking into `/proc`; 0 where there is none.
+  static var systemNumber: Int {
+    #if os(Linux) || os(Android)
+      var path = [CChar](repeating: 0, count: 64)
+      // Writes no more than it is told of; what it writes is `<process>/task/<thread>`.
+      let length = unsafe readlink("/proc/thread-self", &path, path.count - 1)
+      guard length > 0 else { return 0 }
+      let text = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return text.split(separator: "/").last.flatMap { Int($0) } ?? 0
+    #else
+      return 0
+    #endif
+  }
+}
