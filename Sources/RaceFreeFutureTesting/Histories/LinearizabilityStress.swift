@@ -117,7 +117,8 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   precondition(threads > 1, "calls of one thread don't overlap: a stress needs two threads")
   precondition(calls > 0 && threads * calls + finally.count <= 64, "a history has from 1 to 64 calls")
   precondition(!operations.isEmpty, "a stress needs an operation to call")
-  let seed = chosenSeed(seed)
+  let kept = KeptFailure(name, function)
+  let seed = chosenSeed(seed, kept)
   let patience = patience.patiently
   let run = LinearizabilityRun<Subject, Model>(
     model: model,
@@ -133,14 +134,14 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
     make: make,
     call: call
   )
-  let note = run.crashNote(name, again: commandToRepeat(seed: seed, function: function))
+  let note = run.crashNote(name, again: commandToRepeat(seed: seed, function: function), file: kept?.path)
   // One after the other: two stresses at the same time would take the cores from each other.
   let ending = await Turns.take {
     CrashHandler.add(note)
     defer { CrashHandler.remove(note) }
     return await OwnThread.run { watched(run, patience: patience) }
   }
-  return LinearizabilityReport(
+  let report = LinearizabilityReport(
     name,
     ending,
     run.counts,
@@ -148,6 +149,8 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
     seed: seed,
     function: function
   )
+  kept?.note(report)
+  return report
 }
 
 /// Runs a stress on another thread, and gives it up if nothing happens any more.

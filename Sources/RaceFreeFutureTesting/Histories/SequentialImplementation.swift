@@ -18,20 +18,24 @@ where State: Hashable & Sendable, Operation: Sendable, Answer: Equatable & Senda
 
   private let apply: @Sendable (inout State, Operation) -> Answer
   private let partOf: @Sendable (Operation) -> AnyHashable?
+  private let reads: @Sendable (Operation) -> Bool
 
   /// Makes a model.
   ///
   /// - Parameters:
   ///   - initialState: The state of a new object.
   ///   - part: The part of the object that an operation is about, if parts don't influence each other.
+  ///   - readOnly: Whether an operation never changes the state; see ``SequentialModel/isReadOnly(_:)``.
   ///   - apply: Applies an operation to a state and returns the answer. Must depend on nothing else.
   public init(
     _ initialState: State,
     part: @escaping @Sendable (Operation) -> AnyHashable? = { _ in nil },
+    readOnly: @escaping @Sendable (Operation) -> Bool = { _ in false },
     apply: @escaping @Sendable (inout State, Operation) -> Answer
   ) {
     self.initialState = initialState
     self.partOf = part
+    self.reads = readOnly
     self.apply = apply
   }
 
@@ -50,4 +54,7 @@ where State: Hashable & Sendable, Operation: Sendable, Answer: Equatable & Senda
 
   /// The part that was named when the model was made.
   public func part(of operation: Operation) -> AnyHashable? { partOf(operation) }
+
+  /// What was said when the model was made.
+  public func isReadOnly(_ operation: Operation) -> Bool { reads(operation) }
 }

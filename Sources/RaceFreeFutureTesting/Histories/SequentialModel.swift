@@ -43,6 +43,12 @@ public protocol SequentialModel<Operation, Answer>: Sendable {
   /// The keys of a dictionary, for example. Each part then has a state of its own and is checked for itself, which is
   /// much faster. Without an implementation of yours it is nil: all operations are about the whole.
   func part(of operation: Operation) -> AnyHashable?
+
+  /// Whether an operation leaves the object as it is, in whatever state and with whatever answer.
+  ///
+  /// To say so of reads makes the search of long histories, and of those of many threads, much faster. It must be true:
+  /// the search relies on it. Without an implementation of yours it is false.
+  func isReadOnly(_ operation: Operation) -> Bool
 }
 
 extension SequentialModel {
@@ -51,4 +57,7 @@ extension SequentialModel {
 
   /// Nil: all operations are about the whole.
   public func part(of operation: Operation) -> AnyHashable? { nil }
+
+  /// False: it isn't said.
+  public func isReadOnly(_ operation: Operation) -> Bool { false }
 }

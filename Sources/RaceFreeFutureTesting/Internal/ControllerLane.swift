@@ -14,9 +14,16 @@ final class ControllerLane: Sendable {
 
   private let place = Atomic(0)
   private let thread = Atomic<UInt>(0)
+  private let number = Atomic(0)
 
   /// Notes on which thread it is, which is the calling one.
-  func belongsToThisThread() { thread.store(CurrentThread.key, ordering: .relaxed) }
+  func belongsToThisThread() {
+    thread.store(CurrentThread.key, ordering: .relaxed)
+    number.store(CurrentThread.systemNumber, ordering: .relaxed)
+  }
+
+  /// The system's number for the thread; 0 where there is none.
+  var systemNumber: Int { number.load(ordering: .relaxed) }
 
   /// Notes which function is called for which round, counted from 0.
   func enter(_ step: Step, round: Int) { place.store((round + 1) << 3 | step.rawValue, ordering: .relaxed) }

@@ -54,6 +54,9 @@ enum CrashHandler {
     }
   }
 
+  /// Has a crash end the process successfully, when everything is said.
+  static func exitsAfterCrash() { isLast.store(true, ordering: .relaxed) }
+
   // MARK: The signals
 
   private final class Slot: Sendable {
@@ -65,6 +68,7 @@ enum CrashHandler {
   private static let slots = (0..<8).map { _ in Slot() }
   /// The thread that writes, 0 as long as none does.
   private static let speaker = Atomic<UInt>(0)
+  private static let isLast = Atomic(false)
   /// How many notes there are; guards the installing, too.
   private static let state = Locked(0)
   // Written under the lock, before the handler is installed that reads it.
@@ -73,7 +77,7 @@ enum CrashHandler {
 
   private static func install() {
     // Everything is initialized now that the handler uses, down to the machinery of the language.
-    _ = (slots.count, speaker.load(ordering: .relaxed))
+    _ = (slots.count, speaker.load(ordering: .relaxed), isLast.load(ordering: .relaxed))
     var rehearsal = LastWords()
     rehearsal.add("")
     rehearsal.add(1_000)
@@ -140,11 +144,17 @@ enum CrashHandler {
       let pointer = slots[index].note.load(ordering: .sequentiallyConsistent)
       if let note = unsafe UnsafeRawPointer(bitPattern: pointer) {
         // Alive: see `remove`.
-        unsafe Unmanaged<CrashNote>.fromOpaque(note)._withUnsafeGuaranteedRef { $0.speak(signal, &words) }
+        unsafe Unmanaged<CrashNote>.fromOpaque(note)._withUnsafeGuaranteedRef { note in
+          var own = words
+          note.speak(signal, &own)
+          if let file = note.file { own.write(to: file, from: words) }
+          words = own
+        }
       }
       index += 1
     }
     words.write(to: STDERR_FILENO)
+    if isLast.load(ordering: .relaxed) { _exit(EXIT_SUCCESS) }
     // For those who survive: a handler that was there before may go on.
     speaker.store(0, ordering: .releasing)
   }
@@ -163,8 +173,8 @@ enum CrashHandler {
 
 // MARK: - The systems' ways to write it
 
-// Called by the system. Calls nothing that isn't safe in a signal handler: `write`, `sigaction`, `raise`, `poll`,
-// `pthread_self`.
+// Called by the system. Calls nothing that isn't safe in a signal handler: `open`, `write`, `close`, `sigaction`,
+// `raise`, `poll`, `pthread_self`.
 private func handleCrash(
   _ signal: CInt,
   _ info: UnsafeMutablePointer<siginfo_t>?,

@@ -9,6 +9,8 @@ final class CrashNote: Sendable {
   private let title: [UInt8]
   private let unit: [UInt8]
   private let again: [UInt8]
+  /// The path of a file that is to say so as well, with its end mark; nil: there is none.
+  let file: [CChar]?
   private let names: [[UInt8]]
   private let lanes: [ActorLane]
   private let progress: StressProgress?
@@ -19,6 +21,7 @@ final class CrashNote: Sendable {
   ///   - title: What was under way, as in `the race "a against b"`.
   ///   - unit: What is counted: rounds.
   ///   - again: The line to paste.
+  ///   - file: The path of a file that is to say so as well.
   ///   - names: What the threads are called.
   ///   - lanes: The threads.
   ///   - calls: In which of some operations the threads are, and what these are called.
@@ -27,6 +30,7 @@ final class CrashNote: Sendable {
     _ title: String,
     unit: String = "round",
     again: String,
+    file: String? = nil,
     names: [String] = [],
     lanes: [ActorLane] = [],
     calls: (StressProgress, [String])? = nil,
@@ -35,6 +39,7 @@ final class CrashNote: Sendable {
     self.title = Array(title.onOneLine.utf8)
     self.unit = Array(unit.utf8)
     self.again = Array(again.utf8)
+    self.file = file.map { Array($0.utf8CString) }
     self.names = names.map { Array($0.utf8) }
     self.lanes = lanes
     progress = calls?.0

@@ -63,23 +63,18 @@
     }
   }
 
-  /// Writes it all to a file descriptor, as far as that takes it.
-  func write(to descriptor: CInt) {
-    var done = 0
-    while done < count {
-      // In bounds: no more than `count` bytes were added.
-      #if canImport(Darwin)
-        let written = unsafe Darwin.write(descriptor, bytes + done, count - done)
-      #elseif canImport(Musl)
-        let written = unsafe Musl.write(descriptor, bytes + done, count - done)
-      #elseif canImport(Android)
-        let written = unsafe Android.write(descriptor, bytes + done, count - done)
-      #else
-        let written = unsafe Glibc.write(descriptor, bytes + done, count - done)
-      #endif
-      if written < 0, errno == EINTR { continue }
-      if written <= 0 { return }
-      done += written
-    }
+  /// Writes what was added since then to a file, which is made new.
+  func write(to path: [CChar], from before: Self) {
+    // The path ends with a zero; the mode is that of a file which its owner may write.
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    guard descriptor >= 0 else { return }
+    write(to: descriptor, from: before.count)
+    close(descriptor)
+  }
+
+  /// Writes it to a file descriptor, as far as that takes it.
+  func write(to descriptor: CInt, from first: Int = 0) {
+    // In bounds: no more than `count` bytes were added.
+    unsafe writeAll(UnsafeRawBufferPointer(start: bytes + first, count: count - first), to: descriptor)
   }
 }

@@ -15,26 +15,31 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     /// What a process says that dies meanwhile.
     let title: String
     let again: String
+    /// Where it says so as well.
+    let file: String?
     let rounds: Int
     let time: Duration?
     /// In nanoseconds.
     let patience: UInt64
     let seed: UInt64
     let make: @Sendable (Int) -> Void
-    let actors: [@Sendable (Int) -> Void]
-    let outcome: @Sendable (Int) -> Outcome
-    /// Whether an outcome ends the race.
-    let isLast: @Sendable (Outcome) -> Bool
+    let actors: [RaceActor]
+    let outcome: @Sendable (Int) -> RoundEnd<Outcome>
+    /// Whether a round ends the race.
+    let isLast: @Sendable (RoundEnd<Outcome>) -> Bool
   }
 
   /// What is known so far.
   struct Record: Sendable {
     var tally = Tally<Outcome>()
+    var thrown = Tally<Thrown>()
     var rounds = 0
     var separatePairs = 0
     /// Whether the time was up before the rounds were done.
     var isCutShort = false
     var interruption: RaceInterruption?
+    /// What the threads do that are stuck.
+    var whereabouts: [String] = []
   }
 
   /// The most rounds of a batch.
@@ -58,6 +63,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     let note = CrashNote(
       course.title,
       again: course.again,
+      file: course.file,
       names: lanes.indices.map { "actor \($0 + 1)" },
       lanes: lanes,
       controller: controller
@@ -88,6 +94,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
         isStopped.store(true, ordering: .relaxed)
         var record = self.record.withLock { $0 } ?? Record()
         record.interruption = interruption
+        record.whereabouts = ["its thread \(ThreadStatus(of: controller.systemNumber).words)"]
         return record
       }
       before = now
@@ -108,7 +115,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
 
   private func control() {
     controller.belongsToThisThread()
-    let threads = ActorThreads(seed: course.seed, actors: course.actors, lanes: lanes)
+    let threads = ActorThreads(seed: course.seed, actors: course.actors.map(\.act), lanes: lanes)
     defer { threads.stop() }
     let start = ContinuousClock.now
     var done = 0
@@ -128,9 +135,13 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
       controller.enter(.none, round: done)
       if let stuck = threads.run(Array(0..<count), patience: course.patience) {
         let interruption = RaceInterruption.actorsStuck(stuck.actors.map { $0 + 1 }, round: done + stuck.round + 1)
-        return update { $0.interruption = interruption }
+        let whereabouts = whereabouts
+        return update {
+          $0.interruption = interruption
+          $0.whereabouts = whereabouts
+        }
       }
-      var outcomes: [Outcome] = []
+      var outcomes: [RoundEnd<Outcome>] = []
       outcomes.reserveCapacity(count)
       for place in 0..<count {
         controller.enter(.outcome, round: done + place)
@@ -139,15 +150,35 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
       controller.enter(.none, round: done)
       var isOver = false
       update { record in
-        let known = record.tally.entries.count
-        for place in 0..<count { record.tally.add(outcomes[place], round: done + place + 1) }
+        let known = (outcomes: record.tally.entries.count, errors: record.thrown.entries.count)
+        for (place, end) in outcomes.enumerated() {
+          switch end {
+          case .outcome(let outcome): record.tally.add(outcome, round: done + place + 1)
+          case .thrown(let errors): for error in errors { record.thrown.add(error, round: done + place + 1) }
+          }
+        }
         record.rounds += count
         record.separatePairs = threads.separatePairs
-        isOver = record.tally.entries[known...].contains { course.isLast($0.value) }
+        // An outcome that came up before would have been the last one then.
+        isOver =
+          record.tally.entries[known.outcomes...].contains { course.isLast(.outcome($0.value)) }
+          || record.thrown.entries[known.errors...].contains { course.isLast(.thrown([$0.value])) }
       }
       if isOver { return }
       done += count
       size = Self.size(after: count, took: ContinuousClock.now - batchStart)
+    }
+  }
+
+  /// What each actor's thread does.
+  private var whereabouts: [String] {
+    let threads = lanes.map(\.systemNumber)
+    let names = Dictionary(threads.enumerated().map { ($1, "actor \($0 + 1)") }) { name, _ in name }
+    return lanes.indices.map { index in
+      let isSuspended = course.actors[index].thread?.isIdle ?? false
+      let words = isSuspended ? "waits for its task to be resumed" : ThreadStatus(of: threads[index], names).words
+      let round = lanes[index].round.map { " (round \(grouped($0)))" } ?? ""
+      return "actor \(index + 1)\(round) \(words)"
     }
   }
 

@@ -14,12 +14,13 @@
 /// The environment variable that gives every random test its seed.
 let seedVariable = "RACEFREEFUTURE_SEED"
 
-/// The seed of a random test: the one it was given, else that of the environment, else a new one.
+/// The seed of a random test: the one it was given, else that of the environment, else that with which it failed the last
+/// time, else a new one.
 ///
 /// A variable that holds no number stops the program: a run that was to be repeated and isn't would mislead.
-func chosenSeed(_ given: UInt64?) -> UInt64 {
+func chosenSeed(_ given: UInt64?, _ kept: KeptFailure? = nil) -> UInt64 {
   if let given { return given }
-  guard let text = environment(seedVariable), !text.isEmpty else { return .random(in: 1...UInt64.max) }
+  guard let text = environment(seedVariable), !text.isEmpty else { return kept?.seed ?? .random(in: 1...UInt64.max) }
   guard let seed = seed(in: text) else {
     fatalError("\(seedVariable) is '\(text)', which is no number from 0 to \(UInt64.max)")
   }

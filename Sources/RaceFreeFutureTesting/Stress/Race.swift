@@ -20,6 +20,8 @@
 /// ).verify()
 /// ```
 ///
+/// For actors that are `async` there is `raceTasks`, for many that do the same `raceMany`, and for both `raceManyTasks`.
+///
 /// ## What runs where
 ///
 /// The caller is suspended, never blocked. Each actor has a thread that it keeps through all rounds, one to a core if
@@ -52,15 +54,16 @@
 ///   - patience: How long a call of your code may take before the race is given up, with a report that says which call it
 ///     was and fails; at least a millisecond. The thread of that call is left behind. It takes up to twice that time. The
 ///     environment variable `RACEFREEFUTURE_PATIENCE` multiplies it, for slow machines.
-///   - endsAtFirstFailure: Whether the race ends with the batch in which an outcome comes up that must not. It saves time, and
-///     says less about how often that happens.
+///   - endsAtFirstFailure: Whether the race ends with the batch of rounds in which it has failed, some tens to two thousand
+///     of them. Say false to learn how often that happens.
 ///   - requiresAllAcceptable: Whether the race fails also if an outcome that is listed as acceptable never came up. Such a
 ///     test depends on luck: give it many more rounds than it needs.
 ///   - make: Makes a subject.
-///   - first: An actor: what is done to the subject on one thread.
+///   - first: An actor: what is done to the subject on one thread. An error that it throws fails the race.
 ///   - second: Another actor.
 ///   - others: More of them.
-///   - outcome: What came out, seen when all actors have returned: called with the subject and what the actors returned.
+///   - outcome: What came out, seen when all actors have returned: called with the subject and what the actors returned. For
+///     several values there is ``Outcomes``.
 ///   - expected: What may come up and what must not. What isn't listed must not.
 ///   - function: Leave it out: the function in which the race is.
 /// - Returns: The report. Call ``TestReport/verify()`` to make it fail a test.
@@ -70,92 +73,48 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Othe
   for time: Duration? = nil,
   seed: UInt64? = nil,
   patience: Duration = .seconds(10),
-  endsAtFirstFailure: Bool = false,
+  endsAtFirstFailure: Bool = true,
   requiresAllAcceptable: Bool = false,
   make: @escaping @Sendable () -> Subject,
-  actors first: @escaping @Sendable (Subject) -> First,
-  _ second: @escaping @Sendable (Subject) -> Second,
-  _ others: repeat @escaping @Sendable (Subject) -> each Other,
+  actors first: @escaping @Sendable (Subject) throws -> First,
+  _ second: @escaping @Sendable (Subject) throws -> Second,
+  _ others: repeat @escaping @Sendable (Subject) throws -> each Other,
   outcome: @escaping @Sendable (Subject, First, Second, repeat each Other) -> Outcome,
   expect expected: [ExpectedOutcome<Outcome>],
   function: String = #function
 ) async -> RaceReport<Outcome> {
   let places = RaceRun<Outcome>.mostPlaces
   let subjects = Column<Subject>(capacity: places)
-  let firsts = Column<First>(capacity: places)
-  let seconds = Column<Second>(capacity: places)
-  let rest = (repeat Column<each Other>(capacity: places))
+  let firsts = Column<Result<First, any Error>>(capacity: places)
+  let seconds = Column<Result<Second, any Error>>(capacity: places)
+  let rests = (repeat Column<Result<each Other, any Error>>(capacity: places))
 
   var actors = [acting(first, on: subjects, answering: firsts), acting(second, on: subjects, answering: seconds)]
-  repeat actors.append(acting(each others, on: subjects, answering: each rest))
+  repeat actors.append(acting(each others, on: subjects, answering: each rests))
 
-  let seed = chosenSeed(seed)
-  let patience = max(patience, .milliseconds(1)).patiently
-  let isByDefault = rounds == nil && time == nil
-  let planned = isByDefault ? 100_000 : rounds
-  let isFailure = { @Sendable outcome in
-    (expected.first { $0.fits(outcome) }?.verdict ?? .unlisted).isFailure
-  }
-  let run = RaceRun(
-    RaceRun<Outcome>.Course(
-      title: "the race \"\(name)\"",
-      again: commandToRepeat(seed: seed, function: function),
-      rounds: planned ?? .max,
-      time: isByDefault ? .seconds(5) : time,
-      patience: nanoseconds(patience),
+  return await runRace(
+    RaceSettings(
+      name: name,
+      rounds: rounds,
+      time: time,
       seed: seed,
-      make: { subjects.put(make(), at: $0) },
-      actors: actors,
-      outcome: { place in
-        outcome(
-          subjects.take(at: place),
-          firsts.take(at: place),
-          seconds.take(at: place),
-          repeat taken(from: each rest, at: place)
-        )
-      },
-      isLast: { endsAtFirstFailure && isFailure($0) }
-    )
+      patience: patience,
+      endsAtFirstFailure: endsAtFirstFailure,
+      requiresAllAcceptable: requiresAllAcceptable,
+      function: function
+    ),
+    make: { subjects.put(make(), at: $0) },
+    actors: actors,
+    outcome: { place in
+      let subject = subjects.take(at: place)
+      let (first, second) = (firsts.take(at: place), seconds.take(at: place))
+      let rest = (repeat taken(from: each rests, at: place))
+      var errors = [first.thrown, second.thrown]
+      repeat errors.append(thrown(each rest))
+      return RoundEnd(errors) {
+        outcome(subject, try value(first), try value(second), repeat try value(each rest))
+      }
+    },
+    expect: expected
   )
-  let (record, duration) = await Turns.take {
-    let start = ContinuousClock.now
-    return (await run.run(), ContinuousClock.now - start)
-  }
-
-  let pairs = record.rounds * actors.count * (actors.count - 1) / 2
-  let (observed, unseen) = record.tally.judged(by: expected)
-  return RaceReport(
-    name: name,
-    rounds: record.rounds,
-    plannedRounds: planned,
-    isCutShort: record.isCutShort,
-    duration: duration,
-    overlap: pairs == 0 ? 0 : max(0, 1 - Double(record.separatePairs) / Double(pairs)),
-    outcomes: observed,
-    unseen: unseen,
-    interruption: record.interruption,
-    seed: seed,
-    actors: actors.count,
-    requiresAllAcceptable: requiresAllAcceptable,
-    patience: patience,
-    function: function
-  )
-}
-
-/// An actor that finds its subject in one column and leaves its answer in another.
-private func acting<Subject, Answer>(
-  _ actor: @escaping @Sendable (Subject) -> Answer,
-  on subjects: Column<Subject>,
-  answering answers: Column<Answer>
-) -> @Sendable (Int) -> Void {
-  { answers.put(actor(subjects[$0]), at: $0) }
-}
-
-// Not a method called in the pack expansion: the compiler crashes on that.
-private func taken<Element>(from column: Column<Element>, at place: Int) -> Element { column.take(at: place) }
-
-/// A time that is not negative, in nanoseconds; what is too long is as long as possible.
-private func nanoseconds(_ time: Duration) -> UInt64 {
-  let (seconds, attoseconds) = time.components
-  return seconds < 1_000_000_000 ? UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000) : .max
 }

@@ -30,7 +30,18 @@ extension RaceReport {
   /// Why it failed: a sentence a reason.
   private func reasons(_ style: TextStyle) -> [String] {
     var sentences: [String] = []
-    if let interruption { sentences.append(words(interruption)) }
+    if let interruption {
+      sentences.append(words(interruption))
+      sentences += whereabouts.prefix(8).map { "  \($0)" }
+    }
+    for error in errors.prefix(3) {
+      let first = error.count == 1 ? "in round" : "first in round"
+      sentences.append(
+        "Actor \(error.actor) threw \"\(error.error.onOneLine.clipped(to: 40, style))\" \(times(error.count, "time")), "
+          + "\(first) \(grouped(error.firstRound)); nobody looked at the outcome."
+      )
+    }
+    if errors.count > 3 { sentences.append("So it was with \(times(errors.count - 3, "other error")).") }
     if rounds == 0, interruption == nil { sentences.append("No round was run, so nothing is known.") }
     let failures = outcomes.filter { $0.verdict.isFailure }
     for outcome in failures.prefix(3) {
@@ -50,7 +61,7 @@ extension RaceReport {
   }
 
   private func words(_ interruption: RaceInterruption) -> String {
-    let givenUp = "After \(seconds(patience)) of patience the race was given up;"
+    let givenUp = "Given up after \(seconds(patience));"
     let left = "\(givenUp) its thread is left behind."
     switch interruption {
     case .actorsStuck(let actors, let round):
@@ -75,7 +86,14 @@ extension RaceReport {
     if !unseen.isEmpty {
       sentences.append("What never came up can't be vouched for: the stress was too weak, or it is impossible.")
     }
-    if rounds > 0, overlap < 0.01 {
+    if rounds > 0, cores < actors {
+      sentences.append(
+        "\(actors) actors on \(times(cores, "core")): they overlap only where the system interrupts one, so the share of "
+          + "overlaps means little."
+      )
+    } else if rounds > 0, rounds < 100 {
+      sentences.append("So few rounds tell nothing about how much the actors overlap.")
+    } else if rounds > 0, overlap < 0.01 {
       sentences.append("The actors hardly ever overlapped: so few rounds, or so few free cores, show next to nothing.")
     }
     sentences.append(

@@ -15,10 +15,14 @@ public struct RaceReport<Outcome: Hashable & Sendable>: TestReport {
   public let isCutShort: Bool
   /// How long it took.
   public let duration: Duration
-  /// In which part of the rounds the actors were under way at the same time, from 0 to 1: as far as they could see, for
-  /// looking too closely would keep them apart.
+  /// In which part of the rounds the actors may have been under way at the same time, from 0 to 1; with more than two
+  /// actors, the part of all pairs of calls.
   ///
-  /// With more than two actors, the part of all pairs of calls. A race whose actors don't overlap shows little.
+  /// It is 1 less the part in which an actor, when it began, saw that the other had returned already. Looking more closely
+  /// would keep them apart. So it is an upper bound, and near the truth for actors that take more than the tenth of a
+  /// microsecond that a core needs to see what another one wrote. A race whose actors don't overlap shows little; one of
+  /// actors that wait for each other, or of tasks that are suspended, overlaps without acting at the same time. The
+  /// report warns where the number means nothing: with few rounds, and with fewer cores than actors.
   public let overlap: Double
   /// What came up: in the order of the list of expected outcomes, then the rest, the most frequent first.
   public let outcomes: [ObservedOutcome<Outcome>]
@@ -26,23 +30,32 @@ public struct RaceReport<Outcome: Hashable & Sendable>: TestReport {
   ///
   /// Without forbidden outcomes, which aren't missed.
   public let unseen: [ExpectedOutcome<Outcome>]
+  /// What actors threw; each fails the race.
+  public let errors: [ActorError]
   /// Why the race ended before its rounds were done; nil if they were.
   public let interruption: RaceInterruption?
+  /// What the threads of actors that are stuck were doing when the race was given up: a line for each.
+  ///
+  /// In words that are made of what the system tells, which is something on Linux only.
+  public let whereabouts: [String]
   /// What the random numbers of the race began with.
   public let seed: UInt64
 
   /// How many actors there were.
   let actors: Int
+  /// How many cores they had.
+  let cores: Int
   let requiresAllAcceptable: Bool
   /// How long a call might take.
   let patience: Duration
   /// The function that the race is in.
   let function: String
 
-  /// Whether nothing came up that is forbidden or not listed, no call got stuck, and at least one round was run; and, if
-  /// that was required, whether each acceptable outcome came up.
+  /// Whether nothing came up that is forbidden or not listed, no actor threw, no call got stuck, and at least one round
+  /// was run; and, if that was required, whether each acceptable outcome came up.
   public var passed: Bool {
-    interruption == nil && rounds > 0 && !outcomes.contains { $0.verdict.isFailure } && missing.isEmpty
+    interruption == nil && rounds > 0 && errors.isEmpty && !outcomes.contains { $0.verdict.isFailure }
+      && missing.isEmpty
   }
 
   /// In how many rounds an outcome came up.

@@ -46,17 +46,17 @@ import Testing
 
   @Test func `a report that passed has the same form, in plain ASCII where that is needed`() {
     var tally = Tally<Bool>()
-    for round in 1...8 { tally.add(round > 2, round: round) }
+    for round in 1...800 { tally.add(round > 200, round: round) }
     let report = report(tally, expected: [.acceptable(true), .acceptable(false, "lost, but known to be")])
     #expect(report.passed)
     #expect(
       report.description(in: .ascii) == """
-        passed  complete against cancel: 8 rounds in 1.50 s, 61 % of them overlapping
+        passed  complete against cancel: 800 rounds in 1.50 s, 61 % of them overlapping
 
           outcome  count    share  verdict     meaning
           -------  -----  -------  ----------  ---------------------
-          true         6  75.00 %  acceptable
-          false        2  25.00 %  acceptable  lost, but known to be
+          true       600  75.00 %  acceptable
+          false      200  25.00 %  acceptable  lost, but known to be
 
         The seed repeats pauses, pacing and cores. The timing of the hardware isn't repeatable: counts vary.
         again: RACEFREEFUTURE_SEED=42 swift test --filter 'completeAgainstCancel'
@@ -111,9 +111,45 @@ import Testing
 
   @Test func `actors that hardly overlapped are pointed out`() {
     var tally = Tally<Int>()
-    tally.add(1, round: 1)
+    for round in 1...100 { tally.add(1, round: round) }
     #expect("\(report(tally, expected: [], overlap: 0.001))".contains("The actors hardly ever overlapped"))
-    #expect(!"\(report(tally, expected: [], overlap: 0.5))".contains("The actors hardly ever overlapped"))
+    #expect(!"\(report(tally, expected: [], overlap: 0.5))".contains("overlapped:"))
+  }
+
+  @Test func `a share of overlaps that means nothing is said to`() {
+    var tally = Tally<Int>()
+    for round in 1...99 { tally.add(1, round: round) }
+    let few = "\(report(tally, expected: [], overlap: 0.5))"
+    #expect(few.contains("\nSo few rounds tell nothing about how much the actors overlap.\n"), "\(few)")
+    let crowded = "\(report(tally, expected: [], overlap: 0.5, cores: 1))"
+    #expect(crowded.contains("\n2 actors on 1 core: they overlap only where the system interrupts one, "), "\(crowded)")
+  }
+
+  @Test func `what actors threw is told, and fails the race`() {
+    var tally = Tally<Int>()
+    for round in 1...100 { tally.add(1, round: round) }
+    let errors = (1...5).map { ActorError(actor: $0, error: "no\n\($0)", count: $0, firstRound: 7) }
+    let report = report(tally, expected: [.acceptable(1)], errors: errors)
+    #expect(!report.passed)
+    #expect("\(report)".contains("\nActor 1 threw \"no\\n1\" 1 time, in round 7; nobody looked at the outcome.\n"))
+    #expect("\(report)".contains("\nActor 2 threw \"no\\n2\" 2 times, first in round 7; nobody"))
+    #expect("\(report)".contains("\nSo it was with 2 other errors.\n"), "\(report)")
+  }
+
+  @Test func `what stuck threads do stands below the sentence about them`() {
+    let report = report(
+      Tally<Int>(),
+      expected: [],
+      interruption: .actorsStuck([1, 2], round: 7),
+      whereabouts: ["actor 1 sleeps", "actor 2 runs"]
+    )
+    #expect(
+      "\(report)".contains(
+        "\nActors 1 and 2 didn't return in round 7. Given up after 10.00 s; their threads are left behind.\n"
+      ),
+      "\(report)"
+    )
+    #expect("\(report)".contains("\n  actor 1 sleeps\n  actor 2 runs\n"), "\(report)")
   }
 
   @Test func `rounds that there was no time for are told`() {
@@ -135,6 +171,10 @@ import Testing
     overlap: Double = 0.61,
     plannedRounds: Int? = 100_000,
     isCutShort: Bool = false,
+    errors: [ActorError] = [],
+    interruption: RaceInterruption? = nil,
+    whereabouts: [String] = [],
+    cores: Int = 2,
     requiresAllAcceptable: Bool = false,
     function: String = "completeAgainstCancel()"
   ) -> RaceReport<Outcome> {
@@ -148,9 +188,12 @@ import Testing
       overlap: overlap,
       outcomes: observed,
       unseen: unseen,
-      interruption: nil,
+      errors: errors,
+      interruption: interruption,
+      whereabouts: whereabouts,
       seed: 42,
       actors: 2,
+      cores: cores,
       requiresAllAcceptable: requiresAllAcceptable,
       patience: .seconds(10),
       function: function

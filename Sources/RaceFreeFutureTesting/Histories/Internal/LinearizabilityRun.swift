@@ -67,11 +67,12 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
   }
 
   /// What a process says that dies meanwhile.
-  func crashNote(_ name: String, again: String) -> CrashNote {
+  func crashNote(_ name: String, again: String, file: String?) -> CrashNote {
     CrashNote(
       "the linearizability stress \"\(name)\"",
       unit: "history",
       again: again,
+      file: file,
       names: lanes.indices.map { "T\($0)" },
       lanes: lanes,
       calls: (progress, operations.map { Wording.ofEnvironment.text($0) }),

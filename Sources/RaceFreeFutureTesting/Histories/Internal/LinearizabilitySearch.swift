@@ -5,10 +5,16 @@
 ///
 /// Goes through the list of begins and ends from the front. Each call that begins before the first end may be the next
 /// of the order; if the model allows its answer, and if the same calls with the same state were not tried before, it is
-/// lifted out of the list, and the search starts at the front again. At the first end it goes back to its last choice.
-/// The order is complete when all calls that returned are in it.
+/// lifted out of the list, and the search starts at the front again. When no call is left that may be next, it goes back
+/// to its last choice. The order is complete when all calls that returned are in it.
 ///
-/// The stack is an array: histories may be long.
+/// Which call is tried first decides how soon a legal order is found. Those that leave the state as it is come first,
+/// for they stand in nobody's way. Then comes the one that ends first, for it has to be placed before anything later can
+/// be; if it can't be next, those that make it possible; and then all the others, by their ends.
+/// A call that never changes a state needn't be tried at a later place when it has been tried at an earlier one: wherever
+/// it stands in a legal order, it may be moved to the front.
+///
+/// The stack is an array: histories may be long. Each step takes the same time, however many there were.
 struct LinearizabilitySearch<Model: SequentialModel> {
   typealias Call = History<Model.Operation, Model.Answer>.Call
 
@@ -21,70 +27,212 @@ struct LinearizabilitySearch<Model: SequentialModel> {
 
   /// A call in the order, the state before it, and the states after it that are still to be tried.
   private struct Choice {
-    let call: Int
+    let candidate: Candidate
     let before: Model.State
     var others: ArraySlice<Model.State>
+  }
+
+  /// A call that may be next.
+  private struct Candidate {
+    let call: Int
+    let reason: Reason
+  }
+
+  /// Why a call is tried, in the order in which reasons are looked for.
+  private enum Reason {
+    /// It leaves the state as it is.
+    case quiet
+    /// It makes the one possible that ends first.
+    case helpful
+    /// It may be next.
+    case any
   }
 
   private let model: Model
   private let calls: [Call]
   /// The earlier call of the same thread that has to come first although it may overlap.
   private let predecessors: [Int?]
+  private let isReadOnly: [Bool]
   private let budget: Int
-  private(set) var steps = 0
+  private var starts: [Model.State]
+  /// Between how many placed calls the states are collected.
+  private let collected: ClosedRange<Int>?
 
-  init(model: Model, calls: [Call], budget: Int) {
+  private(set) var steps = 0
+  /// The latest end that an order had to stop at: with the calls until then there is no order either, if there is none.
+  private(set) var reached: UInt64 = 0
+  /// The states that were collected.
+  private(set) var states: Set<Model.State> = []
+
+  private var list: CallList
+  private var placed: Placement
+  private var state: Model.State
+  private var tried: Set<Point> = []
+  private var choices: [Choice] = []
+  private var longest: [Int] = []
+  /// How many calls at the beginning of the longest order are those of the choices; only the rest has to be copied.
+  private var common = 0
+
+  /// - Parameters:
+  ///   - model: What the object promises.
+  ///   - calls: The calls.
+  ///   - budget: How many times the model may be asked.
+  ///   - starts: The states that the object may have had before; that of a new object if there are none.
+  ///   - collected: Between how many placed calls states are collected.
+  init(
+    model: Model,
+    calls: [Call],
+    budget: Int,
+    starts: [Model.State] = [],
+    collecting collected: ClosedRange<Int>? = nil
+  ) {
     self.model = model
     self.calls = calls
     self.budget = budget
+    self.starts = starts.isEmpty ? [model.initialState] : starts
+    self.collected = collected
     predecessors = Call.predecessors(in: calls)
+    isReadOnly = calls.map { model.isReadOnly($0.operation) }
+    list = CallList(begun: calls.map(\.begun), ended: calls.map(\.ended))
+    placed = Placement(calls)
+    state = self.starts.removeFirst()
   }
 
   mutating func run() -> LinearizabilityVerdict {
-    var list = CallList(begun: calls.map(\.begun), ended: calls.map(\.ended))
-    var placed = Placement(calls)
-    var state = model.initialState
-    var tried: Set<Point> = []
-    var choices: [Choice] = []
-    var longest: [Int] = []
-    var entry = list.first
-
-    /// Takes the first of some states that wasn't tried with these calls.
-    func advance(_ call: Int, from before: Model.State, _ states: ArraySlice<Model.State>) -> Bool {
-      placed.insert(call)
-      var others = states
-      while let next = others.popFirst() {
-        let point = Point(returned: placed.returned.key, pending: placed.pending.key, state: next)
-        guard tried.insert(point).inserted else { continue }
-        choices.append(Choice(call: call, before: before, others: others))
-        list.lift(call)
-        state = next
-        return true
-      }
-      placed.remove(call)
-      return false
-    }
-
+    collect()
+    var last: Candidate?
     while placed.missing > 0 {
-      switch entry {
-      case .begin(let call):
-        entry = list.entry(after: call)
-        if let predecessor = predecessors[call], !placed.contains(predecessor) { continue }
-        if steps >= budget { return .undecided }
-        steps += 1
-        let states = model.states(after: calls[call].operation, answering: calls[call].answer, in: state)
-        if advance(call, from: state, states[...]) { entry = list.first }
-      case .end, .nothing:
-        if choices.count > longest.count { longest = choices.map(\.call) }
-        guard let last = choices.popLast() else { return .notLinearizable(longestOrder: longest) }
-        list.putBack(last.call)
-        placed.remove(last.call)
-        state = last.before
-        let isElsewhere = advance(last.call, from: last.before, last.others)
-        entry = isElsewhere ? list.first : list.entry(after: last.call)
+      switch place(after: last) {
+      case .placed:
+        last = nil
+      case .outOfBudget:
+        return .undecided
+      case .deadEnd:
+        remember()
+        if let choice = choices.popLast() {
+          common = min(common, choices.count)
+          list.putBack(choice.candidate.call)
+          placed.remove(choice.candidate.call)
+          state = choice.before
+          // Another state after the same call, or else another call.
+          last = advance(choice.candidate, choice.others) ? nil : choice.candidate
+        } else if starts.isEmpty {
+          return .notLinearizable(longestOrder: longest)
+        } else {
+          state = starts.removeFirst()
+          collect()
+          last = nil
+        }
       }
     }
-    return .linearizable(order: choices.map(\.call))
+    return .linearizable(order: choices.map(\.candidate.call))
+  }
+
+  // MARK: Steps
+
+  private enum Step { case placed, deadEnd, outOfBudget }
+
+  /// Places the first call behind a candidate, in the order in which they are tried, that leads to something new.
+  private mutating func place(after last: Candidate?) -> Step {
+    if let last, last.reason == .quiet, isReadOnly[last.call] { return .deadEnd }
+    if last?.reason ?? .quiet == .quiet {
+      var entry = last.map { list.entry(after: $0.call) } ?? list.first
+      while case .begin(let call) = entry {
+        entry = list.entry(after: call)
+        // What never returned is placed only if it must have taken effect.
+        guard calls[call].ended != nil, isFree(call) else { continue }
+        if steps >= budget { return .outOfBudget }
+        let next = ask(call, in: state)
+        if next.count == 1, next[0] == state, advance(Candidate(call: call, reason: .quiet), next[...]) {
+          return .placed
+        }
+      }
+    }
+    let first = next(after: nil)
+    if last?.reason != .any, let first, ask(first, in: state).isEmpty {
+      var previous = last?.reason == .helpful ? last?.call : nil
+      while let call = next(after: previous) {
+        previous = call
+        if steps >= budget { return .outOfBudget }
+        let helpful = ask(call, in: state).filter { !ask(first, in: $0).isEmpty }
+        if advance(Candidate(call: call, reason: .helpful), helpful[...]) { return .placed }
+      }
+    }
+    var previous = last?.reason == .any ? last?.call : nil
+    while let call = next(after: previous) {
+      previous = call
+      if steps >= budget { return .outOfBudget }
+      if advance(Candidate(call: call, reason: .any), ask(call, in: state)[...]) { return .placed }
+    }
+    return .deadEnd
+  }
+
+  private mutating func ask(_ call: Int, in state: Model.State) -> [Model.State] {
+    steps += 1
+    return model.states(after: calls[call].operation, answering: calls[call].answer, in: state)
+  }
+
+  /// Whether a call that may be next by its time may be so by those that it mustn't overtake.
+  private func isFree(_ call: Int) -> Bool { predecessors[call].map { placed.contains($0) } ?? true }
+
+  /// The call to be tried after another one: those that returned by their ends, then the others by their begins.
+  private func next(after previous: Int?) -> Int? {
+    let isPending = previous.map { calls[$0].ended == nil } ?? false
+    if !isPending, let call = earliestEnd(after: previous) { return call }
+    var entry = list.first
+    if let previous, isPending { entry = list.entry(after: previous) }
+    while case .begin(let call) = entry {
+      if calls[call].ended == nil, isFree(call) { return call }
+      entry = list.entry(after: call)
+    }
+    return nil
+  }
+
+  private func earliestEnd(after previous: Int?) -> Int? {
+    let earliest = previous.map(end)
+    var best: (time: UInt64, call: Int)?
+    var entry = list.first
+    while case .begin(let call) = entry {
+      entry = list.entry(after: call)
+      guard calls[call].ended != nil, isFree(call) else { continue }
+      if let earliest, end(call) <= earliest { continue }
+      if let found = best, found < end(call) { continue }
+      best = end(call)
+    }
+    return best?.call
+  }
+
+  private func end(_ call: Int) -> (time: UInt64, call: Int) { (calls[call].ended ?? .max, call) }
+
+  /// Takes the first of some states that wasn't tried with these calls.
+  private mutating func advance(_ candidate: Candidate, _ states: ArraySlice<Model.State>) -> Bool {
+    placed.insert(candidate.call)
+    var others = states
+    while let next = others.popFirst() {
+      let point = Point(returned: placed.returned.key, pending: placed.pending.key, state: next)
+      guard tried.insert(point).inserted else { continue }
+      choices.append(Choice(candidate: candidate, before: state, others: others))
+      list.lift(candidate.call)
+      state = next
+      collect()
+      return true
+    }
+    placed.remove(candidate.call)
+    return false
+  }
+
+  private mutating func remember() {
+    var entry = list.first
+    while case .begin(let call) = entry { entry = list.entry(after: call) }
+    if case .end(let call) = entry { reached = max(reached, calls[call].ended ?? 0) }
+    guard choices.count > longest.count else { return }
+    longest.removeSubrange(common...)
+    longest += choices[common...].lazy.map(\.candidate.call)
+    common = choices.count
+  }
+
+  private mutating func collect() {
+    if let collected, collected.contains(choices.count) { states.insert(state) }
   }
 }
 

@@ -1,0 +1,79 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// The report of a test that failed, kept in a file until the test passes: so that its seed is tried first the next time.
+///
+/// The environment variable `RACEFREEFUTURE_FAILURES` names the folder; without it nothing is kept. A file is a report as
+/// it is printed, with the seed in its last line: something to read, and to keep as an artifact.
+struct KeptFailure: Sendable {
+  /// The file, one for each test.
+  let path: String
+
+  /// The one of a test; nil if nothing is to be kept.
+  init?(_ name: String, _ function: String) {
+    guard let folder = environment("RACEFREEFUTURE_FAILURES"), !folder.isEmpty else { return nil }
+    self.init(folder: folder, name, function)
+  }
+
+  init(folder: String, _ name: String, _ function: String) {
+    // Two tests whose names look the same as files are told apart by a number that depends on nothing but the names.
+    let test = "\(function) \(name)"
+    let number = test.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let words = test.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-").prefix(80)
+    path = "\(folder)/\(words)-\(String(number % 0x1_0000_0000, radix: 16)).txt"
+    // All folders above that aren't there yet; what can't be made shows when the file can't be written.
+    var parts = ""
+    for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+      parts += part + "/"
+      if !part.isEmpty { unsafe mkdir(parts, 0o755) }
+    }
+  }
+
+  /// The seed with which the test failed the last time.
+  var seed: UInt64? {
+    guard let text = read() else { return nil }
+    let mark = seedVariable + "="
+    // A report may quote the line of another one; the last is its own.
+    return text.split(separator: "\n").last { $0.contains(mark) }.flatMap { line in
+      let start = line.utf8.count - (line.split(separator: mark, maxSplits: 1).last?.utf8.count ?? 0)
+      return UInt64(line.utf8.dropFirst(start).prefix { 48...57 ~= $0 }.map { String(UnicodeScalar($0)) }.joined())
+    }
+  }
+
+  /// Keeps the report if it says that the test failed, else forgets what was kept.
+  func note(_ report: some TestReport) {
+    if report.passed {
+      unsafe unlink(path)
+    } else if let file = unsafe fopen(path, "w") {
+      // Writes no more than the bytes of the text.
+      unsafe fputs("\(report)\n", file)
+      unsafe fclose(file)
+    } else {
+      // Read at once.
+      let reason = unsafe String(cString: strerror(errno))
+      printToStandardError("RaceFreeFutureTesting: the report can't be kept in \(path): \(reason)")
+    }
+  }
+
+  private func read() -> String? {
+    guard let file = unsafe fopen(path, "r") else { return nil }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    // A report is short.
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    // Reads no more than there is room for.
+    let count = unsafe fread(&buffer, 1, buffer.count, file)
+    bytes += buffer.prefix(count)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,140 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// What all forms of `race` are told.
+struct RaceSettings {
+  let name: String
+  let rounds: Int?
+  let time: Duration?
+  let seed: UInt64?
+  let patience: Duration
+  let endsAtFirstFailure: Bool
+  let requiresAllAcceptable: Bool
+  let function: String
+}
+
+/// An actor's thread: what it does at a place of a batch, and whether it waits for somebody to resume its task.
+struct RaceActor: Sendable {
+  let act: @Sendable (Int) -> Void
+  var thread: TaskThread?
+}
+
+/// Runs a race whose types are hidden in columns.
+func runRace<Outcome>(
+  _ settings: RaceSettings,
+  make: @escaping @Sendable (Int) -> Void,
+  actors: [RaceActor],
+  outcome: @escaping @Sendable (Int) -> RoundEnd<Outcome>,
+  expect expected: [ExpectedOutcome<Outcome>]
+) async -> RaceReport<Outcome> {
+  let title = "the race \"\(settings.name)\""
+  let kept = KeptFailure(settings.name, settings.function)
+  let seed = chosenSeed(settings.seed, kept)
+  let patience = max(settings.patience, .milliseconds(1)).patiently
+  let isByDefault = settings.rounds == nil && settings.time == nil
+  let planned = isByDefault ? 100_000 : settings.rounds
+  let endsAtFirstFailure = settings.endsAtFirstFailure
+  let isFailure = { @Sendable outcome in
+    (expected.first { $0.fits(outcome) }?.verdict ?? .unlisted).isFailure
+  }
+  let run = RaceRun(
+    RaceRun<Outcome>.Course(
+      title: title,
+      again: commandToRepeat(seed: seed, function: settings.function),
+      file: kept?.path,
+      rounds: planned ?? .max,
+      time: isByDefault ? .seconds(5) : settings.time,
+      patience: nanoseconds(patience),
+      seed: seed,
+      make: make,
+      actors: actors,
+      outcome: outcome,
+      isLast: { outcome in
+        guard endsAtFirstFailure else { return false }
+        return if case .outcome(let value) = outcome { isFailure(value) } else { true }
+      }
+    )
+  )
+  let (record, duration) = await Turns.take {
+    let start = ContinuousClock.now
+    return (await run.run(), ContinuousClock.now - start)
+  }
+  for actor in actors { actor.thread?.close() }
+
+  let pairs = record.rounds * actors.count * (actors.count - 1) / 2
+  let (observed, unseen) = record.tally.judged(by: expected)
+  let report = RaceReport(
+    name: settings.name,
+    rounds: record.rounds,
+    plannedRounds: planned,
+    isCutShort: record.isCutShort,
+    duration: duration,
+    overlap: pairs == 0 ? 0 : max(0, 1 - Double(record.separatePairs) / Double(pairs)),
+    outcomes: observed,
+    unseen: unseen,
+    errors: record.thrown.entries.map {
+      ActorError(actor: $0.value.actor, error: $0.value.text, count: $0.count, firstRound: $0.firstRound)
+    },
+    interruption: record.interruption,
+    whereabouts: record.whereabouts,
+    seed: seed,
+    actors: actors.count,
+    cores: Cores.available.count,
+    requiresAllAcceptable: settings.requiresAllAcceptable,
+    patience: patience,
+    function: settings.function
+  )
+  if record.interruption != .cancelled { kept?.note(report) }
+  return report
+}
+
+// MARK: - Actors
+
+/// An actor that finds its subject in one column and leaves its answer in another.
+func acting<Subject, Answer>(
+  _ actor: @escaping @Sendable (Subject) throws -> Answer,
+  on subjects: Column<Subject>,
+  answering answers: Column<Result<Answer, any Error>>
+) -> RaceActor {
+  RaceActor { place in
+    let subject = subjects[place]
+    answers.put(Result { try actor(subject) }, at: place)
+  }
+}
+
+/// The same for a task, on a thread of its own.
+func actingAsTask<Subject, Answer>(
+  _ actor: @escaping @Sendable (Subject) async throws -> Answer,
+  on subjects: Column<Subject>,
+  answering answers: Column<Result<Answer, any Error>>
+) -> RaceActor {
+  let thread = TaskThread()
+  return RaceActor(
+    act: { place in
+      thread.run {
+        do {
+          answers.put(.success(try await actor(subjects[place])), at: place)
+        } catch {
+          answers.put(.failure(error), at: place)
+        }
+      }
+    },
+    thread: thread
+  )
+}
+
+// MARK: - Answers
+
+// Not methods called in a pack expansion: the compiler crashes on that.
+
+func taken<Element>(from column: Column<Element>, at place: Int) -> Element { column.take(at: place) }
+
+func thrown<Answer>(_ result: Result<Answer, any Error>) -> (any Error)? { result.thrown }
+
+func value<Answer>(_ result: Result<Answer, any Error>) throws -> Answer { try result.get() }
+
+/// A time that is not negative, in nanoseconds; what is too long is as long as possible.
+private func nanoseconds(_ time: Duration) -> UInt64 {
+  let (seconds, attoseconds) = time.components
+  return seconds < 1_000_000_000 ? UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000) : .max
+}

@@ -1,0 +1,81 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Runs tasks against each other, many times, and counts how each of the rounds came out.
+///
+/// As ``race(_:rounds:for:seed:patience:endsAtFirstFailure:requiresAllAcceptable:make:actors:_:_:outcome:expect:function:)``,
+/// for what is `async`. Each task runs on a thread of its own, which is its preferred executor: so do its children and the
+/// actors that it calls, unless they have executors of their own. What is isolated to the main actor, and what is left to
+/// unstructured tasks, runs where it always does. A task that is never resumed counts as one that is stuck.
+///
+/// The share of rounds that overlapped is that of tasks which were under way at the same time, suspended or not.
+///
+/// - Parameters:
+///   - name: What the report calls the race.
+///   - rounds: How many rounds at most.
+///   - time: How long at most.
+///   - seed: Where the random numbers begin.
+///   - patience: How long a call of your code may take before the race is given up.
+///   - endsAtFirstFailure: Whether the race ends with the batch of rounds in which it has failed.
+///   - requiresAllAcceptable: Whether the race fails also if an acceptable outcome never came up.
+///   - make: Makes a subject.
+///   - first: A task: what is done to the subject.
+///   - second: Another task.
+///   - others: More of them.
+///   - outcome: What came out, seen when all actors have returned.
+///   - expected: What may come up and what must not.
+///   - function: Leave it out: the function in which the race is.
+/// - Returns: The report.
+public func raceTasks<Subject: Sendable, First: Sendable, Second: Sendable, each Other: Sendable, Outcome>(
+  _ name: String,
+  rounds: Int? = nil,
+  for time: Duration? = nil,
+  seed: UInt64? = nil,
+  patience: Duration = .seconds(10),
+  endsAtFirstFailure: Bool = true,
+  requiresAllAcceptable: Bool = false,
+  make: @escaping @Sendable () -> Subject,
+  tasks first: @escaping @Sendable (Subject) async throws -> First,
+  _ second: @escaping @Sendable (Subject) async throws -> Second,
+  _ others: repeat @escaping @Sendable (Subject) async throws -> each Other,
+  outcome: @escaping @Sendable (Subject, First, Second, repeat each Other) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function
+) async -> RaceReport<Outcome> {
+  let places = RaceRun<Outcome>.mostPlaces
+  let subjects = Column<Subject>(capacity: places)
+  let firsts = Column<Result<First, any Error>>(capacity: places)
+  let seconds = Column<Result<Second, any Error>>(capacity: places)
+  let rests = (repeat Column<Result<each Other, any Error>>(capacity: places))
+
+  var actors = [
+    actingAsTask(first, on: subjects, answering: firsts), actingAsTask(second, on: subjects, answering: seconds),
+  ]
+  repeat actors.append(actingAsTask(each others, on: subjects, answering: each rests))
+
+  return await runRace(
+    RaceSettings(
+      name: name,
+      rounds: rounds,
+      time: time,
+      seed: seed,
+      patience: patience,
+      endsAtFirstFailure: endsAtFirstFailure,
+      requiresAllAcceptable: requiresAllAcceptable,
+      function: function
+    ),
+    make: { subjects.put(make(), at: $0) },
+    actors: actors,
+    outcome: { place in
+      let subject = subjects.take(at: place)
+      let (first, second) = (firsts.take(at: place), seconds.take(at: place))
+      let rest = (repeat taken(from: each rests, at: place))
+      var errors = [first.thrown, second.thrown]
+      repeat errors.append(thrown(each rest))
+      return RoundEnd(errors) {
+        outcome(subject, try value(first), try value(second), repeat try value(each rest))
+      }
+    },
+    expect: expected
+  )
+}
