@@ -12,7 +12,8 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
   /// The calls that can't be explained: as few of the history's as still show it; nil unless that is the verdict.
   ///
   /// Each call that was left out plays no part: whether or not it took effect, at whatever time and with whatever
-  /// answer, the others would be just as impossible.
+  /// answer, the others would be just as impossible. In a long history those are left out as well that came before, and
+  /// brought the object into one of the states from which these calls are impossible.
   public let counterexample: History<Operation, Answer>?
 
   /// Whether an order explains the history.
@@ -25,9 +26,10 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
     _ name: String,
     _ history: History<Operation, Answer>,
     _ model: Model,
-    budget: Int,
+    budget: Int? = nil,
     wording: Wording = .ofEnvironment
   ) {
+    let budget = budget ?? history.usualBudget
     self.history = history
     verdict = history.verdict(against: model, budget: budget)
     let threads = Set(history.calls.map(\.thread)).count
@@ -68,15 +70,19 @@ struct HistoryFailure<Operation: Sendable, Answer: Sendable> {
   ) {
     var minimizer = HistoryMinimizer(model: model, budget: budget)
     history = minimizer.minimize(whole)
+    let starts = minimizer.starts
+    var search = LinearizabilitySearch(model: model, calls: history.calls, budget: budget, starts: starts)
     var longest: [Int] = []
-    if case .notLinearizable(let order) = history.verdict(against: model, budget: budget) { longest = order }
-    var explanation = Explanation(history, model: model, closing: closing, wording: wording)
+    if case .notLinearizable(let order) = search.run() { longest = order }
+    var explanation = Explanation(history, model: model, starts: starts, closing: closing, wording: wording)
     let reasons = explanation.lines(longest: longest).map { wording.shortened("  \($0)", to: 110) }
-    let omitted = whole.calls.count - history.calls.count
+    let earlier = minimizer.earlier
+    let omitted = whole.calls.count - earlier - history.calls.count
+    let place = earlier == 0 ? "made one after the other" : "made behind the first \(grouped(earlier))"
     let title =
-      omitted == 0
-      ? "No order of these calls, made one after the other, gives these answers:"
-      : "No order of these calls, made one after the other, gives these answers, whatever the other "
+      omitted <= 0
+      ? "No order of these calls, \(place), gives these answers:"
+      : "No order of these calls, \(place), gives these answers, whatever the other "
         + "\(omitted == 1 ? "call" : "\(grouped(omitted)) calls") did:"
     description = """
       \(title)

@@ -44,7 +44,8 @@ extension LinearizabilityReport {
     case .stuck(let whereabouts):
       passed = false
       verdict = "FAILED  a call to \(name) doesn't return"
-      text = "Where everybody is, and stays:\n" + whereabouts.map { "  \($0)\n" }.joined()
+      text =
+        "Where everybody is, and stays:\n" + whereabouts.map { wording.shortened("  \($0)", to: 110) + "\n" }.joined()
     case .everyHistoryExplained where counts.undecided > 0:
       passed = false
       verdict = "UNDECIDED  is \(name) linearizable?"

@@ -75,6 +75,15 @@ import Testing
     #expect(!history(keepsOrder: true).verdict(against: ForgetfulRegister()).isLinearizable)
   }
 
+  @Test func `a read that never returned is placed if others mustn't overtake it`() {
+    let history = History<RegisterOperation, Int>([
+      .init(thread: 0, .read, begun: 0, keepsOrder: true),
+      .init(thread: 0, .write(1), answer: 0, begun: 1, ended: 10, keepsOrder: true),
+      .init(thread: 1, .read, begun: 2),
+    ])
+    #expect(history.verdict(against: plainRegister(isReadOnly: true)) == .linearizable(order: [0, 1]))
+  }
+
   @Test func `an empty history is linearizable`() {
     #expect(History<RegisterOperation, Int>().verdict(against: register) == .linearizable(order: []))
   }
@@ -132,6 +141,63 @@ import Testing
     #expect(!wrong.verdict(against: register, budget: 100_000).isLinearizable)
   }
 
+  @Test(arguments: [(100_000, 4, false), (3_000, 4, true), (3_000, 8, true)])
+  func `a register with a hundred thousand calls is decided`(calls: Int, threads: Int, isReadOnly: Bool) async {
+    let history = registerHistory(calls: calls, threads: threads, seed: 7)
+    let model = plainRegister(isReadOnly: isReadOnly)
+    let verdict = await onThread { history.verdict(against: model) }
+    guard case .linearizable(let order) = verdict else {
+      Issue.record("the verdict is wrong")
+      return
+    }
+    // A legal order: all calls once, none before one that had ended, and the answers are those of the model.
+    #expect(Set(order).count == calls && order.count == calls)
+    var value = 0
+    var latest: UInt64 = 0
+    for call in order.map({ history.calls[$0] }) {
+      #expect((call.ended ?? .max) >= latest)
+      latest = max(latest, call.begun)
+      if case .write(let new) = call.operation { value = new }
+      #expect(call.operation == .read ? call.answer == value : call.answer == 0)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `one wrong answer in ten thousand is found, and shown in its place`(isReadOnly: Bool) async {
+    var history = registerHistory(calls: 10_000, threads: 4, seed: 8)
+    let wrong = history.calls[7_000...].firstIndex { $0.operation == .read } ?? 0
+    let call = history.calls[wrong]
+    history.calls[wrong] = .init(
+      thread: call.thread,
+      .read,
+      answer: -1,
+      begun: call.begun,
+      ended: call.ended ?? 0
+    )
+    let report = await checkLinearizability(
+      "Register",
+      of: history,
+      against: plainRegister(isReadOnly: isReadOnly)
+    )
+    #expect(!report.passed && !report.verdict.isLinearizable && report.verdict != .undecided)
+    #expect(report.counterexample?.calls == [history.calls[wrong]], "\(report)")
+    #expect(report.description.contains("No order of these calls, made behind the first 6,9"), "\(report)")
+    #expect(report.description.contains(", not -1"), "\(report)")
+  }
+
+  @Test(arguments: SmallModel.all)
+  func `operations that only read may be said to, and change no verdict`(_ model: SmallModel) {
+    var generator = SeededGenerator(seed: testSeed)
+    for _ in 0..<max(400, iterations(400)) {
+      let history = model.history(&generator)
+      let verdict = history.verdict(against: ReadingModel(model: model))
+      #expect(
+        verdict.isLinearizable == (everyOrder(of: history, model) != nil),
+        "seed \(testSeed)\n\(history)"
+      )
+    }
+  }
+
   @Test func `beyond its budget the verdict is undecided`() {
     let calls = (1...14).map {
       History<RegisterOperation, Int>.Call(thread: $0, .write($0), answer: 0, begun: 0, ended: 100)
@@ -144,6 +210,55 @@ import Testing
         == .notLinearizable(longestOrder: [0, 1, 2, 3])
     )
   }
+}
+
+/// A small model that says which of its operations only read: taking does so in a register.
+private struct ReadingModel: SequentialModel {
+  let model: SmallModel
+
+  var initialState: [Int] { model.initialState }
+
+  func states(after operation: SmallModel.Operation, answering answer: Int?, in state: [Int]) -> [[Int]] {
+    model.states(after: operation, answering: answer, in: state)
+  }
+
+  func isReadOnly(_ operation: SmallModel.Operation) -> Bool { model == .register && operation == .take }
+}
+
+/// A register whose writes answer 0.
+private func plainRegister(
+  isReadOnly: Bool
+) -> SequentialImplementation<Int, RegisterOperation, Int> {
+  SequentialImplementation(0, readOnly: { isReadOnly && $0 == .read }) { value, operation in
+    guard case .write(let new) = operation else { return value }
+    value = new
+    return 0
+  }
+}
+
+/// A legal history of a register: each call takes effect at some moment between its begin and its end.
+private func registerHistory(calls: Int, threads: Int, seed: UInt64) -> History<RegisterOperation, Int> {
+  var generator = SeededGenerator(seed: seed)
+  var last = [UInt64](repeating: 0, count: threads)
+  var drawn: [(thread: Int, operation: RegisterOperation, begun: UInt64, effect: UInt64, ended: UInt64)] = []
+  for index in 0..<calls {
+    let thread = index % threads
+    let begun = last[thread] + UInt64.random(in: 1...20, using: &generator)
+    let effect = begun + UInt64.random(in: 1...50, using: &generator)
+    last[thread] = effect + UInt64.random(in: 1...50, using: &generator)
+    let isRead = Bool.random(using: &generator)
+    drawn.append((thread, isRead ? .read : .write(index), begun, effect, last[thread]))
+  }
+  var value = 0
+  var answers = [Int](repeating: 0, count: calls)
+  for index in drawn.indices.sorted(by: { (drawn[$0].effect, $0) < (drawn[$1].effect, $1) }) {
+    if case .write(let new) = drawn[index].operation { value = new } else { answers[index] = value }
+  }
+  return History(
+    zip(drawn, answers).map { call, answer in
+      .init(thread: call.thread, call.operation, answer: answer, begun: call.begun, ended: call.ended)
+    }
+  )
 }
 
 private struct PartOperation: Hashable {

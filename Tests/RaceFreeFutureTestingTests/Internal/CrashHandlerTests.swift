@@ -125,7 +125,7 @@
           observing: [\.standardErrorContent]
         ) {
           exitAt([SIGSEGV])
-          await trappingRace { kill(getpid(), SIGSEGV) }
+          await trappingRace { raise(SIGSEGV) }
         }
       )
       #expect(errors.contains("the process dies (SIGSEGV) during the race \"trap\""), "\(errors)")

@@ -5,6 +5,7 @@
 /// to come next.
 struct Explanation<Model: SequentialModel> {
   private let model: Model
+  private let starts: [Model.State]
   private let calls: [History<Model.Operation, Model.Answer>.Call]
   private let predecessors: [Int?]
   private let wording: Wording
@@ -22,8 +23,21 @@ struct Explanation<Model: SequentialModel> {
   private let most = 6
   private var more = 0
 
-  init(_ history: History<Model.Operation, Model.Answer>, model: Model, closing: Int? = nil, wording: Wording) {
+  /// - Parameters:
+  ///   - history: The calls.
+  ///   - model: What the object promises.
+  ///   - starts: The states that it may have had before; none: it was new.
+  ///   - closing: The thread number of calls that were made when all threads had ended.
+  ///   - wording: The characters.
+  init(
+    _ history: History<Model.Operation, Model.Answer>,
+    model: Model,
+    starts: [Model.State] = [],
+    closing: Int? = nil,
+    wording: Wording
+  ) {
     self.model = model
+    self.starts = starts
     self.wording = wording
     let calls = history.calls
     self.calls = calls
@@ -42,7 +56,7 @@ struct Explanation<Model: SequentialModel> {
   /// - Returns: At most seven lines.
   mutating func lines(longest: [Int]) -> [String] {
     if calls.count <= 10 {
-      walk([], from: model.initialState)
+      for start in starts.isEmpty ? [model.initialState] : starts { walk([], from: start) }
     } else if let state = state(after: longest) {
       explain(longest, state)
     }
@@ -70,8 +84,10 @@ struct Explanation<Model: SequentialModel> {
     let demands = blocked.prefix(3).map { demand($0, in: state) }.joined(separator: ", and ")
     let done = order.suffix(2).map { wording.call(names[$0], calls[$0].answer) }
     let start = order.count > done.count ? "\(wording.ellipsis), " : ""
-    let line = order.isEmpty ? "at first \(demands)" : "once \(start)\(done.joined(separator: ", then ")): \(demands)"
-    deadEnds.append(line)
+    let first = starts.isEmpty ? "at first" : "from \(wording.text(state)),"
+    let line = order.isEmpty ? "\(first) \(demands)" : "once \(start)\(done.joined(separator: ", then ")): \(demands)"
+    // From several states an order may come to the same end.
+    if !deadEnds.contains(line) { deadEnds.append(line) }
   }
 
   /// What a call would have to answer in a state.
@@ -94,7 +110,7 @@ struct Explanation<Model: SequentialModel> {
   }
 
   private func state(after order: [Int]) -> Model.State? {
-    var states: Set<Model.State> = [model.initialState]
+    var states = Set(starts.isEmpty ? [model.initialState] : starts)
     for index in order {
       let call = calls[index]
       states = Set(states.flatMap { model.states(after: call.operation, answering: call.answer, in: $0) })

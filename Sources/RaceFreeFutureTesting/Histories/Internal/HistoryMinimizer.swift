@@ -14,32 +14,88 @@ struct HistoryMinimizer<Model: SequentialModel> {
   typealias Recorded = History<Model.Operation, Model.Answer>
 
   let model: Model
-  /// How many times the model may be asked for one question, and for all of them.
-  let budget: Int
-  private(set) var left: Int
+  /// How many times the model may be asked about a long history.
+  private let budget: Int
+  /// How many times it may be asked about what a history comes down to: once, and in all.
+  private let question: Int
+  private var left: Int
+  /// The states that the object may have had before the first call; none: it was new.
+  private(set) var starts: [Model.State] = []
+  /// How many calls there were before.
+  private(set) var earlier = 0
 
   init(model: Model, budget: Int) {
     self.model = model
-    self.budget = min(budget, 100_000)
+    self.budget = budget
+    question = min(budget, 100_000)
     left = budget
   }
 
   /// The calls of a failing history that can't be left out, in their order.
   mutating func minimize(_ history: Recorded) -> Recorded {
-    let parts = history.parts(of: model).map { part in Recorded(part.map { history.calls[$0] }) }
-    for part in parts where fails(part) { return shrink(prefix(of: part)) }
+    for part in history.parts(of: model) {
+      let calls = Recorded(part.map { history.calls[$0] })
+      guard let end = firstFailure(of: calls) else { continue }
+      return shrink(window(of: prefix(of: calls, end)))
+    }
     return history
   }
 
+  /// The end at which every order has stopped; nil if the history isn't known to fail.
+  private func firstFailure(of history: Recorded) -> UInt64? {
+    var search = LinearizabilitySearch(model: model, calls: history.calls, budget: budget)
+    guard case .notLinearizable = search.run() else { return nil }
+    return search.reached
+  }
+
   /// The shortest beginning that fails: cut off at a moment, with the calls that are under way then as pending ones.
-  private mutating func prefix(of history: Recorded) -> Recorded {
+  private mutating func prefix(of history: Recorded, _ reached: UInt64) -> Recorded {
     let ends = Set(history.calls.compactMap(\.ended)).sorted()
-    var (low, high) = (0, ends.count - 1)
+    // All ends before were passed. Nearly always this is the one; but the answers of calls that end later may matter.
+    guard var low = ends.firstIndex(of: reached) else { return history }
+    var high = low
+    while high < ends.count - 1, !isKnownToFail(history.cut(at: ends[high])) {
+      (low, high) = (high + 1, min(ends.count - 1, high + max(1, high + 1 - low) * 2))
+    }
     while low < high {
       let middle = (low + high) / 2
-      if fails(history.cut(at: ends[middle])) { high = middle } else { low = middle + 1 }
+      if isKnownToFail(history.cut(at: ends[middle])) { high = middle } else { low = middle + 1 }
     }
-    return ends.isEmpty ? history : history.cut(at: ends[high])
+    return history.cut(at: ends[high])
+  }
+
+  private func isKnownToFail(_ history: Recorded) -> Bool { firstFailure(of: history) != nil }
+
+  /// The end of a long history, if that fails in whatever state the object was before.
+  ///
+  /// Calls that were under way when it begins count as ones of which nobody knows whether they took effect before, after,
+  /// or not at all. The states are those that any order leads to by then: when the calls are placed that had ended, and
+  /// none that begins later.
+  private mutating func window(of history: Recorded) -> Recorded {
+    guard history.calls.count > 64 else { return history }
+    let begins = history.calls.map(\.begun).sorted()
+    // As few calls as will do: the time that it takes to find those that matter grows exponentially.
+    let windows = [1, 2, 4, 8, 16, 32].map { begins[begins.count - $0] }.map { begin in
+      (begin: begin, before: history.calls.filter { $0.begun < begin })
+    }
+    var search = LinearizabilitySearch(
+      model: model,
+      calls: history.calls,
+      budget: budget,
+      collecting: windows.map { begin, before in before.count { ($0.ended ?? .max) < begin }...before.count }
+    )
+    guard case .notLinearizable = search.run() else { return history }
+    for ((begin, before), states) in zip(windows, search.states) where states.count <= 1_000 {
+      let open = before.filter { ($0.ended ?? .max) >= begin }.map(\.optional)
+      let window = Recorded(open + history.calls.filter { $0.begun >= begin })
+      starts = Array(states)
+      if fails(window) {
+        earlier = before.count
+        return window
+      }
+    }
+    starts = []
+    return history
   }
 
   private mutating func shrink(_ history: Recorded) -> Recorded {
@@ -88,7 +144,7 @@ struct HistoryMinimizer<Model: SequentialModel> {
 
   private mutating func fails(_ history: Recorded) -> Bool {
     guard left > 0 else { return false }
-    var search = LinearizabilitySearch(model: model, calls: history.calls, budget: min(budget, left))
+    var search = LinearizabilitySearch(model: model, calls: history.calls, budget: min(question, left), starts: starts)
     let verdict = search.run()
     left -= search.steps
     if case .notLinearizable = verdict { return true }

@@ -96,12 +96,15 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     case .closing: return ["All threads are done; the test is in the calls that are made finally."]
     case .acting, .judging: break
     }
+    let threads = lanes.map(\.systemNumber)
+    let names = Dictionary(threads.enumerated().map { ($1, "T\($0)") }) { name, _ in name }
     return zip(program, progress.current).enumerated().map { thread, lane in
       let (calls, current) = lane
       guard let current, calls.indices.contains(current) else { return "T\(thread)  waits for the others" }
       let before = calls[..<current].map { wording.text($0) }.joined(separator: ", ")
       let name = wording.text(calls[current])
-      return "T\(thread)  is in \(name)" + (before.isEmpty ? "" : ", after \(before)")
+      let status = ThreadStatus(of: threads[thread], names).words
+      return "T\(thread)  is in \(name)" + (before.isEmpty ? "" : ", after \(before)") + ", and \(status)"
     }
   }
 

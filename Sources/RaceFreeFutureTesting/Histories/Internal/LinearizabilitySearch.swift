@@ -55,14 +55,14 @@ struct LinearizabilitySearch<Model: SequentialModel> {
   private let isReadOnly: [Bool]
   private let budget: Int
   private var starts: [Model.State]
-  /// Between how many placed calls the states are collected.
-  private let collected: ClosedRange<Int>?
+  /// Between how many placed calls states are collected.
+  private let collected: [ClosedRange<Int>]
 
   private(set) var steps = 0
   /// The latest end that an order had to stop at: with the calls until then there is no order either, if there is none.
   private(set) var reached: UInt64 = 0
-  /// The states that were collected.
-  private(set) var states: Set<Model.State> = []
+  /// The states that were collected, for each of the ranges.
+  private(set) var states: [Set<Model.State>]
 
   private var list: CallList
   private var placed: Placement
@@ -84,13 +84,14 @@ struct LinearizabilitySearch<Model: SequentialModel> {
     calls: [Call],
     budget: Int,
     starts: [Model.State] = [],
-    collecting collected: ClosedRange<Int>? = nil
+    collecting collected: [ClosedRange<Int>] = []
   ) {
     self.model = model
     self.calls = calls
     self.budget = budget
     self.starts = starts.isEmpty ? [model.initialState] : starts
     self.collected = collected
+    states = collected.map { _ in [] }
     predecessors = Call.predecessors(in: calls)
     isReadOnly = calls.map { model.isReadOnly($0.operation) }
     list = CallList(begun: calls.map(\.begun), ended: calls.map(\.ended))
@@ -182,7 +183,9 @@ struct LinearizabilitySearch<Model: SequentialModel> {
     var entry = list.first
     if let previous, isPending { entry = list.entry(after: previous) }
     while case .begin(let call) = entry {
-      if calls[call].ended == nil, isFree(call) { return call }
+      // A read that never returned changes nothing and explains nothing; but others may have to come after it.
+      let isNeeded = !isReadOnly[call] || calls[call].keepsOrder
+      if calls[call].ended == nil, isNeeded, isFree(call) { return call }
       entry = list.entry(after: call)
     }
     return nil
@@ -232,7 +235,7 @@ struct LinearizabilitySearch<Model: SequentialModel> {
   }
 
   private mutating func collect() {
-    if let collected, collected.contains(choices.count) { states.insert(state) }
+    for (index, range) in collected.enumerated() where range.contains(choices.count) { states[index].insert(state) }
   }
 }
 
