@@ -291,7 +291,92 @@ import Testing
       }
     }
     outside.complete()
-    #expect(report.failure?.hasPrefix("\"one\" left the explorer's control after its step \"begin\"") == true)
+    #expect(report.failure?.contains("\"one\" left the explorer's control after its step \"begin\"") == true)
+  }
+
+  @Test func `An actor that waits for another one of the scenario hasn't left control`() async throws {
+    actor Counter {
+      var count = 0
+      func increment(_ other: Counter?) async {
+        await other?.increment(nil)
+        count += 1
+      }
+    }
+    try await explore("two actors call one Swift actor") { scenario in
+      let (counter, other, seen) = (Counter(), Counter(), Variable(0))
+      for name in ["a", "b"] {
+        scenario.actor(name) { actor in
+          await actor.step("begin") {}
+          await counter.increment(other)
+          seen.value += 1
+        }
+      }
+      scenario.atEnd { seen.value == 2 ? nil : "\(seen.value) calls returned" }
+    }.verify()
+    let orders = Variable<Set<String>>([])
+    let report = await explore("one resumes the other") { scenario in
+      let (waiting, log) = (Variable<CheckedContinuation<Void, Never>?>(nil), Variable(""))
+      scenario.actor("waits") { actor in
+        await withCheckedContinuation { waiting.value = $0 }
+        await actor.step("woken") { log.value += "w" }
+      }
+      scenario.actor("wakes", .init("resume", when: { waiting.value != nil }) { waiting.value?.resume() })
+      scenario.actor("idle", .init("x") { log.value += "x" })
+      scenario.atEnd {
+        orders.value.insert(log.value)
+        return nil
+      }
+    }
+    #expect(report.passed && report.isComplete, "\(report)")
+    #expect(orders.value == ["wx", "xw"])
+  }
+
+  @Test func `Child tasks have lines of their own`() async {
+    let seen = Variable<Set<String>>([])
+    let report = await explore("two children") { scenario in
+      let log = Variable("")
+      scenario.actor("parent") { actor in
+        await withTaskGroup { group in
+          for name in ["a", "b"] {
+            group.addTask {
+              for _ in 0..<2 {
+                log.value += name
+                await Task.yield()
+              }
+            }
+          }
+        }
+      }
+      scenario.atEnd {
+        seen.value.insert(log.value)
+        return nil
+      }
+    }
+    #expect(report.passed && report.isComplete && report.orders > 1, "\(report)")
+    #expect(seen.value == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
+  }
+
+  @Test func `A wait on another thread is reported, and changes nothing of the order's`() async {
+    let report = await explore("a wait on another thread") { scenario in
+      let future = Future(label: "inside")
+      scenario.actor(
+        "one",
+        .init("start") {
+          let ended = DispatchGroup()
+          for _ in 0..<4 {
+            ended.enter()
+            startThread {
+              if let queue = future.conductedQueue {
+                for _ in 0..<100 { queue.conductor.endWait(queue.conductor.beginWait(for: queue)) }
+              }
+              ended.leave()
+            }
+          }
+          ended.wait()
+        }
+      )
+    }
+    #expect(report.failure?.hasPrefix("another thread awaits \"inside\"") == true, "\(report)")
   }
 
   @Test func `An order without an end is reported`() async {

@@ -10,10 +10,10 @@ enum OrderFailure: Equatable {
   /// Nobody can go on: who waits for what.
   case deadlock([String])
   case tooManySteps(Int, last: String)
-  /// An actor waits for something that the explorer knows nothing of.
-  case lostControl(String, after: String?)
   /// Work came from another thread.
   case intrusion(String, isActor: Bool)
+  /// A task that isn't part of the scenario awaits a future that is.
+  case foreignWait(String)
   /// What may go on was not the same when the same steps had been taken before.
   case notRepeatable(step: Int, now: [String])
   /// The order that was to be replayed doesn't fit.
@@ -38,11 +38,10 @@ enum OrderFailure: Equatable {
     case .tooManySteps(let count, let last):
       "no end after \(count) steps, the last by \"\(last)\": an actor that waits in a loop should await a future, or take "
         + "a step with a condition (when:)"
-    case .lostControl(let actor, let step):
-      "\"\(actor)\" left the explorer's control \(step.map { "after its step \"\($0)\"" } ?? "before its first step"): "
-        + "it waits for something that wasn't made in the scenario"
     case .intrusion(let line, let isActor):
       "another thread \(isActor ? "went on with" : "put work in line at") \"\(line)\": something left the explorer's control"
+    case .foreignWait(let future):
+      "another thread awaits \(future): a task that isn't one of the scenario's actors left the explorer's control"
     case .notRepeatable(let step, let now):
       "the scenario isn't the same each time: before step \(step) the choice is now between \(Self.list(now)), and was "
         + "not after the same steps before; make everything inside of the scenario, and use no clock and no random numbers"

@@ -6,11 +6,12 @@ internal import RaceFreeFuture
 /// One run of a scenario, in one order: the conductor of the futures that are made in it.
 ///
 /// Everything happens on the one thread that made it, step by step; that makes it `@unchecked Sendable`. Only `lines`,
-/// `intruder` and `current` are used by other threads, and have a lock.
+/// `intrusion`, `waits` and `current` are used by other threads, and have a lock.
 final class OrderRun: Conductor, @unchecked Sendable {
   private let lines = Locked(WorkLines())
-  /// The line of the first work that came from another thread.
-  private let intruder = Locked<Int?>(nil)
+  /// The first thing that another thread did.
+  private let intrusion = Locked<Intrusion?>(nil)
+  private let waits = Locked(Waits())
   /// What is running.
   private let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
   private let thread = ThreadIdentity.current
@@ -23,15 +24,27 @@ final class OrderRun: Conductor, @unchecked Sendable {
   private var isOver: [Bool] = []
   private var lastSteps: [Int: String] = [:]
   private var tasks: [Task<Void, Never>] = []
-  private var waits: [Int: (line: Int, future: ConductedQueue)] = [:]
-  private var waitCount = 0
+  /// The lines of tasks, by their addresses.
+  private var taskLines: [UInt: (id: UInt64, line: Int)] = [:]
   /// The line whose work is running.
   private var running: Int?
+  /// The line in which something was put last.
+  private var latest: Int?
   private var answer: String?
   private var thrown: OrderFailure?
 
   /// The steps so far, if they are recorded.
   private(set) var rows: [OrderDiagram.Row] = []
+
+  private enum Intrusion {
+    case work(line: Int)
+    case wait(ConductedQueue)
+  }
+
+  private struct Waits {
+    var futures: [Int: (line: Int?, future: ConductedQueue)] = [:]
+    var count = 0
+  }
 
   init(isRecorded: Bool = false) { self.isRecorded = isRecorded }
 
@@ -56,10 +69,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
       }
     }
     if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: scenario.state?())) }
-    for line in actorLines {
-      if let failure = failure(after: line) { return failure }
-    }
-    return nil
+    return failureSoFar
   }
 
   /// The lines that may go on, the lowest first.
@@ -85,10 +95,12 @@ final class OrderRun: Conductor, @unchecked Sendable {
     if isRecorded {
       rows.append(OrderDiagram.Row(line: line, text: label, answer: answer, state: scenario.state?()))
     }
-    return failure(after: line)
+    return failureSoFar
   }
 
   /// What is wrong when nothing can go on.
+  ///
+  /// Only now it is sure that nobody in the scenario resumes those who are suspended.
   func end() -> OrderFailure? {
     let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
     if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
@@ -126,13 +138,12 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   private static let abandoned = Locked<[OrderRun]>([])
 
-  private func failure(after line: Int) -> OrderFailure? {
+  private var failureSoFar: OrderFailure? {
     if let thrown { return thrown }
-    if let line = intruder.withLock({ $0 }) { return .intrusion(title(of: line), isActor: actorLines.contains(line)) }
-    if actorLines.contains(line), !isOver[line - actorLines.lowerBound], lines.withLock({ $0.isEmpty(line) }),
-      !waits.values.contains(where: { $0.line == line })
-    {
-      return .lostControl(title(of: line), after: lastSteps[line])
+    switch intrusion.withLock({ $0 }) {
+    case .work(let line): return .intrusion(title(of: line), isActor: actorLines.contains(line))
+    case .wait(let future): return .foreignWait(future.name)
+    case nil: break
     }
     for check in scenario.invariants {
       if let text = check() { return .invariant(text) }
@@ -143,9 +154,14 @@ final class OrderRun: Conductor, @unchecked Sendable {
   private func whatWaits(_ line: Int) -> String {
     let name = "\"\(title(of: line))\""
     let after = lastSteps[line].map { " after its step \"\($0)\"" } ?? ""
-    if let wait = waits.values.first(where: { $0.line == line }) { return "\(name) awaits \(wait.future.name)\(after)" }
-    let next = lines.withLock { lines in lines.waiting.first { $0.line == line }?.item }
-    return "\(name) may not take its step \"\(next?.label() ?? "")\"\(after)"
+    if let future = waits.withLock({ $0.futures.values.first { $0.line == line }?.future }) {
+      return "\(name) awaits \(future.name)\(after)"
+    }
+    if let next = lines.withLock({ lines in lines.waiting.first { $0.line == line }?.item }) {
+      return "\(name) may not take its step \"\(next.label())\"\(after)"
+    }
+    return "\(name) left the explorer's control\(after.isEmpty ? " before its first step" : after): it waits for "
+      + "something that nobody in the scenario resumed, or that wasn't made in it"
   }
 
   // MARK: Actors
@@ -172,6 +188,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   private func start(_ body: @escaping @concurrent (Scenario.Actor) async throws -> Void, _ actor: Int) {
     let body = OneThread(body)
     let line = actorLines.lowerBound + actor
+    latest = nil
     tasks.append(
       Task(executorPreference: LineExecutor(self, line)) { [self] in
         do {
@@ -182,17 +199,20 @@ final class OrderRun: Conductor, @unchecked Sendable {
         isOver[actor] = true
       }
     )
-    runLast(line)
+    runLatest()
   }
 
-  /// Parks the running task in a line until its turn comes.
+  /// Parks the running task in a line until its turn comes: in its own, if it is a child of the actor's task.
   func park(on line: Int, _ label: String, _ condition: (() -> Bool)?) async {
     let isReady = Self.isReady(condition)
+    let task = withUnsafeCurrentTask { $0.map { unsafe UInt(bitPattern: unsafeBitCast($0, to: Int.self)) } }
+    let line = lineOfTask(task) ?? line
     await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       // An item is taken out of its line once, and run once.
       let goOn: @Sendable () -> Void = { [unowned self] in
+        latest = nil
         unsafe continuation.resume()
-        runLast(line)
+        runLatest()
       }
       add(WorkLines.Item(label: { label }, isReady: isReady, run: goOn), to: line)
     }
@@ -206,23 +226,47 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   /// Keeps what a step returned for the diagram.
   func note(_ answer: Any) {
+    guard isOwnThread else { return }
     if isRecorded, !(answer is Void) { self.answer = "\(answer)" }
   }
 
-  /// Runs the part of a task that has just been put in line.
-  private func runLast(_ line: Int) {
+  /// Runs the part of a task that has just been put in line, if there is any.
+  private func runLatest() {
+    guard isOwnThread, let line = latest, let item = lines.withLock({ $0.popLast(line) }) else { return }
     let previous = running
     running = line
     defer { running = previous }
-    lines.withLock { $0.popLast(line) }?.run()
+    item.run()
   }
 
   /// Puts work in line, and notes whether it came from where it should.
-  func add(_ item: WorkLines.Item, to line: Int) {
+  private func add(_ item: WorkLines.Item, to line: Int) {
     lines.withLock { $0.append(item, to: line) }
-    guard ThreadIdentity.current != thread else { return }
-    intruder.withLock { intruder in
-      if intruder == nil { intruder = line }
+    if isOwnThread { latest = line } else { note(.work(line: line)) }
+  }
+
+  /// Puts a part of the task in line, or of one of its children: each of them has a line of its own.
+  func add(_ job: UnownedJob, of line: Int, _ item: WorkLines.Item) {
+    guard isOwnThread else { return add(item, to: line) }
+    // The address of a task may be given again to a later one, the number isn't.
+    let (id, address) = unsafe (jobTaskID(job), UInt(bitPattern: unsafeBitCast(job, to: Int.self)))
+    if let known = taskLines[address], known.id == id, id != 0 { return add(item, to: known.line) }
+    let isFirst = !taskLines.values.contains { $0.line == line }
+    let own = isFirst ? line : lines.withLock { $0.addLine("\(id == 0 ? "call" : "child") of \($0.title(of: line))") }
+    if id != 0 { taskLines[address] = (id, own) }
+    add(item, to: own)
+  }
+
+  private func lineOfTask(_ address: UInt?) -> Int? {
+    guard isOwnThread, let address else { return nil }
+    return taskLines[address]?.line
+  }
+
+  private var isOwnThread: Bool { ThreadIdentity.current == thread }
+
+  private func note(_ new: Intrusion) {
+    intrusion.withLock { intrusion in
+      if intrusion == nil { intrusion = new }
     }
   }
 
@@ -232,10 +276,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   func enqueue(_ work: ConductedWork) {
     let line = lines.withLock { $0.append(work) }
-    guard ThreadIdentity.current != thread else { return }
-    intruder.withLock { intruder in
-      if intruder == nil { intruder = line }
-    }
+    if !isOwnThread { note(.work(line: line)) }
   }
 
   func runLine(of queue: ConductedQueue) {
@@ -256,36 +297,20 @@ final class OrderRun: Conductor, @unchecked Sendable {
   }
 
   func beginWait(for future: ConductedQueue) -> Int {
-    waitCount += 1
-    if let running { waits[waitCount] = (running, future) }
-    return waitCount
+    if !isOwnThread { note(.wait(future)) }
+    let line = isOwnThread ? running : nil
+    return waits.withLock { waits in
+      waits.count += 1
+      waits.futures[waits.count] = (line, future)
+      return waits.count
+    }
   }
 
-  func endWait(_ wait: Int) { waits[wait] = nil }
+  func endWait(_ wait: Int) { _ = waits.withLock { $0.futures.removeValue(forKey: wait) } }
 }
 
 /// What is used by the thread of one `OrderRun` only: that makes it `@unchecked Sendable`.
 private struct OneThread<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
-}
-
-/// Puts the parts of a task in line.
-private final class LineExecutor: TaskExecutor {
-  private let run: OrderRun
-  private let line: Int
-
-  init(_ run: OrderRun, _ line: Int) {
-    self.run = run
-    self.line = line
-  }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    // Each job is handed over once, and run once.
-    let job = UnownedJob(job)
-    run.add(
-      WorkLines.Item(label: { "goes on" }) { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) },
-      to: line
-    )
-  }
 }
