@@ -94,7 +94,7 @@ package final class ConductedTimer: Sendable {
   /// The future that it belongs to.
   package let name: String
 
-  init(interval: DispatchTimeInterval, name: String) {
+  package init(interval: DispatchTimeInterval, name: String) {
     self.interval = interval
     self.name = name
   }
@@ -108,9 +108,52 @@ package enum Conducting {
   /// Relaxed: a thread that runs inside of a scope was started, or resumed, after the scope had been counted.
   private static let openScopes = Atomic(0)
 
-  /// The conductor of the innermost scope.
+  /// The thread on which everything is conducted, whatever task it belongs to; 0: none.
+  ///
+  /// Relaxed: what a thread asks is whether it is itself, and then it has written the value.
+  private static let conductedThread = Atomic<UInt>(0)
+  /// Who conducts that thread.
+  private static let threadConductor = Locked<(any Conductor)?>(nil)
+
+  /// Whether everything on the calling thread is conducted.
+  package static var isOnConductedThread: Bool {
+    conductedThread.load(ordering: .relaxed) == ThreadIdentity.current.rawValue
+  }
+
+  /// The conductor of the innermost scope; else that of the thread.
   package static var current: (any Conductor)? {
-    openScopes.load(ordering: .relaxed) == 0 ? nil : scope
+    guard openScopes.load(ordering: .relaxed) != 0 else { return nil }
+    if let scope { return scope }
+    guard isOnConductedThread else { return nil }
+    return threadConductor.withLock { $0 }
+  }
+
+  /// Lets a conductor conduct all futures that are made on this thread while the body runs.
+  ///
+  /// Also by tasks that have no task-local values, as detached ones. One thread at a time can be conducted.
+  package static func conductThread<Result>(
+    by conductor: any Conductor,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    // Released after the lock.
+    _ = threadConductor.withLock { current -> (any Conductor)? in
+      defer { current = conductor }
+      return current
+    }
+    conductedThread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
+    openScopes.add(1, ordering: .relaxed)
+    defer {
+      openScopes.subtract(1, ordering: .relaxed)
+      // A thread that was given up may come here after another one has begun.
+      if isOnConductedThread {
+        conductedThread.store(0, ordering: .relaxed)
+        _ = threadConductor.withLock { current -> (any Conductor)? in
+          defer { current = nil }
+          return current
+        }
+      }
+    }
+    return try conduct(by: conductor, body)
   }
 
   /// Runs work that belongs to no future's line: on a global queue, or when the conductor of the running code sees fit.

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What ``explore(_:_:seed:maxSteps:scenario:)`` found out.
+/// What ``explore(_:_:seed:maxSteps:scenario:)`` or ``exploreTasks(_:_:seed:maxSteps:body:)`` found out.
 public struct Exploration: TestReport {
   /// What was explored.
   public let name: String
@@ -15,6 +15,12 @@ public struct Exploration: TestReport {
   public let order: String?
   /// How many steps the order that is shown has or, if nothing was found, the longest.
   public let steps: Int
+  /// How the explorer lost control in one of the orders, in a few words; nil if it had it all the time.
+  ///
+  /// For ``exploreTasks(_:_:seed:maxSteps:body:)``: a thread, a queue or an executor of somebody else's went on with
+  /// one of the tasks. The orders that were run are orders that may come up; there are others, which can't be
+  /// counted.
+  public let uncontrolled: String?
   /// The report: at most 60 lines of at most 110 columns.
   public let description: String
 

@@ -26,10 +26,10 @@
 /// hides mistakes and never makes any up.
 ///
 /// Everything runs on one thread of its own, while the calling task is suspended. If a step doesn't return for ten
-/// seconds (times `RACEFREEFUTURE_PATIENCE`), this returns a report that says so, and leaves the thread behind. `wait()` on a future of the scenario that
-/// is pending stops the program with a message, because it could never return: await `value` instead. Work that is given
-/// to Dispatch directly isn't driven by the explorer; nor are handlers that are registered with
-/// `on: MainActor.shared`, which need the main thread: use the context `.main`.
+/// seconds (times `RACEFREEFUTURE_PATIENCE`), this returns a report that says so, and leaves the thread behind.
+/// `wait()` on a future of the scenario that is pending stops the program with a message, because it could never
+/// return: await `value` instead. Work that is given to Dispatch directly isn't driven by the explorer; nor are
+/// handlers that are registered with `on: MainActor.shared`, which need the main thread: use the context `.main`.
 ///
 /// n steps that are split equally between two actors have C(n, n/2) orders: 70 for 2 × 4, 12,870 for 2 × 8. A debug
 /// build runs thousands a second.
@@ -48,6 +48,6 @@ public func explore(
   maxSteps: Int = 1_000,
   scenario: @escaping @Sendable (Scenario) throws -> Void
 ) async -> Exploration {
-  let explorer = Explorer(name, search, seed: chosenSeed(seed), maxSteps: max(1, maxSteps), scenario)
+  let explorer = Explorer(name, search, seed: chosenSeed(seed), maxSteps: max(1, maxSteps), .steps(scenario))
   return await explorer.run()
 }

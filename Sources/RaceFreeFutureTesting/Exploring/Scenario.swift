@@ -3,9 +3,9 @@
 
 /// What is to be explored: actors, whose steps are taken in every order, and what has to hold.
 ///
-/// The closure that is given to ``explore(_:_:seed:maxSteps:scenario:)`` fills it in, anew for each order: make everything
-/// that the actors share inside of that closure. All of it runs on one thread, one step at a time. So nothing in here
-/// has to be `Sendable`, but for the handlers of futures, which are by their type: see ``Variable``.
+/// The closure that is given to ``explore(_:_:seed:maxSteps:scenario:)`` fills it in, anew for each order: make
+/// everything that the actors share inside of that closure. All of it runs on one thread, one step at a time. So
+/// nothing in here has to be `Sendable`, but for the handlers of futures, which are by their type: see ``Variable``.
 public final class Scenario {
   enum Script {
     case steps([Step])
@@ -42,10 +42,9 @@ public final class Scenario {
   /// Adds an actor that is a task: it takes steps by calling ``Actor/step(_:when:_:)``, and may await.
   ///
   /// What it does between two steps belongs to the first of them; what it does before its first step is done before
-  /// all steps, actor by actor. It may await futures that are made in the scenario, `async` functions, child tasks and
-  /// Swift actors, all of which then run under the explorer's control; after such an `await` it goes on in a step of
-  /// its own. What the explorer doesn't control is reported: `Task.sleep`, the main actor, `Task { }`, a future of
-  /// somewhere else.
+  /// all steps, actor by actor. It may await futures that are made in the scenario, `async` functions, tasks and Swift
+  /// actors, all of which then run under the explorer's control; after such an `await` it goes on in a step of its own.
+  /// What the explorer doesn't control is reported: a future of somewhere else, a thread, a queue of Dispatch.
   ///
   /// - Parameters:
   ///   - name: The title of its column in the diagram.

@@ -5,8 +5,8 @@ internal import RaceFreeFuture
 
 /// A variable that closures of all kinds can share, for what a scenario has to remember.
 ///
-/// Handlers of futures are `@Sendable`, so that they can't use a local `var`. Reading and writing are each safe from any
-/// thread; an update of several steps isn't one step.
+/// Handlers of futures are `@Sendable`, so that they can't use a local `var`. Reading and writing are each safe from
+/// any thread; an update of several steps isn't one step.
 public final class Variable<Value: Sendable>: Sendable {
   private let content: Locked<Value>
 

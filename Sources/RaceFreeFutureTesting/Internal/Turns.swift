@@ -3,21 +3,29 @@
 
 internal import RaceFreeFuture
 
-/// Lets those who need all cores for themselves have them one after the other, in the order in which they ask.
+/// Lets those who need something for themselves have it one after the other, in the order in which they ask.
 ///
 /// Testing libraries run tests at the same time. Races that did so would keep each other's actors apart.
-enum Turns {
+final class Turns: Sendable {
+  /// For those who need all cores.
+  static let ofCores = Turns()
+  /// For those who put something into the place of the concurrency runtime's executors.
+  static let ofRuntime = Turns()
+
   private struct Line: Sendable {
     var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  private static let line = Locked(Line())
+  private let line = Locked(Line())
+
+  /// Runs a block when nobody else has the cores.
+  static func take<T: Sendable>(_ body: () async -> T) async -> T { await ofCores.take(body) }
 
   /// Runs a block when nobody else does, and suspends until it has returned.
   ///
   /// The block must come to an end by itself. It must not ask for a turn.
-  static func take<T: Sendable>(_ body: () async -> T) async -> T {
+  func take<T: Sendable>(_ body: () async -> T) async -> T {
     await withCheckedContinuation { continuation in
       let isFree = line.withLock { line in
         if line.isTaken { line.waiting.append(continuation) }

@@ -188,6 +188,9 @@ struct WorkLines: Sendable {
   /// The time of the next timer.
   var nextDeadline: Int? { timers.first?.deadline }
 
+  /// Whether the time of the next timer has come.
+  var isDue: Bool { nextDeadline.map { $0 <= now } ?? false }
+
   /// What the timers wait for, in the order in which they fire.
   var timerLabels: [String] { timers.map { label(of: $0, from: 0) } }
 

@@ -31,6 +31,7 @@ extension Explorer {
       isComplete: false,
       order: chosen.isEmpty ? nil : order,
       steps: chosen.count,
+      uncontrolled: coverage.departure,
       description: lines.joined(separator: "\n")
     )
   }
@@ -39,7 +40,9 @@ extension Explorer {
   func passedReport(_ coverage: Coverage) -> Exploration {
     let orders = times(coverage.orders, "order")
     var covered = "\(orders), all that there are, of at most \(times(coverage.longest, "step"))"
-    if !coverage.isComplete {
+    if let departure = coverage.departure {
+      covered = "\(orders); nobody knows how many there are, because control was left: \(departure)"
+    } else if !coverage.isComplete {
       let inOrder = coverage.orders - coverage.random
       var parts: [String] = []
       if coverage.allForced >= 0 {
@@ -60,6 +63,7 @@ extension Explorer {
       isComplete: coverage.isComplete,
       order: nil,
       steps: coverage.longest,
+      uncontrolled: coverage.departure,
       description: wrapped(verdict("passed", covered)).joined(separator: "\n")
     )
   }

@@ -12,9 +12,12 @@ extension Explorer {
     /// All orders with at most that many forced switches were run.
     var allForced = -1
     var isComplete = false
+    /// How control was left in some order.
+    var departure: String?
 
     mutating func count(_ ended: Ended) {
       orders += 1
+      if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
     }
   }
@@ -44,13 +47,17 @@ extension Explorer {
       let ended = runOrder(start)
       coverage.count(ended)
       if let failure = ended.failure {
+        // Others than the explorer had a hand in it.
+        if case .notRepeatable = failure, coverage.departure != nil { return passedReport(coverage) }
         let shortest = failure.isOfSubject ? shortest(ended, forced, &search) : ended
         return failedReport(shortest, coverage, found(in: coverage, forced: forced))
       }
       search.add(ended.trail, of: start)
     }
-    coverage.isComplete = search.forced == nil && !search.isTruncated
-    if !coverage.isComplete, let failed = sampled(maxOrders - coverage.orders, &coverage) { return failed }
+    coverage.isComplete = search.forced == nil && !search.isTruncated && coverage.departure == nil
+    if search.forced != nil || search.isTruncated, let failed = sampled(maxOrders - coverage.orders, &coverage) {
+      return failed
+    }
     return passedReport(coverage)
   }
 

@@ -11,7 +11,7 @@ final class Explorer: Sendable {
   let search: Search
   let seed: UInt64
   private let maxSteps: Int
-  private let scenario: @Sendable (Scenario) throws -> Void
+  private let subject: OrderRun.Subject
 
   /// How long a step may take.
   private let patience: Duration
@@ -19,6 +19,8 @@ final class Explorer: Sendable {
   static let shorteningOrders = 500
 
   private let stepsTaken = Atomic(0)
+  /// Whether a step has taken too long: its thread must not begin anything more.
+  private let isGivenUp = Atomic(false)
   private let current = Locked<OrderRun?>(nil)
   private let waiter = Locked<CheckedContinuation<Exploration, Never>?>(nil)
 
@@ -28,14 +30,14 @@ final class Explorer: Sendable {
     seed: UInt64,
     maxSteps: Int,
     patience: Duration = .seconds(10).patiently,
-    _ scenario: @escaping @Sendable (Scenario) throws -> Void
+    _ subject: OrderRun.Subject
   ) {
     self.name = name
     self.search = search
     self.seed = seed
     self.maxSteps = maxSteps
     self.patience = patience
-    self.scenario = scenario
+    self.subject = subject
   }
 
   /// Explores.
@@ -51,12 +53,20 @@ final class Explorer: Sendable {
         last = last.steps == steps ? (steps, last.looks + 1) : (steps, 0)
         return last.looks
       }
-      if looks >= 10 { end(with: stuckReport) }
+      if looks >= 10 {
+        let report = stuckReport
+        isGivenUp.store(true, ordering: .releasing)
+        end(with: report)
+      }
     }
-    let report = await withCheckedContinuation { continuation in
-      waiter.withLock { $0 = continuation }
-      watch.activate()
-      OwnThread.start { [self] in end(with: explored()) }
+    let report = await Turns.ofRuntime.take {
+      RuntimeControl.install()
+      defer { RuntimeControl.uninstall() }
+      return await withCheckedContinuation { continuation in
+        waiter.withLock { $0 = continuation }
+        watch.activate()
+        OwnThread.start { [self] in end(with: explored()) }
+      }
     }
     watch.cancel()
     return report
@@ -81,6 +91,7 @@ final class Explorer: Sendable {
   struct Ended {
     let trail: OrderSearch.Trail
     let failure: OrderFailure?
+    let departure: String?
     let run: OrderRun
   }
 
@@ -94,14 +105,24 @@ final class Explorer: Sendable {
   /// Runs the scenario in one order.
   func runOrder(isRecorded: Bool = false, _ choose: Chooser) -> Ended {
     let run = OrderRun(isRecorded: isRecorded)
+    if isGivenUp.load(ordering: .acquiring) {
+      return Ended(trail: OrderSearch.Trail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
+    }
     current.withLock { $0 = run }
     var trail = OrderSearch.Trail()
-    let failure = Conducting.conduct(by: run) { () -> OrderFailure? in
-      if let failure = run.begin(scenario) { return failure }
+    RuntimeControl.begin(run)
+    defer { RuntimeControl.end(run) }
+    let failure = Conducting.conductThread(by: run) { () -> OrderFailure? in
+      if let failure = run.begin(subject) { return failure }
       while true {
+        // Somebody else has the turn by now.
+        if isGivenUp.load(ordering: .acquiring) { return .stuck("a step", for: patience) }
         stepsTaken.add(1, ordering: .relaxed)
         let choices = run.choices()
-        if choices.isEmpty { return run.end() }
+        if choices.isEmpty {
+          if run.waitsForOthers() { continue }
+          return run.end()
+        }
         if trail.chosen.count == maxSteps {
           return .tooManySteps(maxSteps, last: trail.chosen.last.map { run.titles[$0] } ?? "")
         }
@@ -114,8 +135,9 @@ final class Explorer: Sendable {
         }
       }
     }
+    let departure = run.departure
     run.abandon()
-    return Ended(trail: trail, failure: failure, run: run)
+    return Ended(trail: trail, failure: failure, departure: departure, run: run)
   }
 
   /// Runs the beginning of an order, then goes on with as few switches as possible.
@@ -143,6 +165,6 @@ final class Explorer: Sendable {
     let count = ended.trail.chosen.count
     guard ended.failure == nil, count < lines.count else { return ended }
     let failure = OrderFailure.impossible(step: count + 1, wanted: "one more", now: [])
-    return Ended(trail: ended.trail, failure: failure, run: ended.run)
+    return Ended(trail: ended.trail, failure: failure, departure: ended.departure, run: ended.run)
   }
 }

@@ -9,6 +9,8 @@ enum OrderFailure: Equatable {
   case noActors
   /// Nobody can go on: who waits for what.
   case deadlock([String])
+  /// The body has returned, and somebody will be suspended for ever.
+  case outlived([String])
   case tooManySteps(Int, last: String)
   /// Work came from another thread.
   case intrusion(String, isActor: Bool)
@@ -35,6 +37,8 @@ enum OrderFailure: Equatable {
       "the scenario has no actor, so there was nothing to explore"
     case .deadlock(let waiting):
       "dead-lock: nothing can go on, but \(waiting.joined(separator: ", "))"
+    case .outlived(let waiting):
+      "the body has returned and nothing can go on, but \(waiting.joined(separator: ", "))"
     case .tooManySteps(let count, let last):
       "no end after \(count) steps, the last by \"\(last)\": an actor that waits in a loop should await a future, or take "
         + "a step with a condition (when:)"
@@ -62,7 +66,7 @@ enum OrderFailure: Equatable {
   /// Only then there may be a shorter order that shows the same.
   var isOfSubject: Bool {
     switch self {
-    case .invariant, .ending, .thrown, .deadlock: true
+    case .invariant, .ending, .thrown, .deadlock, .outlived: true
     default: false
     }
   }

@@ -1,14 +1,21 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
 internal import RaceFreeFuture
 
-/// One run of a scenario, in one order: the conductor of the futures that are made in it.
+/// One run of a scenario, in one order: the conductor of the futures that are made in it, and the executor of its tasks.
 ///
 /// Everything happens on the one thread that made it, step by step; that makes it `@unchecked Sendable`. Only `lines`,
-/// `intrusion`, `waits` and `current` are used by other threads, and have a lock.
+/// `intrusion`, `waits`, `current` and `foreign` are used by other threads, and have a lock.
 final class OrderRun: Conductor, @unchecked Sendable {
-  private let lines = Locked(WorkLines())
+  /// What is explored.
+  enum Subject: Sendable {
+    case steps(@Sendable (Scenario) throws -> Void)
+    case body(@Sendable @concurrent (TaskScenario) async throws -> Void)
+  }
+
+  let lines = Locked(WorkLines())
   /// The first thing that another thread did.
   private let intrusion = Locked<Intrusion?>(nil)
   private let waits = Locked(Waits())
@@ -16,6 +23,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   private let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
   private let thread = ThreadIdentity.current
   private var scenario = Scenario()
+  private var taskScenario: TaskScenario?
   private let isRecorded: Bool
 
   /// The lines of the actors; work that is put in line while the scenario is set up comes before them.
@@ -24,19 +32,24 @@ final class OrderRun: Conductor, @unchecked Sendable {
   private var isOver: [Bool] = []
   private var lastSteps: [Int: String] = [:]
   private var tasks: [Task<Void, Never>] = []
-  /// The lines of tasks, by their addresses.
-  private var taskLines: [UInt: (id: UInt64, line: Int)] = [:]
+  var jobs = Jobs()
+  private var ownExecutor: RunExecutor?
+  private var ownMainExecutor: RunMainExecutor?
+  /// Jobs that other threads have put in line.
+  let foreign = Locked<[(job: UnownedJob, place: JobPlace)]>([])
+  let foreignCame = DispatchSemaphore(value: 0)
   /// The line whose work is running.
   private var running: Int?
   /// The line in which something was put last.
-  private var latest: Int?
+  var latest: Int?
+  private var stepCount = 0
   private var answer: String?
   private var thrown: OrderFailure?
 
   /// The steps so far, if they are recorded.
   private(set) var rows: [OrderDiagram.Row] = []
 
-  private enum Intrusion {
+  enum Intrusion {
     case work(line: Int)
     case wait(ConductedQueue)
   }
@@ -48,10 +61,51 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   init(isRecorded: Bool = false) { self.isRecorded = isRecorded }
 
+  /// The executor that the tasks of the order prefer.
+  var executor: RunExecutor {
+    if let ownExecutor { return ownExecutor }
+    let new = RunExecutor(self)
+    ownExecutor = new
+    return new
+  }
+
+  var mainExecutor: RunMainExecutor {
+    if let ownMainExecutor { return ownMainExecutor }
+    let new = RunMainExecutor(self)
+    ownMainExecutor = new
+    return new
+  }
+
   // MARK: The course of an order
 
-  /// Sets up the scenario, up to the first step of each actor.
-  func begin(_ fill: (Scenario) throws -> Void) -> OrderFailure? {
+  /// Sets up what is explored: up to the first step of each actor, or to the beginning of the body.
+  func begin(_ subject: Subject) -> OrderFailure? {
+    switch subject {
+    case .steps(let fill): return begin(fill)
+    case .body(let body): return begin(body)
+    }
+  }
+
+  private func begin(_ body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void) -> OrderFailure? {
+    let scenario = TaskScenario()
+    taskScenario = scenario
+    actorLines = 0..<1
+    isOver = [false]
+    jobs.nextLine = lines.withLock { $0.addLine("body") }
+    tasks = [
+      Task(executorPreference: executor) { [self] in
+        do {
+          try await body(scenario)
+        } catch {
+          thrown = .thrown("the body", "\(error)")
+        }
+        isOver = [true]
+      }
+    ]
+    return failureSoFar
+  }
+
+  private func begin(_ fill: (Scenario) throws -> Void) -> OrderFailure? {
     do {
       try fill(scenario)
     } catch {
@@ -68,16 +122,42 @@ final class OrderRun: Conductor, @unchecked Sendable {
       case .tasks(let body): start(body, index)
       }
     }
-    if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: scenario.state?())) }
+    if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: state)) }
     return failureSoFar
   }
 
   /// The lines that may go on, the lowest first.
   func choices() -> [Int] {
-    let heads = lines.withLock { $0.heads }
+    takeForeign()
+    let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
+    // In a body time passes only when nothing else can go on.
+    if taskScenario != nil, let clock, choices.count > 1, !lines.withLock({ $0.isDue }) {
+      choices.removeAll { $0 == clock }
+    }
     return choices
+  }
+
+  /// When nothing can go on: gives other threads a moment, if some task may wait for them.
+  func waitsForOthers() -> Bool {
+    guard taskScenario != nil, !unfinished.isEmpty || isOver.contains(false) else { return false }
+    // Once somebody has come others may be on their way, too.
+    let grace = intrusion.withLock { $0 } == nil ? Self.grace : Self.grace * 20
+    return foreignCame.wait(timeout: .now() + grace.dispatchInterval) == .success
+  }
+
+  /// How long other threads have to go on with a task.
+  private static let grace = Duration.milliseconds(200).patiently
+
+  /// In what an order of a body wasn't controlled; nil if it was.
+  var departure: String? {
+    guard taskScenario != nil else { return nil }
+    switch intrusion.withLock({ $0 }) {
+    case .work(let line): return "\"\(title(of: line))\" was resumed by another thread"
+    case .wait(let future): return "another thread awaits \(future.name)"
+    case nil: return TaskLayout.known == nil ? "this runtime makes some hops of actors without a job" : nil
+    }
   }
 
   /// Runs what stands first in a line.
@@ -86,14 +166,20 @@ final class OrderRun: Conductor, @unchecked Sendable {
     current.withLock { $0 = (line, item) }
     defer { current.withLock { $0 = nil } }
     answer = nil
+    latest = nil
+    jobs.begun = []
     running = line
     let isActor = actorLines.contains(line)
     let label = isRecorded || isActor ? item.label() : ""
     if isActor { lastSteps[line] = label }
+    stepCount += 1
     item.run()
     running = nil
+    for address in jobs.begun { jobs.tasks[address]?.lastStep = stepCount }
     if isRecorded {
-      rows.append(OrderDiagram.Row(line: line, text: label, answer: answer, state: scenario.state?()))
+      let text = taskScenario == nil || jobs.begun.isEmpty ? label : stepText(of: line)
+      let notes = (taskScenario?.takeNotes() ?? []).map { ": \($0)" }.joined()
+      rows.append(OrderDiagram.Row(line: line, text: text + notes, answer: answer, state: state))
     }
     return failureSoFar
   }
@@ -102,6 +188,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   ///
   /// Only now it is sure that nobody in the scenario resumes those who are suspended.
   func end() -> OrderFailure? {
+    if let taskScenario { return end(of: taskScenario) }
     let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
     if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
     for check in scenario.endings {
@@ -109,6 +196,18 @@ final class OrderRun: Conductor, @unchecked Sendable {
     }
     return nil
   }
+
+  private func end(of scenario: TaskScenario) -> OrderFailure? {
+    let waiting = unfinished.map { "\"\(title(of: $0.line))\" \($0.text)" }
+    if isOver.contains(false) { return .deadlock(waiting.isEmpty ? ["\"body\" is suspended"] : waiting) }
+    if !waiting.isEmpty { return .outlived(waiting) }
+    for check in scenario.checks.endings {
+      if let text = check() { return .ending(text) }
+    }
+    return nil
+  }
+
+  private var state: String? { taskScenario.map { $0.checks.state?() } ?? scenario.state?() }
 
   var titles: [String] { lines.withLock { $0.titles } }
 
@@ -118,7 +217,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
     return "the step \"\(item.label())\" of \"\(title(of: line))\""
   }
 
-  private func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
+  func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
 
   /// Ends an order, perhaps before everything has come to its end.
   ///
@@ -126,12 +225,15 @@ final class OrderRun: Conductor, @unchecked Sendable {
   /// whoever holds its continuation would else seem to have lost it. Otherwise scenario and lines go: they keep futures,
   /// and these keep their conductor.
   func abandon() {
-    if !tasks.isEmpty, isOver.contains(false) {
+    if !tasks.isEmpty, isOver.contains(false) || !unfinished.isEmpty {
       Self.abandoned.withLock { $0.append(self) }
     } else {
       // Released after the lock.
       _ = lines.withLock { $0.letGo() }
       scenario = Scenario()
+      taskScenario = nil
+      (ownExecutor, ownMainExecutor) = (nil, nil)
+      letGoOfTasks()
     }
     tasks = []
   }
@@ -140,6 +242,13 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   private var failureSoFar: OrderFailure? {
     if let thrown { return thrown }
+    if let taskScenario {
+      if let failure = taskScenario.failure { return .ending(failure) }
+      for check in taskScenario.checks.invariants {
+        if let text = check() { return .invariant(text) }
+      }
+      return nil
+    }
     switch intrusion.withLock({ $0 }) {
     case .work(let line): return .intrusion(title(of: line), isActor: actorLines.contains(line))
     case .wait(let future): return .foreignWait(future.name)
@@ -189,8 +298,9 @@ final class OrderRun: Conductor, @unchecked Sendable {
     let body = OneThread(body)
     let line = actorLines.lowerBound + actor
     latest = nil
+    jobs.nextLine = line
     tasks.append(
-      Task(executorPreference: LineExecutor(self, line)) { [self] in
+      Task(executorPreference: executor) { [self] in
         do {
           try await body.value(Scenario.Actor(run: self, line: line))
         } catch {
@@ -205,8 +315,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   /// Parks the running task in a line until its turn comes: in its own, if it is a child of the actor's task.
   func park(on line: Int, _ label: String, _ condition: (() -> Bool)?) async {
     let isReady = Self.isReady(condition)
-    let task = withUnsafeCurrentTask { $0.map { unsafe UInt(bitPattern: unsafeBitCast($0, to: Int.self)) } }
-    let line = lineOfTask(task) ?? line
+    let line = (isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } : nil) ?? line
     await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       // An item is taken out of its line once, and run once.
       let goOn: @Sendable () -> Void = { [unowned self] in
@@ -231,7 +340,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   }
 
   /// Runs the part of a task that has just been put in line, if there is any.
-  private func runLatest() {
+  func runLatest() {
     guard isOwnThread, let line = latest, let item = lines.withLock({ $0.popLast(line) }) else { return }
     let previous = running
     running = line
@@ -240,31 +349,14 @@ final class OrderRun: Conductor, @unchecked Sendable {
   }
 
   /// Puts work in line, and notes whether it came from where it should.
-  private func add(_ item: WorkLines.Item, to line: Int) {
+  func add(_ item: WorkLines.Item, to line: Int) {
     lines.withLock { $0.append(item, to: line) }
     if isOwnThread { latest = line } else { note(.work(line: line)) }
   }
 
-  /// Puts a part of the task in line, or of one of its children: each of them has a line of its own.
-  func add(_ job: UnownedJob, of line: Int, _ item: WorkLines.Item) {
-    guard isOwnThread else { return add(item, to: line) }
-    // The address of a task may be given again to a later one, the number isn't.
-    let (id, address) = unsafe (jobTaskID(job), UInt(bitPattern: unsafeBitCast(job, to: Int.self)))
-    if let known = taskLines[address], known.id == id, id != 0 { return add(item, to: known.line) }
-    let isFirst = !taskLines.values.contains { $0.line == line }
-    let own = isFirst ? line : lines.withLock { $0.addLine("\(id == 0 ? "call" : "child") of \($0.title(of: line))") }
-    if id != 0 { taskLines[address] = (id, own) }
-    add(item, to: own)
-  }
+  var isOwnThread: Bool { ThreadIdentity.current == thread }
 
-  private func lineOfTask(_ address: UInt?) -> Int? {
-    guard isOwnThread, let address else { return nil }
-    return taskLines[address]?.line
-  }
-
-  private var isOwnThread: Bool { ThreadIdentity.current == thread }
-
-  private func note(_ new: Intrusion) {
+  func note(_ new: Intrusion) {
     intrusion.withLock { intrusion in
       if intrusion == nil { intrusion = new }
     }
@@ -293,12 +385,14 @@ final class OrderRun: Conductor, @unchecked Sendable {
   }
 
   func executor(forTaskOf name: String) -> any TaskExecutor {
-    LineExecutor(self, lines.withLock { $0.addLine("task of \(name)") })
+    // Its task is made next.
+    if isOwnThread { jobs.nextLine = lines.withLock { $0.addLine("task of \(name)") } }
+    return executor
   }
 
   func beginWait(for future: ConductedQueue) -> Int {
     if !isOwnThread { note(.wait(future)) }
-    let line = isOwnThread ? running : nil
+    let line = isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } ?? running : nil
     return waits.withLock { waits in
       waits.count += 1
       waits.futures[waits.count] = (line, future)

@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Runs asynchronous code in every order in which its tasks and actors may take turns, and shows the shortest order in
+/// which something goes wrong.
+///
+/// ```swift
+/// @Test func `two withdrawals don't overdraw the account`() async throws {
+///   try await exploreTasks("the balance stays positive") { scenario in
+///     let account = Account(balance: 100)
+///     async let first: Void = account.withdraw(80)
+///     async let second: Void = account.withdraw(80)
+///     _ = await (first, second)
+///     let balance = await account.balance
+///     scenario.check(balance >= 0, "the balance is \(balance)")
+///   }.verify()
+/// }
+/// ```
+///
+/// The body is code as it stands in an app. Every task that it makes, its actors, the main actor, its continuations and
+/// streams, and the futures that it makes run under the control of the explorer: on one thread, while the calling task
+/// is suspended, one *step* at a time. A step is what a task does from one suspension to the next, or a turn of an
+/// actor, in which it serves the calls that stand in its line. After a step, whoever can go on may be next: that choice
+/// is made in every way. The calls in the line of an actor keep their order, as do the jobs of the main actor.
+///
+/// Nothing takes time: `Task.sleep`, the sleeps of `ContinuousClock` and `SuspendingClock`, and the timers of futures
+/// end when nothing else can go on, in the order of their deadlines. (Sleeps do so where the runtime leaves them to the
+/// executor of the task: on Linux with Swift 6.3. Elsewhere they take their time, and leave control.)
+///
+/// An order fails if the body throws, if a check of its ``TaskScenario`` fails, if the body can't come to its end, if
+/// a task is left that nobody will resume, or if there are more steps than `maxSteps`.
+///
+/// Nothing interrupts a step. So what isn't seen are data races, and threads that meet between two statements without
+/// an `await`: for these there is `race`. What the explorer doesn't control is named in ``Exploration/uncontrolled``:
+/// threads, queues of Dispatch, actors with executors of their own, input and output. When nothing else can go on it
+/// waits a fifth of a second for them.
+///
+/// Only one exploration runs at a time; others wait for their turn, and the tasks of other tests aren't touched. The
+/// code doesn't run on the main thread, even if it is isolated to the main actor. If a step doesn't return for ten
+/// seconds (times `RACEFREEFUTURE_PATIENCE`), this returns a report that says so, and leaves the thread behind.
+///
+/// - Parameters:
+///   - name: What should hold, in a few words.
+///   - search: Which orders are run.
+///   - seed: For random orders: nil takes the environment variable `RACEFREEFUTURE_SEED` or, without it, a new one.
+///   - maxSteps: An order that is longer has no end; at least 1.
+///   - body: The code, as it stands in an app. It must do the same each time.
+/// - Returns: What was found out.
+public func exploreTasks(
+  _ name: String,
+  _ search: Search = .exhaustive,
+  seed: UInt64? = nil,
+  maxSteps: Int = 1_000,
+  body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void
+) async -> Exploration {
+  let explorer = Explorer(name, search, seed: chosenSeed(seed), maxSteps: max(1, maxSteps), .body(body))
+  return await explorer.run()
+}

@@ -1,0 +1,247 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+
+extension OrderRun {
+  /// Where a job is to run.
+  enum JobPlace {
+    case anywhere, mainActor
+  }
+
+  /// A task that has been seen in this order: kept until the order has ended, so that its address stays its own.
+  struct SeenTask {
+    let line: Int
+    let object: AnyObject
+    var isCalling = false
+    var isSleeping = false
+    var hasBegun = false
+    var isHelper = false
+    /// The last step in which it ran.
+    var lastStep = 0
+  }
+
+  /// What is known of the jobs of an order; used by its own thread only.
+  struct Jobs {
+    var tasks: [UInt: SeenTask] = [:]
+    /// The tasks in the order in which they were seen.
+    var addresses: [UInt] = []
+    /// The line that the next new task has.
+    var nextLine: Int?
+    /// The lines of actors.
+    var actors: [ObjectIdentifier: ActorLine] = [:]
+    /// What has begun to run in this step.
+    var begun: [UInt] = []
+    /// The tasks that were given their executor here.
+    var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
+    var isOnMainActor = false
+    /// How many turns of actors served more than one call.
+    var longTurns = 0
+  }
+
+  struct ActorLine {
+    weak let actor: AnyObject?
+    let line: Int
+  }
+
+  var isOnMainActor: Bool { isOwnThread && jobs.isOnMainActor }
+
+  // MARK: What the runtime tells
+
+  /// Takes a job that may run.
+  func receive(_ job: UnownedJob, at place: JobPlace) {
+    guard isOwnThread else { return receiveFromElsewhere(job, at: place) }
+    if job.kind == .task {
+      adoptIfNew(job)
+      let task = seen(job)
+      jobs.tasks[job.address]?.isCalling = false
+      let line = place == .mainActor ? mainLine : task
+      add(
+        WorkLines.Item(label: { [self] in place == .mainActor ? title(of: task) : stepLabel(of: job) }) { [self] in
+          run(job, at: place)
+        },
+        to: line
+      )
+    } else if job.kind == .wake {
+      let line = currentTask.flatMap { jobs.tasks[$0]?.line } ?? addLine("job")
+      add(WorkLines.Item(label: { "goes on" }) { [self] in wake(job, line) }, to: line)
+    } else {
+      let line = actorLine(of: job)
+      add(WorkLines.Item(label: { "runs" }) { [self] in run(job, at: place) }, to: line)
+    }
+  }
+
+  /// Takes a job that may run after a time.
+  func receive(_ job: UnownedJob, after time: Duration) {
+    guard isOwnThread else { return receiveFromElsewhere(job, at: .anywhere) }
+    let sleeper = currentTask
+    let line = sleeper.flatMap { jobs.tasks[$0]?.line }
+    let name = line.map(title) ?? "a task"
+    if let sleeper { jobs.tasks[sleeper]?.isSleeping = true }
+    // A task of the library's, which wakes the one that sleeps.
+    jobs.tasks[job.address] = SeenTask(line: line ?? 0, object: object(of: job), isHelper: true)
+    start(ConductedTimer(interval: time.dispatchInterval, name: name)) { [self] in
+      if let sleeper { jobs.tasks[sleeper]?.isSleeping = false }
+      adoptIfNew(job)
+      latest = nil
+      run(job, at: .anywhere)
+    }
+  }
+
+  /// A job is about to be put in line somewhere: of an actor perhaps, which doesn't tell.
+  func jobWillBeEnqueued(_ job: UnownedJob) {
+    guard TaskLayout.isEnqueued(job.address) else { return }
+    adoptIfNew(job)
+    jobs.tasks[job.address]?.isCalling = true
+  }
+
+  /// A job begins to run: perhaps in the turn of an actor, which may serve several.
+  func jobBegins(_ job: UnownedJob) {
+    guard TaskLayout.isEnqueued(job.address), jobs.tasks[job.address]?.isHelper != true else { return }
+    if jobs.tasks[job.address] == nil { _ = seen(job) }
+    jobs.begun.append(job.address)
+    jobs.tasks[job.address]?.isCalling = false
+    jobs.tasks[job.address]?.hasBegun = true
+  }
+
+  // MARK: Running them
+
+  private func run(_ job: UnownedJob, at place: JobPlace) {
+    let (task, main) = unsafe (executor.asUnownedTaskExecutor(), mainExecutor.asUnownedSerialExecutor())
+    jobs.begun = []
+    switch place {
+    case .anywhere:
+      unsafe job.runSynchronously(on: task)
+    case .mainActor:
+      jobs.isOnMainActor = true
+      defer { jobs.isOnMainActor = false }
+      unsafe job.runSynchronously(isolatedTo: main, taskExecutor: task)
+    }
+    if jobs.begun.count > 1 { jobs.longTurns += 1 }
+  }
+
+  /// Has a task that yielded go on in the same step, if nothing else has to be asked.
+  private func wake(_ job: UnownedJob, _ line: Int) {
+    latest = nil
+    run(job, at: .anywhere)
+    if latest == line { runLatest() }
+  }
+
+  private func adoptIfNew(_ job: UnownedJob) {
+    guard job.kind == .task, let layout = TaskLayout.known, layout.isToBeAdopted(job.address) else { return }
+    jobs.adopted.append((object(of: job), unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor())))
+  }
+
+  // MARK: Lines
+
+  private var mainLine: Int { lines.withLock { $0.line(of: DispatchQueue.main) } }
+
+  private func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
+
+  /// The line of a task.
+  private func seen(_ job: UnownedJob) -> Int {
+    if let known = jobs.tasks[job.address] { return known.line }
+    let line = jobs.nextLine ?? addLine(title(ofNew: job))
+    jobs.nextLine = nil
+    jobs.tasks[job.address] = SeenTask(line: line, object: object(of: job))
+    jobs.addresses.append(job.address)
+    return line
+  }
+
+  /// A task is an object; this keeps it.
+  private func object(of job: UnownedJob) -> AnyObject { unsafe unsafeBitCast(job, to: AnyObject.self) }
+
+  private func title(ofNew job: UnownedJob) -> String {
+    if job.flags & 0x1000_0000 != 0 { return "async let" }
+    return job.flags & 0x0100_0000 != 0 ? "child task" : "task"
+  }
+
+  private func actorLine(of job: UnownedJob) -> Int {
+    guard TaskLayout.known != nil, let actor = TaskLayout.actor(ofTurn: job) else { return addLine("actor") }
+    if let known = jobs.actors[ObjectIdentifier(actor)], known.actor != nil { return known.line }
+    let line = addLine("\(type(of: actor))")
+    jobs.actors[ObjectIdentifier(actor)] = ActorLine(actor: actor, line: line)
+    return line
+  }
+
+  /// The task that is running.
+  var currentTask: UInt? {
+    unsafe withUnsafeCurrentTask { task in
+      guard let task = unsafe task else { return nil }
+      return unsafe UInt(bitPattern: unsafeBitCast(task, to: Int.self))
+    }
+  }
+
+  /// Lets go of all tasks, which have ended.
+  func letGoOfTasks() {
+    for (task, record) in jobs.adopted {
+      unsafe TaskLayout.release(UInt(bitPattern: Unmanaged.passUnretained(task).toOpaque()), record)
+    }
+    jobs = Jobs()
+  }
+
+  // MARK: From elsewhere
+
+  private func receiveFromElsewhere(_ job: UnownedJob, at place: JobPlace) {
+    foreign.withLock { $0.append((job, place)) }
+    foreignCame.signal()
+  }
+
+  /// Takes what other threads have put in line meanwhile.
+  func takeForeign() {
+    let jobs = foreign.withLock { foreign in
+      defer { foreign = [] }
+      return foreign
+    }
+    for (job, place) in jobs {
+      receive(job, at: place)
+      note(.work(line: latest ?? 0))
+    }
+  }
+
+  // MARK: In words
+
+  /// What a job of a task did, for the diagram.
+  func stepText(of line: Int) -> String {
+    guard TaskLayout.known != nil else { return "goes on" }
+    let served = jobs.begun.compactMap { jobs.tasks[$0] }
+    if let actor = jobs.actors.values.first(where: { $0.line == line }) {
+      _ = actor
+      return served.isEmpty ? "runs" : served.map { title(of: $0.line) }.joined(separator: ", ")
+    }
+    guard let address = jobs.begun.last, let task = jobs.tasks[address] else { return "goes on" }
+    let verb = task.line == line ? "" : "\(title(of: task.line)) "
+    return verb + whatBecame(of: address, task)
+  }
+
+  private func stepLabel(of job: UnownedJob) -> String {
+    jobs.tasks[job.address]?.hasBegun == true ? "goes on" : "begins"
+  }
+
+  private func whatBecame(of address: UInt, _ task: SeenTask) -> String {
+    if TaskLayout.isComplete(address) { return "ends" }
+    if task.isSleeping { return "sleeps" }
+    if !lines.withLock({ $0.isEmpty(task.line) }) { return "yields" }
+    return task.isCalling ? "calls \(latest.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
+  }
+
+  /// What a task that can't go on waits for.
+  func suspension(of address: UInt) -> String {
+    switch TaskLayout.wait(of: address) {
+    case .task(let other): "awaits \(jobs.tasks[other].map { title(of: $0.line) } ?? "a task")"
+    case .group: "awaits its group"
+    case .continuation: "awaits a continuation"
+    case .unknown: "is suspended"
+    }
+  }
+
+  /// The tasks that haven't come to their end.
+  var unfinished: [(line: Int, text: String)] {
+    guard TaskLayout.known != nil else { return [] }
+    return jobs.addresses.compactMap { address in
+      guard let task = jobs.tasks[address], !TaskLayout.isComplete(address) else { return nil }
+      return (task.line, suspension(of: address))
+    }
+  }
+}

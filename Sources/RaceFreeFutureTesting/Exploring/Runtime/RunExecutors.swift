@@ -1,0 +1,60 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if os(Linux) && compiler(>=6.3)
+  // Task.sleep asks the executor that a task prefers, if it can. Nobody promises that it will go on to do so.
+  @_spi(ExperimentalScheduling) internal import _Concurrency
+#endif
+
+/// The executor that all tasks of an order prefer.
+final class RunExecutor: TaskExecutor {
+  private let run: OrderRun
+
+  init(_ run: OrderRun) { self.run = run }
+
+  func enqueue(_ job: consuming ExecutorJob) { run.receive(UnownedJob(job), at: .anywhere) }
+}
+
+#if os(Linux) && compiler(>=6.3)
+  extension RunExecutor: SchedulingExecutor {
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob,
+      after delay: C.Duration,
+      tolerance: C.Duration?,
+      clock: C
+    ) {
+      run.receive(UnownedJob(job), after: (delay as? Duration) ?? .zero)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob,
+      at instant: C.Instant,
+      tolerance: C.Duration?,
+      clock: C
+    ) {
+      // Somebody has added a duration to the time that it was a moment ago.
+      run.receive(UnownedJob(job), after: (clock.now.duration(to: instant) as? Duration)?.roundedUp ?? .zero)
+    }
+  }
+
+  extension Duration {
+    /// A duration of which a moment has passed while it was computed, as it was meant: full milliseconds.
+    var roundedUp: Duration {
+      let milliseconds = self / .milliseconds(1)
+      return .milliseconds(Int(milliseconds.rounded(.up)))
+    }
+  }
+#endif
+
+/// The executor of the main actor while an order runs.
+final class RunMainExecutor: SerialExecutor {
+  private let run: OrderRun
+
+  init(_ run: OrderRun) { self.run = run }
+
+  func enqueue(_ job: consuming ExecutorJob) { run.receive(UnownedJob(job), at: .mainActor) }
+
+  func checkIsolated() {
+    if !run.isOnMainActor { fatalError("this isn't isolated to the main actor") }
+  }
+}

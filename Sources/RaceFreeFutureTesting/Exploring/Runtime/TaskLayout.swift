@@ -1,0 +1,158 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// What the explorer knows of the inside of tasks and actors.
+///
+/// The runtime promises none of it. It is used only where the runtime says that its layout has version 1 and where a
+/// task and an actor that are made for the purpose look as they should (`TaskLayout.known`); elsewhere the explorer does
+/// without, and its reports say what that costs.
+struct TaskLayout: Sendable {
+  /// What a task resumes that hasn't begun yet.
+  let beginnings: Set<UInt>
+
+  private static let resume = 0x38
+  /// Flags, and behind them the list of what is known of the task.
+  private static let status = 0x60
+  private static let records = 0x68
+  private static let dependency = 0xA0
+  /// In the job that is a turn of an actor.
+  private static let actor = 0x40
+
+  /// Flags in the status.
+  private static let (isEnqueued, isComplete, isWaiting, prefersExecutor): (UInt, UInt, UInt, UInt) =
+    (0x1000, 0x2000, 0x4000, 0x8000)
+
+  // MARK: Tasks
+
+  /// Whether a task hasn't begun yet and has no executor that it prefers.
+  func isToBeAdopted(_ task: UInt) -> Bool {
+    Self.word(task, Self.status) & Self.prefersExecutor == 0 && beginnings.contains(Self.word(task, Self.resume))
+  }
+
+  /// Has a task that hasn't begun prefer an executor, as if it had been made with it.
+  ///
+  /// Then each of its hops is a job, instead of being made on the spot where nobody is in the way. Nobody else knows the
+  /// task yet, so its list of records can be changed.
+  static func adopt(_ task: UInt, by executor: UnownedTaskExecutor) -> ExecutorRecord {
+    let (identity, implementation) = unsafe unsafeBitCast(executor, to: (UInt, UInt).self)
+    let record = ExecutorRecord(words: [kindOfRecord, word(task, records), 0, identity, implementation])
+    write(record.address, task, records)
+    write(word(task, status) | prefersExecutor, task, status)
+    return record
+  }
+
+  /// Takes the record of a task that has ended out of its list.
+  static func release(_ task: UInt, _ record: ExecutorRecord) {
+    guard word(task, records) == record.address else { return }
+    write(word(record.address, 8), task, records)
+    write(word(task, status) & ~prefersExecutor, task, status)
+  }
+
+  private static let kindOfRecord: UInt = 5
+
+  /// What a task knows of the executor that it prefers; its memory is freed with it.
+  @safe final class ExecutorRecord {
+    let address: UInt
+    private let memory: UnsafeMutablePointer<UInt>
+
+    fileprivate init(words: [UInt]) {
+      unsafe memory = UnsafeMutablePointer.allocate(capacity: words.count)
+      for (index, word) in words.enumerated() { unsafe (memory + index).initialize(to: word) }
+      address = unsafe UInt(bitPattern: memory)
+    }
+
+    deinit { unsafe memory.deallocate() }
+  }
+
+  /// Whether the list of a task says that it prefers this executor.
+  static func prefers(_ task: UInt, _ executor: AnyObject) -> Bool {
+    guard word(task, status) & prefersExecutor != 0 else { return false }
+    let identity = unsafe UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
+    var record = word(task, records)
+    while record != 0 {
+      if word(record, 0) & 0xFF == kindOfRecord { return word(record, 0x18) == identity }
+      record = word(record, 8)
+    }
+    return false
+  }
+
+  /// Whether a task has come to its end.
+  static func isComplete(_ task: UInt) -> Bool { word(task, status) & isComplete != 0 }
+
+  /// Whether a task stands in line somewhere.
+  static func isEnqueued(_ task: UInt) -> Bool { word(task, status) & isEnqueued != 0 }
+
+  /// What a task that is suspended waits for.
+  enum Wait: Equatable {
+    case task(UInt)
+    case continuation
+    case group
+    case unknown
+  }
+
+  static func wait(of task: UInt) -> Wait {
+    guard word(task, status) & isWaiting != 0 else { return .unknown }
+    let record = word(task, dependency)
+    guard record != 0 else { return .unknown }
+    return switch word(record, 0x20) & 0xFF {
+    case 1: .task(word(record, 0x10))
+    case 2: .continuation
+    case 3: .group
+    default: .unknown
+    }
+  }
+
+  // MARK: Actors
+
+  /// The actor whose turn a job is.
+  static func actor(ofTurn job: UnownedJob) -> AnyObject? {
+    guard let actor = unsafe UnsafeRawPointer(bitPattern: word(job.address, actor)) else { return nil }
+    // The job keeps it.
+    return unsafe Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()
+  }
+
+  /// Whether a job is a turn of this actor; looks at nothing else.
+  static func isTurn(_ job: UnownedJob, of subject: AnyObject) -> Bool {
+    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(subject).toOpaque())
+    return word(job.address, actor) == address
+  }
+
+  // MARK: Is it so?
+
+  /// What is known of this runtime; nil if it isn't the one that this was written for.
+  static let known: TaskLayout? = {
+    #if os(Linux) && (arch(x86_64) || arch(arm64))
+      guard
+        unsafe RuntimeSymbols.symbol("_swift_concurrency_debug_internal_layout_version")?.load(as: UInt32.self) == 1,
+        let beginnings = beginnings
+      else { return nil }
+      return TaskProbe.run(beginnings)
+    #else
+      return nil
+    #endif
+  }()
+
+  private static let beginnings: Set<UInt>? = {
+    let names = ["_swift_concurrency_debug_future_adapter", "_swift_concurrency_debug_non_future_adapter"]
+    let addresses = names.compactMap { unsafe RuntimeSymbols.symbol($0)?.load(as: UInt.self) }
+    return addresses.count == names.count ? Set(addresses) : nil
+  }()
+
+  /// The first word of every task.
+  static var metadata: UInt {
+    unsafe RuntimeSymbols.symbol("_swift_concurrency_debug_asyncTaskMetadata")?.load(as: UInt.self) ?? 0
+  }
+
+  static func word(_ address: UInt, _ offset: Int) -> UInt {
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
+    return unsafe pointer.load(fromByteOffset: offset, as: UInt.self)
+  }
+
+  private static func write(_ word: UInt, _ address: UInt, _ offset: Int) {
+    if let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) {
+      unsafe pointer.storeBytes(of: word, toByteOffset: offset, as: UInt.self)
+    }
+  }
+
+  static func resumes(_ job: UnownedJob) -> UInt { word(job.address, resume) }
+}

@@ -1,0 +1,78 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+
+/// The world in which the body of ``exploreTasks(_:_:seed:maxSteps:body:)`` runs: what has to hold there, and its time.
+///
+/// A new one for each order. All of it may be used from every task of the order.
+public final class TaskScenario: Sendable {
+  struct Checks: Sendable {
+    var invariants: [@Sendable () -> String?] = []
+    var endings: [@Sendable () -> String?] = []
+    var state: (@Sendable () -> String)?
+  }
+
+  private struct Content: Sendable {
+    var checks = Checks()
+    var failure: String?
+    var notes: [String] = []
+  }
+
+  private let content = Locked(Content())
+
+  init() {}
+
+  var checks: Checks { content.withLock { $0.checks } }
+  var failure: String? { content.withLock { $0.failure } }
+
+  func takeNotes() -> [String] {
+    content.withLock { content in
+      defer { content.notes = [] }
+      return content.notes
+    }
+  }
+
+  /// Has a condition checked after each step from now on.
+  ///
+  /// - Parameter check: Says in one sentence what is wrong; nil if nothing is. It must not wait for anything.
+  public func invariant(_ check: @escaping @Sendable () -> String?) {
+    content.withLock { $0.checks.invariants.append(check) }
+  }
+
+  /// Has a condition checked at the end of the order, when the body has returned and no task can go on.
+  ///
+  /// - Parameter check: Says in one sentence what is wrong; nil if nothing is. It must not wait for anything.
+  public func atEnd(_ check: @escaping @Sendable () -> String?) {
+    content.withLock { $0.checks.endings.append(check) }
+  }
+
+  /// Says what is shown beside each step in the diagram.
+  ///
+  /// - Parameter describe: The state in a few words. Called only for the order that is drawn.
+  public func state(_ describe: @escaping @Sendable () -> String) {
+    content.withLock { $0.checks.state = describe }
+  }
+
+  /// Has the order fail unless a condition holds.
+  ///
+  /// The caller goes on to the end of its step; then the order is over. The first failure is reported.
+  ///
+  /// - Parameters:
+  ///   - condition: What has to hold now.
+  ///   - message: What is wrong otherwise, in one sentence.
+  public func check(_ condition: Bool, _ message: @autoclosure () -> String) {
+    guard !condition else { return }
+    let message = message()
+    content.withLock { content in
+      if content.failure == nil { content.failure = message }
+    }
+  }
+
+  /// Writes something beside the running step in the diagram.
+  ///
+  /// - Parameter text: What happened, in a few words.
+  public func note(_ text: String) {
+    content.withLock { $0.notes.append(text) }
+  }
+}
