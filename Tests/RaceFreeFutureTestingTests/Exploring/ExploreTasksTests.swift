@@ -74,7 +74,7 @@ import Testing
     #expect(isMended == report.isComplete)
   }
 
-  @Test(arguments: ["Task", "Task.detached", "async let", "group", "main actor"])
+  @Test(arguments: ["Task", "Task.detached", "async let", "group", "main actor", "actor"])
   func `Somebody looks while money is on its way, however the tasks were made`(kind: String) async {
     let report = await exploreTasks("the sum is always 100") { scenario in
       let (one, other) = (Account(100), Account(0))

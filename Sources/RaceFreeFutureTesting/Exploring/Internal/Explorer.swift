@@ -109,35 +109,43 @@ final class Explorer: Sendable {
       return Ended(trail: OrderSearch.Trail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }
     current.withLock { $0 = run }
-    var trail = OrderSearch.Trail()
     RuntimeControl.begin(run)
     defer { RuntimeControl.end(run) }
-    let failure = Conducting.conductThread(by: run) { () -> OrderFailure? in
-      if let failure = run.begin(subject) { return failure }
-      while true {
-        // Somebody else has the turn by now.
-        if isGivenUp.load(ordering: .acquiring) { return .stuck("a step", for: patience) }
-        stepsTaken.add(1, ordering: .relaxed)
-        let choices = run.choices()
-        if choices.isEmpty {
-          if run.waitsForOthers() { continue }
-          return run.end()
-        }
-        if trail.chosen.count == maxSteps {
-          return .tooManySteps(maxSteps, last: trail.chosen.last.map { run.titles[$0] } ?? "")
-        }
-        switch choose(trail, choices, run) {
-        case .failure(let error):
-          return error.failure
-        case .success(let line):
-          trail.append(line, of: choices)
-          if let failure = run.step(line) { return failure }
-        }
+    withoutActuallyEscaping(choose) { choose in
+      // Also called in the middle of an actor's turn, which goes on when it returns.
+      run.drive = { [unowned self, unowned run] isDone in
+        while run.failure == nil, !isDone() { goOn(run, choose) }
       }
+      Conducting.conductThread(by: run) {
+        run.begin(subject)
+        run.drive { run.hasEnded }
+      }
+      run.drive = { _ in }
     }
     let departure = run.departure
     run.abandon()
-    return Ended(trail: trail, failure: failure, departure: departure, run: run)
+    return Ended(trail: run.trail, failure: run.failure, departure: departure, run: run)
+  }
+
+  /// Takes the next step, or ends the order.
+  private func goOn(_ run: OrderRun, _ choose: Chooser) {
+    // Somebody else has the turn by now.
+    if isGivenUp.load(ordering: .acquiring) { return run.end(with: .stuck("a step", for: patience)) }
+    stepsTaken.add(1, ordering: .relaxed)
+    let choices = run.choices()
+    if choices.isEmpty {
+      if !run.waitsForOthers() { run.end() }
+    } else if run.trail.chosen.count == maxSteps {
+      run.end(with: .tooManySteps(maxSteps, last: run.trail.chosen.last.map { run.titles[$0] } ?? ""))
+    } else {
+      switch choose(run.trail, choices, run) {
+      case .failure(let error):
+        run.end(with: error.failure)
+      case .success(let line):
+        run.trail.append(line, of: choices)
+        run.step(line)
+      }
+    }
   }
 
   /// Runs the beginning of an order, then goes on with as few switches as possible.

@@ -18,8 +18,6 @@ extension OrderRun {
     var isSleeping = false
     var hasBegun = false
     var isHelper = false
-    /// The last step in which it ran.
-    var lastStep = 0
   }
 
   /// What is known of the jobs of an order; used by its own thread only.
@@ -36,8 +34,8 @@ extension OrderRun {
     /// The tasks that were given their executor here.
     var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
     var isOnMainActor = false
-    /// How many turns of actors served more than one call.
-    var longTurns = 0
+    /// The line of the actor whose turn it is.
+    var turn: Int?
   }
 
   struct ActorLine {
@@ -68,7 +66,7 @@ extension OrderRun {
       add(WorkLines.Item(label: { "goes on" }) { [self] in wake(job, line) }, to: line)
     } else {
       let line = actorLine(of: job)
-      add(WorkLines.Item(label: { "runs" }) { [self] in run(job, at: place) }, to: line)
+      add(WorkLines.Item(label: { "runs" }) { [self] in run(job, at: place, turn: line) }, to: line)
     }
   }
 
@@ -100,6 +98,7 @@ extension OrderRun {
   func jobBegins(_ job: UnownedJob) {
     guard TaskLayout.isEnqueued(job.address), jobs.tasks[job.address]?.isHelper != true else { return }
     if jobs.tasks[job.address] == nil { _ = seen(job) }
+    if jobs.turn != nil, !jobs.begun.isEmpty { letOthersAct() }
     jobs.begun.append(job.address)
     jobs.tasks[job.address]?.isCalling = false
     jobs.tasks[job.address]?.hasBegun = true
@@ -107,18 +106,29 @@ extension OrderRun {
 
   // MARK: Running them
 
-  private func run(_ job: UnownedJob, at place: JobPlace) {
+  private func run(_ job: UnownedJob, at place: JobPlace, turn: Int? = nil) {
+    let outer = (jobs.turn, jobs.isOnMainActor)
+    (jobs.turn, jobs.isOnMainActor) = (turn, place == .mainActor)
+    defer { (jobs.turn, jobs.isOnMainActor) = outer }
     let (task, main) = unsafe (executor.asUnownedTaskExecutor(), mainExecutor.asUnownedSerialExecutor())
     jobs.begun = []
     switch place {
     case .anywhere:
       unsafe job.runSynchronously(on: task)
     case .mainActor:
-      jobs.isOnMainActor = true
-      defer { jobs.isOnMainActor = false }
       unsafe job.runSynchronously(isolatedTo: main, taskExecutor: task)
     }
-    if jobs.begun.count > 1 { jobs.longTurns += 1 }
+  }
+
+  /// Lets others act before an actor serves the next call in its line: it hasn't begun, so anybody may be in between.
+  private func letOthersAct() {
+    guard let line = jobs.turn else { return }
+    finishStep()
+    let hasGoneOn = Variable(false)
+    add(WorkLines.Item(label: { "goes on" }) { hasGoneOn.value = true }, to: line)
+    interrupted.append(line)
+    drive { hasGoneOn.value }
+    interrupted.removeLast()
   }
 
   /// Has a task that yielded go on in the same step, if nothing else has to be asked.

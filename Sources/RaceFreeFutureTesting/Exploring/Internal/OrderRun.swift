@@ -42,7 +42,17 @@ final class OrderRun: Conductor, @unchecked Sendable {
   private var running: Int?
   /// The line in which something was put last.
   var latest: Int?
-  private var stepCount = 0
+  /// What is wrong with the order; nothing more is recorded then.
+  private(set) var failure: OrderFailure?
+  private(set) var hasEnded = false
+  /// What was chosen so far.
+  var trail = OrderSearch.Trail()
+  /// Takes steps until something has come about, or the order has failed.
+  var drive: (_ isDone: () -> Bool) -> Void = { _ in }
+  /// The lines of actors in the middle of whose turns others act, the innermost last.
+  var interrupted: [Int] = []
+  /// The step that is running.
+  private var open: (line: Int, label: String)?
   private var answer: String?
   private var thrown: OrderFailure?
 
@@ -79,11 +89,12 @@ final class OrderRun: Conductor, @unchecked Sendable {
   // MARK: The course of an order
 
   /// Sets up what is explored: up to the first step of each actor, or to the beginning of the body.
-  func begin(_ subject: Subject) -> OrderFailure? {
-    switch subject {
-    case .steps(let fill): return begin(fill)
-    case .body(let body): return begin(body)
-    }
+  func begin(_ subject: Subject) {
+    failure =
+      switch subject {
+      case .steps(let fill): begin(fill)
+      case .body(let body): begin(body)
+      }
   }
 
   private func begin(_ body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void) -> OrderFailure? {
@@ -136,6 +147,8 @@ final class OrderRun: Conductor, @unchecked Sendable {
     if taskScenario != nil, let clock, choices.count > 1, !lines.withLock({ $0.isDue }) {
       choices.removeAll { $0 == clock }
     }
+    // The turn of an actor goes on when those that began in the middle of it are over.
+    for line in interrupted.dropLast() { choices.removeAll { $0 == line } }
     return choices
   }
 
@@ -161,10 +174,15 @@ final class OrderRun: Conductor, @unchecked Sendable {
   }
 
   /// Runs what stands first in a line.
-  func step(_ line: Int) -> OrderFailure? {
-    guard let item = lines.withLock({ $0.popFirst(line) }) else { return nil }
+  func step(_ line: Int) {
+    guard let item = lines.withLock({ $0.popFirst(line) }) else { return }
+    beginStep(line, item)
+    item.run()
+    finishStep()
+  }
+
+  private func beginStep(_ line: Int, _ item: WorkLines.Item) {
     current.withLock { $0 = (line, item) }
-    defer { current.withLock { $0 = nil } }
     answer = nil
     latest = nil
     jobs.begun = []
@@ -172,22 +190,39 @@ final class OrderRun: Conductor, @unchecked Sendable {
     let isActor = actorLines.contains(line)
     let label = isRecorded || isActor ? item.label() : ""
     if isActor { lastSteps[line] = label }
-    stepCount += 1
-    item.run()
+    open = (line, label)
+  }
+
+  /// Ends the step, or its first part: what has come so far is recorded and checked.
+  func finishStep() {
+    guard let (line, label) = open else { return }
+    open = nil
     running = nil
-    for address in jobs.begun { jobs.tasks[address]?.lastStep = stepCount }
+    current.withLock { $0 = nil }
+    guard failure == nil else { return }
     if isRecorded {
       let text = taskScenario == nil || jobs.begun.isEmpty ? label : stepText(of: line)
       let notes = (taskScenario?.takeNotes() ?? []).map { ": \($0)" }.joined()
       rows.append(OrderDiagram.Row(line: line, text: text + notes, answer: answer, state: state))
     }
-    return failureSoFar
+    failure = failureSoFar
   }
 
-  /// What is wrong when nothing can go on.
+  /// Ends the order, for this reason.
+  func end(with failure: OrderFailure) {
+    self.failure = failure
+    hasEnded = true
+  }
+
+  /// Ends the order because nothing can go on.
   ///
   /// Only now it is sure that nobody in the scenario resumes those who are suspended.
-  func end() -> OrderFailure? {
+  func end() {
+    hasEnded = true
+    failure = lastFailure
+  }
+
+  private var lastFailure: OrderFailure? {
     if let taskScenario { return end(of: taskScenario) }
     let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
     if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
