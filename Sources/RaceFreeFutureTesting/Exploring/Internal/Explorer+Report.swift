@@ -39,7 +39,10 @@ extension Explorer {
   /// Tells that nothing was found.
   func passedReport(_ coverage: Coverage) -> Exploration {
     let orders = times(coverage.orders, "order")
-    var covered = "\(orders), all that there are, of at most \(times(coverage.longest, "step"))"
+    let all =
+      coverage.isFair
+      ? "all in which nobody yields over \(Fairness.yields) times while another waits" : "all that there are"
+    var covered = "\(orders), \(all), of at most \(times(coverage.longest, "step"))"
     if let departure = coverage.departure {
       covered = "\(orders); nobody knows how many there are, because control was left: \(departure)"
     } else if !coverage.isComplete {

@@ -12,11 +12,14 @@ extension Explorer {
     /// All orders with at most that many forced switches were run.
     var allForced = -1
     var isComplete = false
+    /// Whether orders were left out in which somebody yields again and again while another waits.
+    var isFair = false
     /// How control was left in some order.
     var departure: String?
 
     mutating func count(_ ended: Ended) {
       orders += 1
+      if ended.isFair { isFair = true }
       if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
     }

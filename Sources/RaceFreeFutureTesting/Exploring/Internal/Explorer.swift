@@ -92,6 +92,8 @@ final class Explorer: Sendable {
     let trail: OrderSearch.Trail
     let failure: OrderFailure?
     let departure: String?
+    /// Whether somebody wasn't a choice because it had yielded too often.
+    var isFair = false
     let run: OrderRun
   }
 
@@ -124,7 +126,7 @@ final class Explorer: Sendable {
     }
     let departure = run.departure
     run.abandon()
-    return Ended(trail: run.trail, failure: run.failure, departure: departure, run: run)
+    return Ended(trail: run.trail, failure: run.failure, departure: departure, isFair: run.fairness.hasInterfered, run: run)
   }
 
   /// Takes the next step, or ends the order.

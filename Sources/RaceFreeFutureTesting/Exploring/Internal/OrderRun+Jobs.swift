@@ -63,6 +63,7 @@ extension OrderRun {
       )
     } else if job.kind == .wake {
       let line = currentTask.flatMap { jobs.tasks[$0]?.line } ?? addLine("job")
+      fairness.yields(line)
       add(WorkLines.Item(label: { "goes on" }) { [self] in wake(job, line) }, to: line)
     } else {
       let line = actorLine(of: job)

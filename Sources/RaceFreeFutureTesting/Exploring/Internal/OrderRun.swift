@@ -45,6 +45,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   /// What is wrong with the order; nothing more is recorded then.
   private(set) var failure: OrderFailure?
   private(set) var hasEnded = false
+  var fairness = Fairness()
   /// What was chosen so far.
   var trail = OrderSearch.Trail()
   /// Takes steps until something has come about, or the order has failed.
@@ -149,7 +150,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
     }
     // The turn of an actor goes on when those that began in the middle of it are over.
     for line in interrupted.dropLast() { choices.removeAll { $0 == line } }
-    return choices
+    return fairness.fair(choices)
   }
 
   /// When nothing can go on: gives other threads a moment, if some task may wait for them.
@@ -176,6 +177,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   /// Runs what stands first in a line.
   func step(_ line: Int) {
     guard let item = lines.withLock({ $0.popFirst(line) }) else { return }
+    fairness.acts(line)
     beginStep(line, item)
     item.run()
     finishStep()

@@ -1,0 +1,50 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFutureTesting
+import Testing
+
+/// A small asynchronous program as people write them: right, or with a mistake that some order shows.
+struct AsyncProgram: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// How the report begins; nil: the program is right.
+  let failure: String?
+  let body: @Sendable @concurrent (TaskScenario) async throws -> Void
+
+  init(
+    _ name: String,
+    fails failure: String? = nil,
+    _ body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void
+  ) {
+    self.name = name
+    self.failure = failure
+    self.body = body
+  }
+
+  var testDescription: String { name }
+
+  func explored(_ search: Search = .exhaustive(maxOrders: 3_000)) async -> Exploration {
+    await exploreTasks(name, search, seed: 1, body: body)
+  }
+}
+
+@Suite struct AsyncProgramTests {
+  @Test(arguments: rightPrograms)
+  func `A program without a mistake passes`(program: AsyncProgram) async {
+    let report = await program.explored()
+    #expect(report.passed, "\(report)")
+    #expect(report.uncontrolled == nil)
+  }
+
+  @Test(arguments: wrongPrograms)
+  func `A program with a mistake fails for the right reason, and again when replayed`(program: AsyncProgram) async {
+    let report = await program.explored()
+    #expect(report.failure?.contains(program.failure ?? "") == true, "\(report)")
+    let again = await program.explored(.replay(report.order ?? ""))
+    #expect(again.failure == report.failure, "\(again)")
+  }
+
+  static let rightPrograms =
+    RightPrograms.actors + RightPrograms.tasks + RightPrograms.continuations + RightPrograms.streamsAndTime
+  static let wrongPrograms = WrongPrograms.all
+}
