@@ -126,7 +126,13 @@ final class Explorer: Sendable {
     }
     let departure = run.departure
     run.abandon()
-    return Ended(trail: run.trail, failure: run.failure, departure: departure, isFair: run.fairness.hasInterfered, run: run)
+    return Ended(
+      trail: run.trail,
+      failure: run.failure,
+      departure: departure,
+      isFair: run.fairness.hasInterfered,
+      run: run
+    )
   }
 
   /// Takes the next step, or ends the order.

@@ -34,6 +34,8 @@ extension OrderRun {
     /// The tasks that were given their executor here.
     var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
     var isOnMainActor = false
+    /// The line to which the running task is about to come.
+    var destination: Int?
     /// The line of the actor whose turn it is.
     var turn: Int?
   }
@@ -93,6 +95,13 @@ extension OrderRun {
     guard TaskLayout.isEnqueued(job.address) else { return }
     adoptIfNew(job)
     jobs.tasks[job.address]?.isCalling = true
+    // A task that hops has been parked already, and holds no lock.
+    guard currentTask == nil, jobs.begun.last == job.address, let task = jobs.tasks[job.address] else { return }
+    switch TaskLayout.destination(of: job.address) {
+    case .defaultActor(let actor): letOthersAct(before: task.line, comesTo: line(of: actor))
+    case .customExecutor: letOthersAct(before: task.line, comesTo: mainLine)
+    case .anywhere, nil: break
+    }
   }
 
   /// A job begins to run: perhaps in the turn of an actor, which may serve several.
@@ -125,11 +134,26 @@ extension OrderRun {
   private func letOthersAct() {
     guard let line = jobs.turn else { return }
     finishStep()
-    let hasGoneOn = Variable(false)
-    add(WorkLines.Item(label: { "goes on" }) { hasGoneOn.value = true }, to: line)
+    letOthersAct(until: line, "goes on")
+  }
+
+  /// Lets others act before a task stands in a line that keeps its order: they may come there first.
+  private func letOthersAct(before line: Int, comesTo destination: Int) {
+    // Nobody else is there to come first.
+    guard failure == nil, !choices().isEmpty else { return }
+    jobs.destination = destination
+    finishStep()
+    letOthersAct(until: line, "is in line")
+    jobs.destination = nil
+  }
+
+  private func letOthersAct(until line: Int, _ label: String) {
+    let (count, hasGoneOn) = (trail.chosen.count, Variable(false))
+    add(WorkLines.Item(label: { label }) { hasGoneOn.value = true }, to: line)
     interrupted.append(line)
     drive { hasGoneOn.value }
     interrupted.removeLast()
+    if trail.chosen.count == count + 1 { keepsSilent() }
   }
 
   /// Has a task that yielded go on in the same step, if nothing else has to be asked.
@@ -170,6 +194,10 @@ extension OrderRun {
 
   private func actorLine(of job: UnownedJob) -> Int {
     guard TaskLayout.known != nil, let actor = TaskLayout.actor(ofTurn: job) else { return addLine("actor") }
+    return line(of: actor)
+  }
+
+  private func line(of actor: AnyObject) -> Int {
     if let known = jobs.actors[ObjectIdentifier(actor)], known.actor != nil { return known.line }
     let line = addLine("\(type(of: actor))")
     jobs.actors[ObjectIdentifier(actor)] = ActorLine(actor: actor, line: line)
@@ -234,7 +262,8 @@ extension OrderRun {
     if TaskLayout.isComplete(address) { return "ends" }
     if task.isSleeping { return "sleeps" }
     if !lines.withLock({ $0.isEmpty(task.line) }) { return "yields" }
-    return task.isCalling ? "calls \(latest.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
+    let called = jobs.destination ?? latest
+    return task.isCalling ? "calls \(called.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
   }
 
   /// What a task that can't go on waits for.

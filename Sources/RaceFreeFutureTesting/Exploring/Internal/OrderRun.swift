@@ -53,7 +53,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   /// The lines of actors in the middle of whose turns others act, the innermost last.
   var interrupted: [Int] = []
   /// The step that is running.
-  private var open: (line: Int, label: String)?
+  private var open: (line: Int, label: String, isSilent: Bool)?
   private var answer: String?
   private var thrown: OrderFailure?
 
@@ -192,17 +192,20 @@ final class OrderRun: Conductor, @unchecked Sendable {
     let isActor = actorLines.contains(line)
     let label = isRecorded || isActor ? item.label() : ""
     if isActor { lastSteps[line] = label }
-    open = (line, label)
+    open = (line, label, false)
   }
+
+  /// Has the running step leave no trace in the diagram, because it is the rest of the one before.
+  func keepsSilent() { open?.isSilent = true }
 
   /// Ends the step, or its first part: what has come so far is recorded and checked.
   func finishStep() {
-    guard let (line, label) = open else { return }
+    guard let (line, label, isSilent) = open else { return }
     open = nil
     running = nil
     current.withLock { $0 = nil }
     guard failure == nil else { return }
-    if isRecorded {
+    if isRecorded, !isSilent || !jobs.begun.isEmpty {
       let text = taskScenario == nil || jobs.begun.isEmpty ? label : stepText(of: line)
       let notes = (taskScenario?.takeNotes() ?? []).map { ": \($0)" }.joined()
       rows.append(OrderDiagram.Row(line: line, text: text + notes, answer: answer, state: state))

@@ -104,6 +104,22 @@ struct TaskLayout: Sendable {
 
   // MARK: Actors
 
+  /// Where a task stands in line, or is about to.
+  enum Destination {
+    case defaultActor(AnyObject)
+    case customExecutor
+    case anywhere
+  }
+
+  static func destination(of task: UInt) -> Destination? {
+    let record = word(task, dependency)
+    guard word(task, status) & isWaiting != 0, record != 0, word(record, 0x20) & 0xFF == 4 else { return nil }
+    guard let identity = unsafe UnsafeRawPointer(bitPattern: word(record, 0x10)) else { return .anywhere }
+    guard word(record, 0x18) == 0 else { return .customExecutor }
+    // The task that is about to call it keeps it.
+    return .defaultActor(unsafe Unmanaged<AnyObject>.fromOpaque(identity).takeUnretainedValue())
+  }
+
   /// The actor whose turn a job is.
   static func actor(ofTurn job: UnownedJob) -> AnyObject? {
     guard let actor = unsafe UnsafeRawPointer(bitPattern: word(job.address, actor)) else { return nil }
