@@ -53,6 +53,12 @@ extension Explorer {
       }
       if inOrder > 0 { parts.append("\(grouped(inOrder)) with the fewest switches") }
       if coverage.random > 0 { parts.append("\(grouped(coverage.random)) at random with seed \(seed)") }
+      if coverage.byPriority > 0 {
+        let bound = coverage.mostLines * coverage.longest
+        parts[parts.count - 1] +=
+          ", half of them by priorities: a third of these show a mistake in the order of two "
+          + "steps with a probability of at least 1 in \(grouped(bound)) each"
+      }
       covered = "\(orders), not all that there are: \(parts.joined(separator: ", "))"
     }
     return passedReport(coverage, covered)

@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: MIT
 
 extension Explorer {
+  /// The greatest number of steps whose order matters to a mistake that orders by priorities are to find.
+  private static let mostDepth = 3
+
   /// What was run, as far as the report tells it.
   struct Coverage {
     /// How many orders were run.
     var orders = 0
     /// How many of them were drawn at random.
     var random = 0
+    /// How many of these were drawn by priorities.
+    var byPriority = 0
     var longest = 0
+    /// The most lines that an order had.
+    var mostLines = 0
     /// All orders with at most that many forced switches were run.
     var allForced = -1
     var isComplete = false
@@ -22,6 +29,7 @@ extension Explorer {
       if ended.isFair { isFair = true }
       if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
+      mostLines = max(mostLines, Set(ended.trail.chosen).count)
     }
   }
 
@@ -32,7 +40,8 @@ extension Explorer {
     case .exhaustive(let maxOrders):
       return searched(maxOrders: max(1, maxOrders), &coverage)
     case .sample(let orders):
-      return sampled(max(1, orders), &coverage) ?? passedReport(coverage)
+      var generator = SeededGenerator(seed: seed)
+      return sampled(max(1, orders), &generator, &coverage) ?? passedReport(coverage)
     case .replay(let text):
       return replayed(text)
     }
@@ -40,12 +49,14 @@ extension Explorer {
 
   private func searched(maxOrders: Int, _ coverage: inout Coverage) -> Exploration {
     var search = OrderSearch(limit: maxOrders)
-    let inOrder = maxOrders - maxOrders / 4
-    while let forced = search.forced {
+    var generator = SeededGenerator(seed: seed)
+    while let forced = search.forced, coverage.orders < maxOrders {
       coverage.allForced = forced - 1
-      // The quarter for random orders is used in order if that may be enough for all.
-      let rest = maxOrders - coverage.orders
-      if rest == 0 || coverage.orders >= inOrder && (search.isTruncated || search.waitingCount > rest) { break }
+      // If there are too many to run them all, every fourth order is drawn at random.
+      if coverage.orders % 4 == 3, search.isTruncated || search.waitingCount > maxOrders - coverage.orders {
+        if let failed = sampled(1, &generator, &coverage) { return failed }
+        continue
+      }
       guard let start = search.next() else { break }
       let ended = runOrder(start)
       coverage.count(ended)
@@ -58,9 +69,6 @@ extension Explorer {
       search.add(ended.trail, of: start)
     }
     coverage.isComplete = search.forced == nil && !search.isTruncated && coverage.departure == nil
-    if search.forced != nil || search.isTruncated, let failed = sampled(maxOrders - coverage.orders, &coverage) {
-      return failed
-    }
     return passedReport(coverage)
   }
 
@@ -80,10 +88,24 @@ extension Explorer {
     return best
   }
 
-  private func sampled(_ orders: Int, _ coverage: inout Coverage) -> Exploration? {
-    var generator = SeededGenerator(seed: seed)
+  private func sampled(
+    _ orders: Int,
+    _ generator: inout SeededGenerator,
+    _ coverage: inout Coverage
+  ) -> Exploration? {
     for _ in 0..<orders {
-      let ended = runOrder { _, choices, _ in .success(choices.randomElement(using: &generator) ?? 0) }
+      let number = coverage.random
+      let ended: Ended
+      // Every other order, once it is known how long they are.
+      if number % 2 == 1 {
+        let depth = 1 + number / 2 % Self.mostDepth
+        var order = PriorityOrder(depth: depth, length: coverage.longest, seed: generator.next())
+        ended = runOrder { trail, choices, _ in .success(order.choose(at: trail.chosen.count, from: choices)) }
+        coverage.byPriority += 1
+      } else {
+        var numbers = SeededGenerator(seed: generator.next())
+        ended = runOrder { _, choices, _ in .success(choices.randomElement(using: &numbers) ?? 0) }
+      }
       coverage.count(ended)
       coverage.random += 1
       if let failure = ended.failure {

@@ -1,0 +1,43 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Chooses the steps of one order by priorities drawn at random.
+///
+/// Of those who can go on the one with the highest priority does, and at a few steps drawn at random whoever is on loses
+/// its priority to all others. If there are n lines and k steps, a mistake that shows as soon as d steps come in some
+/// order is found with a probability of at least 1 in n · k^(d-1), however many steps come between them. (Probabilistic
+/// concurrency testing: Burckhardt, Kothari, Musuvathi and Nagarakatte, 2010.)
+struct PriorityOrder {
+  private var generator: SeededGenerator
+  private var priorities: [Int: UInt64] = [:]
+  /// The steps before which the one who is on falls behind.
+  private let changes: Set<Int>
+  /// Those who have fallen behind are before each other in the opposite order.
+  private var fallen = 0
+
+  /// - Parameters:
+  ///   - depth: How many steps have to come in some order, d.
+  ///   - length: How many steps an order has, k.
+  ///   - seed: Where the numbers come from.
+  init(depth: Int, length: Int, seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    changes = Set((1..<max(2, depth)).map { _ in Int.random(in: 0..<max(1, length), using: &generator) })
+      .filter { _ in depth > 1 }
+    self.generator = generator
+  }
+
+  mutating func choose(at step: Int, from choices: [Int]) -> Int {
+    for line in choices where priorities[line] == nil {
+      priorities[line] = .random(in: 1 << 32 ... .max, using: &generator)
+    }
+    if changes.contains(step), let on = highest(choices) {
+      fallen += 1
+      priorities[on] = 1 << 31 - UInt64(fallen)
+    }
+    return highest(choices) ?? 0
+  }
+
+  private func highest(_ choices: [Int]) -> Int? {
+    choices.max { priorities[$0, default: 0] < priorities[$1, default: 0] }
+  }
+}
