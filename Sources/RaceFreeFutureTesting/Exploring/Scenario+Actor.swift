@@ -13,6 +13,8 @@ extension Scenario {
     ///
     /// - Parameters:
     ///   - label: What the step does, for the diagram.
+    ///   - touches: What the step uses that others use as well, including what the actor does up to its next step; see
+    ///     ``Scenario/Step/init(_:touches:when:_:)``.
     ///   - condition: The step can't be taken unless this holds; nil: it always can. It should have no effects.
     ///   - body: What it does: as a rule one call of what is tested.
     /// - Returns: What the body returned; it is shown behind an arrow.
@@ -20,10 +22,11 @@ extension Scenario {
     @discardableResult
     public func step<Answer, E: Error>(
       _ label: String,
+      touches: Set<String>? = nil,
       when condition: (() -> Bool)? = nil,
       _ body: () throws(E) -> Answer
     ) async throws(E) -> Answer {
-      await run.park(on: line, label, condition)
+      await run.park(on: line, label, touches, condition)
       let answer = try body()
       run.note(answer)
       return answer

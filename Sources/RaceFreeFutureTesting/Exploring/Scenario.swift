@@ -39,7 +39,7 @@ public final class Scenario {
     actors.append((name, .steps(steps)))
   }
 
-  /// Adds an actor that is a task: it takes steps by calling ``Actor/step(_:when:_:)``, and may await.
+  /// Adds an actor that is a task: it takes steps by calling ``Actor/step(_:touches:when:_:)``, and may await.
   ///
   /// What it does between two steps belongs to the first of them; what it does before its first step is done before
   /// all steps, actor by actor. It may await futures that are made in the scenario, `async` functions, tasks and Swift

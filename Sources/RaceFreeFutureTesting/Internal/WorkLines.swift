@@ -13,6 +13,8 @@ struct WorkLines: Sendable {
     let label: @Sendable () -> String
     /// Whether it may run now; nil: always.
     var isReady: (@Sendable () -> Bool)?
+    /// The names of all that it reads or changes; nil: it may be anything.
+    var touches: Set<String>?
     let run: @Sendable () -> Void
     /// How many items had been put in line before.
     fileprivate(set) var number = 0
@@ -82,6 +84,15 @@ struct WorkLines: Sendable {
       conditions.append((line, isReady))
     }
     return (heads, conditions)
+  }
+
+  /// What the first item of each line touches, as far as that was said.
+  func footprints(of choices: [Int]) -> [Int: Set<String>] {
+    var footprints: [Int: Set<String>] = [:]
+    for line in choices where line != clock && !isEmpty(line) {
+      footprints[line] = lines[line].items[lines[line].first].touches
+    }
+    return footprints
   }
 
   /// All that waits, line by line, without timers.

@@ -43,6 +43,9 @@ extension Explorer {
       coverage.isFair
       ? "all in which nobody yields over \(Fairness.yields) times while another waits" : "all that there are"
     var covered = "\(orders), \(all), of at most \(times(coverage.longest, "step"))"
+    if coverage.isReduced, coverage.isComplete {
+      covered += "; those that differ only in steps which touch nothing in common count as one"
+    }
     if let departure = coverage.departure {
       covered = "\(orders); nobody knows how many there are, because control was left: \(departure)"
     } else if !coverage.isComplete {

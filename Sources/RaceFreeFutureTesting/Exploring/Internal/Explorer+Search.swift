@@ -19,6 +19,10 @@ extension Explorer {
     /// All orders with at most that many forced switches were run.
     var allForced = -1
     var isComplete = false
+    /// How many orders were given up because another one shows the same.
+    var redundant = 0
+    /// Whether steps were exchanged that touch nothing in common.
+    var isReduced = false
     /// Whether orders were left out in which somebody yields again and again while another waits.
     var isFair = false
     /// How control was left in some order.
@@ -26,6 +30,7 @@ extension Explorer {
 
     mutating func count(_ ended: Ended) {
       orders += 1
+      if ended.trail.footprints.contains(where: { !$0.isEmpty }) { isReduced = true }
       if ended.isFair { isFair = true }
       if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
@@ -50,7 +55,7 @@ extension Explorer {
   private func searched(maxOrders: Int, _ coverage: inout Coverage) -> Exploration {
     var search = OrderSearch(limit: maxOrders)
     var generator = SeededGenerator(seed: seed)
-    while let forced = search.forced, coverage.orders < maxOrders {
+    while let forced = search.forced, coverage.orders + coverage.redundant < maxOrders {
       coverage.allForced = forced - 1
       // If there are too many to run them all, every fourth order is drawn at random.
       if coverage.orders % 4 == 3, search.isTruncated || search.waitingCount > maxOrders - coverage.orders {
@@ -59,6 +64,11 @@ extension Explorer {
       }
       guard let start = search.next() else { break }
       let ended = runOrder(start)
+      if ended.failure == .redundant {
+        coverage.redundant += 1
+        search.add(ended.trail, of: start)
+        continue
+      }
       coverage.count(ended)
       if let failure = ended.failure {
         // Others than the explorer had a hand in it.
@@ -81,7 +91,7 @@ extension Explorer {
       let ended = runOrder(start)
       if ended.failure?.isOfSubject == true {
         if ended.length < best.length { best = ended }
-      } else if ended.failure == nil {
+      } else if ended.failure == nil || ended.failure == .redundant {
         search.add(ended.trail, of: start)
       }
     }

@@ -150,20 +150,29 @@ final class Explorer: Sendable {
       case .failure(let error):
         run.end(with: error.failure)
       case .success(let line):
-        run.trail.append(line, of: choices)
+        run.trail.append(line, of: choices, run.footprints(of: choices))
         run.step(line)
       }
     }
   }
 
   /// Runs the beginning of an order, then goes on with as few switches as possible.
+  ///
+  /// It ends early if only such steps are left as would lead to what another order shows as well.
   func runOrder(_ start: OrderSearch.Start) -> Ended {
-    runOrder { trail, choices, run in
+    var sleep = start.sleep
+    return runOrder { trail, choices, run in
       let step = trail.chosen.count
       if let known = start.choices(at: step), known != choices {
         return .failure(ChoiceError(failure: .notRepeatable(step: step + 1, now: choices.map { run.titles[$0] })))
       }
-      return .success(start.line(at: step) ?? OrderSearch.goOn(trail.chosen.last, choices) ?? 0)
+      if let told = start.line(at: step) { return .success(told) }
+      let awake = sleep.isEmpty ? choices : choices.filter { sleep[$0] == nil }
+      guard let line = OrderSearch.goOn(trail.chosen.last, awake) else {
+        return .failure(ChoiceError(failure: .redundant))
+      }
+      if !sleep.isEmpty { sleep = OrderSearch.still(asleep: sleep, after: run.footprints(of: [line])[line]) }
+      return .success(line)
     }
   }
 

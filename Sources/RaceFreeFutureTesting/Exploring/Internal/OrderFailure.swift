@@ -21,6 +21,8 @@ enum OrderFailure: Equatable {
   /// The order that was to be replayed doesn't fit.
   case impossible(step: Int, wanted: String, now: [String])
   case unreadable(String)
+  /// Another order shows the same.
+  case redundant
   /// It failed, and not when it was run again.
   case notTheSame(String)
   /// A step doesn't return.
@@ -53,6 +55,8 @@ enum OrderFailure: Equatable {
       "the order to replay doesn't fit: its step \(step) is \(wanted), but the choice is between \(Self.list(now))"
     case .unreadable(let text):
       "\"\(text)\" is no order: use the text that a report gave"
+    case .redundant:
+      "another order shows the same"
     case .notTheSame(let sentence):
       "the scenario isn't the same each time: this order failed once (\(sentence)), and not when it was run again; make "
         + "everything inside of the scenario, and use no clock and no random numbers"

@@ -153,6 +153,13 @@ final class OrderRun: Conductor, @unchecked Sendable {
     return fairness.fair(choices)
   }
 
+  /// What the steps that may be next touch, as far as that was said and may be used.
+  func footprints(of choices: [Int]) -> [Int: Set<String>] {
+    // What an invariant sees between two steps isn't the same if they are exchanged.
+    guard taskScenario == nil, scenario.invariants.isEmpty else { return [:] }
+    return lines.withLock { $0.footprints(of: choices) }
+  }
+
   /// When nothing can go on: gives other threads a moment, if some task may wait for them.
   func waitsForOthers() -> Bool {
     guard taskScenario != nil, !unfinished.isEmpty || isOver.contains(false) else { return false }
@@ -329,7 +336,12 @@ final class OrderRun: Conductor, @unchecked Sendable {
         }
         isOver[actor] = isLast
       }
-      let item = WorkLines.Item(label: { label }, isReady: Self.isReady(step.condition), run: take)
+      let item = WorkLines.Item(
+        label: { label },
+        isReady: Self.isReady(step.condition),
+        touches: step.touches,
+        run: take
+      )
       lines.withLock { $0.append(item, to: line) }
     }
   }
@@ -353,7 +365,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
   }
 
   /// Parks the running task in a line until its turn comes: in its own, if it is a child of the actor's task.
-  func park(on line: Int, _ label: String, _ condition: (() -> Bool)?) async {
+  func park(on line: Int, _ label: String, _ touches: Set<String>?, _ condition: (() -> Bool)?) async {
     let isReady = Self.isReady(condition)
     let line = (isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } : nil) ?? line
     await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
@@ -363,7 +375,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
         unsafe continuation.resume()
         runLatest()
       }
-      add(WorkLines.Item(label: { label }, isReady: isReady, run: goOn), to: line)
+      add(WorkLines.Item(label: { label }, isReady: isReady, touches: touches, run: goOn), to: line)
     }
   }
 

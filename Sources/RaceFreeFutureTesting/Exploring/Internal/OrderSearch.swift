@@ -7,16 +7,27 @@
 /// gone on. Each order that has been run tells what else could have been chosen at each step after those it was told to
 /// take; each of these is the beginning of one new order. (Iterative context bounding: Musuvathi and Qadeer, 2007.)
 ///
+/// Of orders that differ only in when independent steps are taken one is run. Steps are independent if it was said of both
+/// what they touch, and they have nothing in common: then each can be taken before or after the other with the same
+/// result. (Sleep sets: Godefroid, 1996: where one of two such steps has been tried first, the other begins no new order
+/// by being first, as long as nothing happens that depends on it: it is *asleep*.)
+///
 /// Pure: it runs nothing.
 struct OrderSearch {
+  /// What steps touch that are asleep, by their lines.
+  typealias Sleep = [Int: Set<String>]
+
   /// What was chosen in an order, and between what.
   struct Trail {
     var chosen: [Int] = []
     var choices: [[Int]] = []
+    /// What the choices touch, as far as it is known.
+    var footprints: [Sleep] = []
 
-    mutating func append(_ line: Int, of choices: [Int]) {
+    mutating func append(_ line: Int, of choices: [Int], _ footprints: Sleep) {
       chosen.append(line)
       self.choices.append(choices)
+      self.footprints.append(footprints)
     }
 
     /// How often another line was chosen.
@@ -31,6 +42,8 @@ struct OrderSearch {
     fileprivate let next: Int?
     /// How many forced switches it has.
     let forced: Int
+    /// What is asleep behind these steps.
+    let sleep: Sleep
 
     /// How many steps it tells.
     var length: Int { count + (next == nil ? 0 : 1) }
@@ -42,7 +55,7 @@ struct OrderSearch {
   }
 
   /// Those that wait, by the number of their forced switches.
-  private var layers: [[Start]] = [[Start(trail: Trail(), count: 0, next: nil, forced: 0)]]
+  private var layers: [[Start]] = [[Start(trail: Trail(), count: 0, next: nil, forced: 0, sleep: [:])]]
   private(set) var waitingCount = 1
   /// How many may wait: those which are never run needn't be remembered.
   private let limit: Int
@@ -63,16 +76,29 @@ struct OrderSearch {
   /// Notes what else could have been chosen in an order that was run.
   mutating func add(_ trail: Trail, of start: Start) {
     guard start.length < trail.chosen.count else { return }
+    var sleep = start.sleep
     // The last ones are taken first, so that orders which differ late come soon.
     for step in start.length..<trail.chosen.count {
       let choices = trail.choices[step]
       let previous = step == 0 ? nil : trail.chosen[step - 1]
       let mayGoOn = previous.map(choices.contains) ?? false
-      for line in choices where line != trail.chosen[step] {
+      let (chosen, footprints) = (trail.chosen[step], trail.footprints[step])
+      var tried = sleep
+      tried[chosen] = footprints[chosen]
+      for line in choices where line != chosen && sleep[line] == nil {
         let forced = start.forced + (mayGoOn && line != previous ? 1 : 0)
-        push(Start(trail: trail, count: step, next: line, forced: forced))
+        let asleep = Self.still(asleep: tried, after: footprints[line])
+        push(Start(trail: trail, count: step, next: line, forced: forced, sleep: asleep))
+        tried[line] = footprints[line]
       }
+      sleep = Self.still(asleep: sleep, after: footprints[chosen])
     }
+  }
+
+  /// What is still asleep after a step that touches this.
+  static func still(asleep: Sleep, after footprint: Set<String>?) -> Sleep {
+    guard let footprint, !asleep.isEmpty else { return [:] }
+    return asleep.filter { $0.value.isDisjoint(with: footprint) }
   }
 
   /// Which line goes on if nothing else is wanted: the same as before, if it can.
