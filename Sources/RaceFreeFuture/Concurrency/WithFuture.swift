@@ -33,8 +33,10 @@
 ///     ``ValueFuture/init(label:qos:target:onUndelivered:fileID:line:)``.
 ///   - fileID: Leave it out: the file of the call.
 ///   - line: Leave it out: the line of the call.
-///   - body: Starts the work, on the calling task and actor. If it throws, the future is cancelled with the error, and
-///     the error is thrown.
+///   - body: Starts the work, on the calling task and actor. What it throws is thrown. By the rule for all closures that
+///     make values it is the failure of the future or, if it is `CancellationError`, its cancellation: so what was hooked
+///     up for a cancellation is called for that one only, and what is to be done in any case belongs into `onCleanUp`. A
+///     value that had been brought by then goes to `onUndelivered`.
 /// - Returns: The value.
 /// - Throws: The error of a failure, the reason of a cancellation, or what `body` threw.
 public func withFuture<Value: Sendable>(
@@ -62,10 +64,14 @@ extension ValueFuture {
   /// A function of its own, so that nothing here keeps the completer while the task waits for it.
   fileprivate func handToCompleter(_ body: (Completer) throws -> Void) throws {
     guard !isCancelled else { return }
+    let completer = Completer(self)
+    // Until the error has taken its effect: whoever throws has not dropped the work.
+    defer { withExtendedLifetime(completer) {} }
     do {
-      try body(Completer(self))
+      try body(completer)
     } catch {
-      cancel(throwing: error)
+      // If it has its outcome the error isn't lost: the caller gets it.
+      if isPending { end(throwing: error) }
       throw error
     }
   }

@@ -16,6 +16,12 @@ extension Future {
       case cancelled(any Error)
       /// It was released while it was pending: nobody can resolve it any more.
       case abandoned
+      /// An error reached it when it had its outcome, as when work fails that was cancelled; value futures only.
+      ///
+      /// As a rule nobody else sees such an error. One that another future passed on, at the very moment when this one
+      /// was decided, has been told as the failure of the other one, too. One for which `tryComplete` returned false isn't
+      /// told: the caller has it.
+      case failedTooLate(any Error)
       /// A handler, or a ``Future/perform(_:)`` block, has returned after a time above ``slowHandlerThreshold``.
       case slowHandler(Duration)
     }
@@ -58,6 +64,7 @@ extension Future.Event: CustomStringConvertible {
       case .failed(let error): "failed (\(error))"
       case .cancelled(let reason): "cancelled (\(Cascade.text(reason, along: path)))"
       case .abandoned: "released while pending"
+      case .failedTooLate(let error): "failed too late (\(error))"
       case .slowHandler(let duration): "a handler took \(duration)"
       }
     return "Future(\(name)) \(text)"

@@ -29,7 +29,7 @@ extension Future {
       return .none
     }
     let timer = Timer(after: interval, for: self)
-    let node = HandlerNode { _, _ in timer.stop() }
+    let node = HandlerNode(role: .timer) { _, _ in timer.stop() }
     // The timer holds the future, the future holds the node and the node the timer. Whoever comes first of outcome,
     // `remove()` and the timer itself wins the node's claim and releases what it held; that stops the timer, which
     // releases the closure. When the timer wins, its node counts as running until the cancellation has been made: so

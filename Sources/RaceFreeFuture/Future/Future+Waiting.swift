@@ -24,7 +24,9 @@ extension Future {
     // What was left to this very thread may be what it waits for.
     Trampoline.runWaiting()
     let semaphore = DispatchSemaphore(value: 0)
-    if register(HandlerNode(role: .waiter) { _, _ in semaphore.signal() }) { semaphore.wait() }
+    WaitGraph.wait(for: self) {
+      if register(HandlerNode(role: .waiter) { _, _ in semaphore.signal() }) { semaphore.wait() }
+    }
     return outcomeOfResolved
   }
 
@@ -41,6 +43,7 @@ extension Future {
     if timeout == .never { return wait() }
     if conductedQueue != nil, DispatchTime.now() + timeout > DispatchTime.now() { stopConductedWait("wait(timeout:)") }
     Trampoline.runWaiting()
+    WorkFrame.runDeferred()
     let semaphore = DispatchSemaphore(value: 0)
     let node = HandlerNode(role: .waiter) { _, _ in semaphore.signal() }
     _ = register(node)

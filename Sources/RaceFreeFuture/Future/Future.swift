@@ -172,6 +172,7 @@ extension Future {
   ///
   /// The caller must not hold the turn.
   func enqueueAndWait(_ block: () -> Void) {
+    WorkFrame.runDeferred()
     neededQueue.sync(block)
   }
 

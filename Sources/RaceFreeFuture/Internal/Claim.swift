@@ -90,6 +90,7 @@ enum HandlerWaits {
   ///
   /// First the waiter enters itself, then it leaves word with the handler: so whoever finds the word finds the waiter.
   static func wait(for id: ObjectIdentifier, ifRunning markAwaited: () -> Bool) {
+    WorkFrame.runDeferred()
     let semaphore = DispatchSemaphore(value: 0)
     waiting.withLock { $0[id, default: []].append(semaphore) }
     if markAwaited() { return semaphore.wait() }

@@ -13,7 +13,9 @@ extension Future {
   /// - Returns: whether this very call decided the outcome; false also if it joined the line.
   @discardableResult
   func decide(_ resolution: Resolution) -> Bool {
-    carryOut(process { $0.decide(resolution, .arriving) }, resolution)
+    let decision = process { $0.decide(resolution, .arriving) }
+    if Observation.isOn { Observation.tellLoss(of: resolution, at: self, decision) }
+    return carryOut(decision, resolution)
   }
 
   /// Completes or cancels, and waits for its turn if it has to join the line.
@@ -54,8 +56,9 @@ extension Future {
     let resolution = Resolution.cancelled(reason)
     var decision: FutureMachine.Decision?
     timer.run(instead: {
-      process { _ = $0.remove(timer) }
       decision = process { $0.decide(resolution, .arriving) }
+      // Not before, so that nobody believes meanwhile that there is no timer.
+      process { _ = $0.remove(timer) }
     })
     if let decision { carryOut(decision, resolution) }
   }
@@ -127,7 +130,9 @@ extension Future {
   /// Takes the decision, which has been counted in line, when its turn comes on the private queue.
   func enqueueDecision(_ resolution: Resolution) {
     enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in
-      carryOut(process { $0.decide(resolution, .dequeued) }, resolution)
+      let decision = process { $0.decide(resolution, .dequeued) }
+      if Observation.isOn { Observation.tellLoss(of: resolution, at: self, decision) }
+      carryOut(decision, resolution)
     }
   }
 
@@ -297,7 +302,9 @@ extension Errands {
   mutating func run() {
     while let errand = popFirst() {
       let (target, resolution) = (errand.target, errand.resolution)
-      target.carryOut(target.process { $0.decide(resolution, .arriving) }, resolution, &self)
+      let decision = target.process { $0.decide(resolution, .arriving) }
+      if Observation.isOn { Observation.tellLoss(of: resolution, at: target, decision) }
+      target.carryOut(decision, resolution, &self)
     }
   }
 }

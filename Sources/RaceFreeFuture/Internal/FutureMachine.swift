@@ -80,8 +80,8 @@ struct FutureMachine: ~Copyable {
   /// All that wait for the outcome, in order of registration: handlers, and those who wait for the end of handlers.
   ///
   /// The latter stay when it is there (M5).
-  private var handlers = IntrusiveList<HandlerNode>()
-  private var links: Links?
+  private(set) var handlers = IntrusiveList<HandlerNode>()
+  private(set) var links: Links?
   private(set) var resolution: Resolution?
   /// The first handler if it runs inline, before all in the list: most futures have no other, and it needs no node.
   private var nodeless = Nodeless.none

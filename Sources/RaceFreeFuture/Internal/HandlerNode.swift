@@ -17,8 +17,10 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   enum Role {
     /// A handler that a user registered.
     case user
-    /// What the library itself does at the outcome: a stage, a timer.
+    /// What the library itself does at the outcome: a stage, for example.
     case library
+    /// A timer, which stands in the list as long as it may still cancel the future (`WaitGraph`).
+    case timer
     /// Wakes a thread or task that waits for the outcome; it comes before all others, and runs no user code.
     case waiter
     /// Waits until all handlers have returned.

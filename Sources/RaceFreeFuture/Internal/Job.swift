@@ -7,16 +7,15 @@ internal import Synchronization
 /// The work of a background or lazy future: run once, by whoever starts it first, or never, if the future is resolved
 /// before.
 ///
-/// `@unchecked Sendable`: `work` belongs to whoever moves `state` away from `idle` and `queued`.
+/// `@unchecked Sendable`: `work` belongs to whoever moves `state` to `taken`.
 final class Job: @unchecked Sendable {
   private var work: (@Sendable (CancelToken) -> Resolution)?
-  private let state = Atomic<UInt>(State.idle)
+  private let state = Atomic(State.idle)
 
-  /// The values of `state`; any other is the identity of the thread that runs the work, which is even and not 0.
-  private enum State {
-    static let idle: UInt = 0  // → queued, running, over
-    static let queued: UInt = 1  // → running, over
-    static let over: UInt = 3
+  private enum State: UInt8, AtomicRepresentable {
+    case idle  // → queued, taken
+    case queued  // → taken
+    case taken
   }
 
   init(_ work: @escaping @Sendable (CancelToken) -> Resolution) {
@@ -32,7 +31,7 @@ final class Job: @unchecked Sendable {
 
   /// Starts the work on a global queue, unless somebody has.
   func start(for future: Future, qos: DispatchQoS.QoSClass = .default) {
-    guard advance(from: State.idle, to: State.queued) else { return }
+    guard advance(from: .idle, to: .queued) else { return }
     if let queue = future.conductedQueue {
       let work = ConductedWork(place: .anyThread, kind: .job, future: queue) { [self] in run(for: future) }
       return queue.conductor.enqueue(work)
@@ -42,65 +41,26 @@ final class Job: @unchecked Sendable {
 
   /// Runs the work on this thread, unless it has started or the future is resolved.
   func run(for future: Future) {
-    let thread = ThreadIdentity.current.rawValue
-    guard future.isPending, advance(from: State.queued, to: thread) || advance(from: State.idle, to: thread) else {
-      return
-    }
-    let resolution = takeWork()?(future.cancelToken)
-    state.store(State.over, ordering: .releasing)
-    if let resolution { future.decide(resolution) }
+    guard future.isPending, let resolution = doWork(for: future) else { return }
+    future.decide(resolution)
   }
 
-  /// The thread that runs the work.
-  var runner: UInt? {
-    let state = state.load(ordering: .acquiring)
-    return state == State.idle || state == State.queued || state == State.over ? nil : state
+  /// Does the work and releases it: at the outcome it is gone.
+  private func doWork(for future: Future) -> Resolution? {
+    guard let work = takeWork() else { return nil }
+    return WorkFrame.work(for: future) { work(future.cancelToken) }
   }
 
-  private func drop() {
-    if advance(from: State.idle, to: State.over) || advance(from: State.queued, to: State.over) { _ = takeWork() }
-  }
+  private func drop() { _ = takeWork() }
 
-  private func advance(from old: UInt, to new: UInt) -> Bool {
-    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
-  }
-
+  /// The work, if nobody has taken it.
   private func takeWork() -> (@Sendable (CancelToken) -> Resolution)? {
-    exchange(&work, with: nil)
-  }
-}
-
-/// Where the value of a value future comes from, as far as that is known: so that it can be asked for, and so that
-/// work which waits for itself is noticed.
-enum Origin: Sendable {
-  /// Somebody will complete it.
-  case promise
-  /// Work that starts when the value is asked for.
-  case lazy(Job)
-  /// Work that was started.
-  case started(Job)
-  /// Work that others need, from which this one was made.
-  case derived([Job])
-
-  var jobs: [Job] {
-    switch self {
-    case .promise: []
-    case .lazy(let job), .started(let job): [job]
-    case .derived(let jobs): jobs
-    }
+    // In the order in which the states follow each other, so that none is missed.
+    guard advance(from: .idle, to: .taken) || advance(from: .queued, to: .taken) else { return nil }
+    return exchange(&work, with: nil)
   }
 
-  /// The origin of a future that is made from several: each job once, however they are entangled.
-  static func derived(from origins: [Origin]) -> Origin {
-    var known: Set<ObjectIdentifier> = []
-    return .derived(origins.flatMap(\.jobs).filter { known.insert(ObjectIdentifier($0)).inserted })
-  }
-
-  /// The origin of a future that is made from this one.
-  var derived: Origin {
-    switch self {
-    case .promise, .derived: self
-    case .lazy(let job), .started(let job): .derived([job])
-    }
+  private func advance(from old: State, to new: State) -> Bool {
+    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 }

@@ -30,6 +30,16 @@ final class Link: @unchecked Sendable {
     case source, target
   }
 
+  /// What it takes to resolve a target, as far as that is certain.
+  enum Need {
+    /// The target isn't made from the source: it may follow it, and may be resolved without it.
+    case none
+    /// The target isn't resolved before one of the sources that it needs so is.
+    case any
+    /// The target isn't resolved before all of the sources that it needs so are.
+    case each
+  }
+
   /// How many sources of a combined future are still pending.
   ///
   /// It belongs to the lock of that future, the target.
@@ -47,21 +57,31 @@ final class Link: @unchecked Sendable {
     case source
   }
 
-  private weak let source: Future?
+  /// For `WaitGraph` as well, which asks with the target locked, and hands what it gets out of the lock.
+  weak let source: Future?
   private weak let target: Future?
   /// What the source's outcome asks of the target.
   private let forward: Rule?
   /// What the target's outcome asks of the source.
   private let backward: Rule?
+  let need: Need
   /// A handler of the source that works for the target only, and is taken back when the target doesn't need it.
   private var stage: HandlerNode?
   private let isCut = Atomic(false)
   private var hooks: (source: Hook, target: Hook)?
   private var isCounted = false
 
-  init(_ forward: Rule?, backward: Rule? = nil, from source: Future, to target: Future, stage: HandlerNode? = nil) {
+  init(
+    _ forward: Rule?,
+    backward: Rule? = nil,
+    from source: Future,
+    to target: Future,
+    need: Need = .none,
+    stage: HandlerNode? = nil
+  ) {
     self.forward = forward
     self.backward = backward
+    self.need = need
     self.source = source
     self.target = target
     self.stage = stage
@@ -76,10 +96,11 @@ final class Link: @unchecked Sendable {
     from source: Future,
     to target: Future,
     keeping: Keeping,
+    need: Need = .none,
     stage: HandlerNode? = nil
   ) {
     guard source !== target, !source.isUnresolvable, !target.isUnresolvable else { return }
-    let link = Link(forward, backward: backward, from: source, to: target, stage: stage)
+    let link = Link(forward, backward: backward, from: source, to: target, need: need, stage: stage)
     let atSource = Hook(link, .source, keeps: keeping == .target ? target : nil)
     let atTarget = Hook(link, .target, keeps: keeping == .source ? source : nil)
     link.hooks = (atSource, atTarget)
@@ -113,6 +134,9 @@ final class Link: @unchecked Sendable {
     source?.drop(atSource)
     target?.drop(atTarget)
   }
+
+  /// Whether the source's outcome may resolve the target.
+  var mayResolveTarget: Bool { forward != nil || need != .none }
 
   func follower(of end: End) -> Future? {
     switch end {

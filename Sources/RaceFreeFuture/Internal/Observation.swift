@@ -59,6 +59,16 @@ enum Observation {
     }
   }
 
+  /// Tells the observer of an error that a future didn't take, because it had its outcome.
+  @inline(never)
+  static func tellLoss(of resolution: Resolution, at future: Future, _ decision: borrowing FutureMachine.Decision) {
+    guard case .failed(let error) = resolution else { return }
+    switch decision {
+    case .ignore: tell(future, .failedTooLate(error))
+    default: break
+    }
+  }
+
   /// Runs a handler or block of a future, and tells the observer if it took too long.
   @inline(never)
   static func timing<Result, Failure: Error>(

@@ -10,38 +10,63 @@ internal import Synchronization
 /// object. When its last reference goes and nobody has received it, its value is handed to `onUndelivered`. That is why
 /// a value is handed over at most once, and never both received and handed over.
 ///
+/// What is combined from several values keeps their parcels in its own: they are received when it is.
+///
 /// `@unchecked Sendable` only because its superclass is: all that it holds is `Sendable`.
 @usableFromInline
 final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
-  private let value: Value
-  private let onUndelivered: (@Sendable (Value) -> Void)?
+  fileprivate let value: Value
+  private let sender: Sender
   /// Whether somebody has the value.
   ///
   /// Relaxed is enough: `deinit` comes after every use of the object, by the order that reference counting makes.
   private let isReceived = Atomic(false)
 
+  /// Who wants to know what became of the value.
+  private enum Sender {
+    case nobody
+    /// Gets it if nobody has received it.
+    case onUndelivered(@Sendable (Value) -> Void)
+    /// Those whose values it was combined from.
+    case parts([AnyParcel])
+  }
+
   @usableFromInline
   init(_ value: Value, onUndelivered: (@Sendable (Value) -> Void)? = nil) {
     self.value = value
-    self.onUndelivered = onUndelivered
+    if let onUndelivered { sender = .onUndelivered(onUndelivered) } else { sender = .nobody }
+    super.init()
+  }
+
+  /// A parcel with a value that was combined from others.
+  init(_ value: Value, of parts: [AnyParcel]) {
+    self.value = value
+    sender = parts.isEmpty ? .nobody : .parts(parts)
     super.init()
   }
 
   deinit {
-    if let onUndelivered, !isReceived.load(ordering: .relaxed) { onUndelivered(value) }
+    if case .onUndelivered(let handler) = sender, !isReceived.load(ordering: .relaxed) { handler(value) }
   }
 
   override func brings(_ type: Any.Type) -> Bool { type == Value.self }
 
-  /// Hands the value to somebody.
-  func receive() -> Value {
-    if onUndelivered != nil { isReceived.store(true, ordering: .relaxed) }
-    return value
+  override var isTracked: Bool {
+    if case .nobody = sender { false } else { true }
   }
 
-  /// The sender was told that it still has the value.
-  func returnToSender() {
-    isReceived.store(true, ordering: .relaxed)
+  override func settle() {
+    switch sender {
+    case .nobody: break
+    case .onUndelivered: isReceived.store(true, ordering: .relaxed)
+    case .parts(let parts): for part in parts { part.settle() }
+    }
+  }
+
+  /// Hands the value to somebody.
+  func receive() -> Value {
+    settle()
+    return value
   }
 }
 
@@ -54,6 +79,12 @@ class AnyParcel: @unchecked Sendable {
 
   /// Whether it is a parcel with a value of exactly this type.
   func brings(_ type: Any.Type) -> Bool { false }
+
+  /// Whether anybody wants to know what becomes of the value.
+  var isTracked: Bool { false }
+
+  /// Somebody has the value: whoever received it, or the sender, who was told so.
+  func settle() {}
 }
 
 extension Resolution {
@@ -81,6 +112,27 @@ extension Resolution {
     }
   }
 
+  /// What several values are combined to; they are received with it.
+  ///
+  /// - Parameters:
+  ///   - parts: The resolutions that bring them.
+  ///   - body: Combines them, without receiving any.
+  static func combining<Value: Sendable>(_ parts: [Resolution], _ body: () throws -> Value) -> Resolution {
+    do {
+      return .delivered(Parcel(try body(), of: parts.compactMap(\.trackedParcel)))
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private var trackedParcel: AnyParcel? {
+    guard case .delivered(let parcel) = self, parcel.isTracked else { return nil }
+    return parcel
+  }
+
+  /// What it means that a closure of the user's has thrown: `CancellationError` cancels, every other error fails.
+  ///
+  /// The one place of this rule. An error that was *given*, to `complete(throwing:)`, is a failure whatever it is.
   static func thrown(_ error: any Error) -> Resolution {
     error is CancellationError ? .cancelled(error) : .failed(error)
   }
@@ -93,14 +145,19 @@ extension Resolution {
   }
 
   /// Receives the value for somebody, or throws the error or the reason.
-  func get<Value: Sendable>(_ type: Value.Type) throws -> Value {
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - receiving: False: only looks at it.
+  func get<Value: Sendable>(_ type: Value.Type, receiving: Bool = true) throws -> Value {
     switch self {
     case .cancelled(let error), .failed(let error): throw error
     case .cascaded(let cascade): throw cascade.reason
     case .delivered(let parcel) where parcel.brings(type):
       // What brings this type is such a parcel. Asking it is much quicker than a cast, which looks up the generic
       // class.
-      return unsafe unsafeDowncast(parcel, to: Parcel<Value>.self).receive()
+      let parcel = unsafe unsafeDowncast(parcel, to: Parcel<Value>.self)
+      return receiving ? parcel.receive() : parcel.value
     case .delivered, .completed: return try Self.nothing(as: type)
     }
   }

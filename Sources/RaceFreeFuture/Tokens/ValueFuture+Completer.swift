@@ -36,7 +36,7 @@ extension ValueFuture {
 
     /// Completes the future with an error; see ``ValueFuture/complete(throwing:)``.
     ///
-    /// - Parameter error: The error.
+    /// - Parameter error: The error: a failure whatever it is, also `CancellationError`.
     public func complete(throwing error: any Error) { future.complete(throwing: error) }
 
     /// Completes the future with a value or an error; see ``ValueFuture/complete(with:)-(Result<Value,Failure>)``.

@@ -3,7 +3,7 @@
 
 /// One piece of work that several clients wait for, each with a future of its own.
 ///
-/// Each call of ``join()`` makes a future that gets the outcome of the work. Cancelling it takes one joiner away and
+/// Each call of ``join(label:)`` makes a future that gets the outcome of the work. Cancelling it takes one joiner away and
 /// leaves the others alone; when the last joiner has cancelled or gone, the work is cancelled.
 ///
 /// ```swift
@@ -40,18 +40,22 @@ public final class SharedFuture<Value: Sendable>: Sendable {
   /// resolved or its last reference has gone; joiners keep the work alive, which doesn't keep them. Callable from any
   /// thread; never blocks; but the last joiner's end cancels the work, and so runs its inline handlers.
   ///
+  /// A value that has an `onUndelivered` is passed on to all: it is received when somebody receives it from one of them,
+  /// and given back once, when the work and all joiners have gone without that.
+  ///
+  /// - Parameter label: A name for descriptions and errors; without one the new future is called as the work is.
   /// - Returns: The new future; nil if the work has been cancelled, or is going to be because its last joiner has left:
   ///   start new work then.
-  public func join() -> ValueFuture<Value>? {
+  public func join(label: String? = nil) -> ValueFuture<Value>? {
     let membership = joiners.enter()
     guard membership != nil || work.isCompleted else { return nil }
-    let joiner = Future(label: work.future.label, site: work.future.site)
+    let joiner = Future(label: label ?? work.future.label, site: work.future.site)
     // Whether the joiner's future is resolved or released, this is released with it; until then it keeps the work.
     if let membership { _ = joiner.register(HandlerNode { _, _ in withExtendedLifetime(membership) {} }) }
-    Link.connect(.follow, from: work.future, to: joiner, keeping: .nothing)
+    Link.connect(.follow, from: work.future, to: joiner, keeping: .nothing, need: .any)
     work.demand()
     guard !joiner.isCancelled else { return nil }
-    return ValueFuture(joiner, origin: work.origin.derived)
+    return ValueFuture(joiner)
   }
 }
 

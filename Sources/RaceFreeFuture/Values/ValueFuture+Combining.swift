@@ -11,17 +11,30 @@ extension ValueFuture {
   ///
   /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
   /// and cancelling it, in whichever way, cancels all that are pending. `all([])` is completed with no values. It
-  /// starts lazy futures. O(n).
+  /// starts lazy futures, unless one of the others has decided. O(n).
   ///
-  /// - Parameter futures: They may be resolved already, and may occur more than once.
+  /// Values that have an `onUndelivered` are received when somebody receives the array. If the new future fails or is
+  /// cancelled, or if nobody asks for its value, each goes to its own.
+  ///
+  /// - Parameters:
+  ///   - futures: They may be resolved already, and may occur more than once.
+  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The new future.
-  public static func all<Part: Sendable>(_ futures: [ValueFuture<Part>]) -> ValueFuture where Value == [Part] {
-    let all = ValueFuture(Future(label: "all of \(futures.count)"), origin: .derived(of: futures))
-    let collector = Collector(count: futures.count) { resolutions in
-      .catching { try resolutions.map { try $0.get(Part.self) } }
+  public static func all<Part: Sendable>(
+    _ futures: [ValueFuture<Part>],
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture where Value == [Part] {
+    let all = ValueFuture(label: label, fileID: fileID, line: line)
+    let collector = Collector(count: futures.count) { resolutions, _ in
+      .combining(resolutions) { try resolutions.map { try $0.get(Part.self, receiving: false) } }
     }
     if futures.isEmpty { all.complete(with: []) }
     for (index, future) in futures.enumerated() { future.collect(into: collector, at: index, for: all.future) }
+    all.demand(futures)
     return all
   }
 
@@ -30,119 +43,176 @@ extension ValueFuture {
   /// A cancelled one counts as a failure with its reason. Cancelling the new future cancels all that are pending.
   /// `allSettled([])` is completed with no results. It starts lazy futures. O(n).
   ///
-  /// - Parameter futures: They may be resolved already, and may occur more than once.
+  /// Values that have an `onUndelivered` are received when somebody receives the array. If the new future is cancelled,
+  /// or if nobody asks for its value, each goes to its own.
+  ///
+  /// - Parameters:
+  ///   - futures: They may be resolved already, and may occur more than once.
+  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The new future; it never fails.
   public static func allSettled<Part: Sendable>(
-    _ futures: [ValueFuture<Part>]
+    _ futures: [ValueFuture<Part>],
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> ValueFuture where Value == [Result<Part, any Error>] {
-    let all = ValueFuture(Future(label: "all of \(futures.count), settled"), origin: .derived(of: futures))
-    let collector = Collector(count: futures.count) { resolutions in
-      .catching { resolutions.map { resolution in Result { try resolution.get(Part.self) } } }
+    let all = ValueFuture(label: label, fileID: fileID, line: line)
+    let collector = Collector(count: futures.count) { resolutions, _ in
+      .combining(resolutions) {
+        resolutions.map { resolution in Result { try resolution.get(Part.self, receiving: false) } }
+      }
     }
     if futures.isEmpty { all.complete(with: []) }
     for (index, future) in futures.enumerated() {
-      future.future.stage(to: all.future, at: nil) { resolution, _ in collector.add(resolution, at: index) }?.run()
-      future.demand()
+      future.future.stage(to: all.future, at: nil, need: .each) { resolution, all in
+        collector.add(resolution, at: index, for: all)
+      }?.run()
     }
+    all.demand(futures)
     return all
   }
 
   /// Makes a future with the values of several ones, which may be of different types.
   ///
   /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
-  /// and cancelling it, in whichever way, cancels all that are pending. It starts lazy futures.
+  /// and cancelling it, in whichever way, cancels all that are pending. It starts lazy futures, unless one of the others
+  /// has decided.
   ///
-  /// - Parameter futures: They may be resolved already.
+  /// Values that have an `onUndelivered` are received when somebody receives the tuple. If the new future fails or is
+  /// cancelled, or if nobody asks for its value, each goes to its own.
+  ///
+  /// - Parameters:
+  ///   - futures: They may be resolved already.
+  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The new future, with a tuple.
   public static func zip<each Part: Sendable>(
-    _ futures: repeat ValueFuture<each Part>
+    _ futures: repeat ValueFuture<each Part>,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> ValueFuture where Value == (repeat each Part) {
     var count = 0
-    var origins: [Origin] = []
-    for future in repeat each futures {
-      count += 1
-      origins.append(future.origin)
-    }
-    let zip = ValueFuture(Future(label: "zip of \(count)"), origin: .derived(from: origins))
-    let collector = Collector(count: count) { resolutions in
+    for _ in repeat each futures { count += 1 }
+    let zip = ValueFuture(label: label, fileID: fileID, line: line)
+    let collector = Collector(count: count) { resolutions, _ in
       var rest = resolutions[...]
-      func next<Next: Sendable>(_ type: Next.Type) throws -> Next { try rest.removeFirst().get(type) }
-      return .catching { (repeat try next((each Part).self)) }
+      func next<Next: Sendable>(_ type: Next.Type) throws -> Next {
+        try rest.removeFirst().get(type, receiving: false)
+      }
+      return .combining(resolutions) { (repeat try next((each Part).self)) }
     }
     var index = 0
     for future in repeat each futures {
       future.collect(into: collector, at: index, for: zip.future)
       index += 1
     }
+    for future in repeat each futures {
+      if zip.isPending { future.demand() }
+    }
     return zip
   }
 
   /// Makes a future with the first value that one of the given ones brings.
   ///
-  /// Those that fail or are cancelled drop out. If all have dropped out, it fails with the error of the last that
-  /// failed or, if all were cancelled, is cancelled for the reason of the last. `any([])` is cancelled. Cancelling it
-  /// cancels all that are pending. It starts lazy futures. O(n).
+  /// Those that fail or are cancelled drop out. If all have dropped out, it fails with ``AllFailedError``, which has the
+  /// errors of all, or, if all were cancelled, is cancelled for the reason of the last. `any([])` is cancelled.
+  /// Cancelling it cancels all that are pending. It starts lazy futures, unless one of the others has decided. O(n).
+  ///
+  /// Values that have an `onUndelivered`: the first one is passed on, received by whoever receives it from the new
+  /// future, and given back if nobody does. Every other one stays with its own future.
   ///
   /// - Parameters:
-  ///   - futures: They may be resolved already.
-  ///   - cancelLosers: Whether those that are pending are cancelled when there is a value; else they are left alone.
+  ///   - futures: They may be resolved already; then the first of them in the array that has a value wins.
+  ///   - cancelLosers: Whether those that are pending are cancelled when there is a value; else they are left alone. A
+  ///     value that a loser brings all the same goes to its own `onUndelivered`.
+  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The new future.
-  public static func any(_ futures: [ValueFuture], cancelLosers: Bool = false) -> ValueFuture {
-    first(of: futures, label: "any of \(futures.count)", cancelLosers) { $0.failure(of: Value.self) == nil }
+  public static func any(
+    _ futures: [ValueFuture],
+    cancelLosers: Bool = false,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture {
+    let any = ValueFuture(label: label, fileID: fileID, line: line)
+    let dropOuts = Collector(count: futures.count) { resolutions, last in
+      if resolutions.allSatisfy({ $0.outcome == .cancelled }) { return last }
+      return .failed(AllFailedError(errors: resolutions.compactMap { $0.reason ?? $0.failure(of: Value.self) }))
+    }
+    any.takeFirst(of: futures, cancelLosers, dropOuts) { $0.failure(of: Value.self) == nil }
+    return any
   }
 
   /// Makes a future with the result of the given one that completes first, be it a value or an error.
   ///
   /// Those that are cancelled drop out. If all were cancelled, so is the new one, for the reason of the last;
-  /// `race([])` is cancelled. Cancelling it cancels all that are pending. It starts lazy futures. O(n).
+  /// `race([])` is cancelled. Cancelling it cancels all that are pending. It starts lazy futures, unless one of the
+  /// others has decided. O(n).
+  ///
+  /// Values that have an `onUndelivered`: that of the winner is passed on, received by whoever receives it from the new
+  /// future, and given back if nobody does. Every other one stays with its own future.
   ///
   /// - Parameters:
   ///   - futures: They may be resolved already; then the first of them in the array wins.
   ///   - cancelLosers: Whether those that are pending are cancelled when one has won; else they are left alone. A value
   ///     that a loser brings all the same goes to its own `onUndelivered`.
+  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The new future.
-  public static func race(_ futures: [ValueFuture], cancelLosers: Bool = false) -> ValueFuture {
-    first(of: futures, label: "race of \(futures.count)", cancelLosers) { _ in true }
+  public static func race(
+    _ futures: [ValueFuture],
+    cancelLosers: Bool = false,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture {
+    let race = ValueFuture(label: label, fileID: fileID, line: line)
+    race.takeFirst(of: futures, cancelLosers, Collector(count: futures.count) { _, last in last }) { _ in true }
+    return race
   }
 
-  private static func first(
+  /// Lets the first completion that wins decide this future, and what the others come to if none does.
+  private func takeFirst(
     of futures: [ValueFuture],
-    label: String,
     _ cancelLosers: Bool,
+    _ dropOuts: Collector,
     wins: @escaping @Sendable (Resolution) -> Bool
-  ) -> ValueFuture {
-    let first = ValueFuture(Future(label: label), origin: .derived(of: futures))
-    if futures.isEmpty { first.cancel() }
-    let rest = DropOuts(futures.count)
-    for future in futures {
+  ) {
+    if futures.isEmpty { cancel() }
+    for (index, future) in futures.enumerated() {
       // What has won is passed on as it is, and counts as received when somebody receives it from there.
-      future.future.stage(to: first.future, at: nil, backward: cancelLosers ? .dismiss : .cascade) { resolution, _ in
+      future.future.stage(to: self.future, at: nil, backward: cancelLosers ? .dismiss : .cascade) { resolution, first in
         if resolution.outcome == .completed, wins(resolution) { return resolution }
-        return rest.add(resolution)
+        return dropOuts.add(resolution, at: index, for: first)
       }?.run()
-      future.demand()
     }
-    return first
+    demand(futures)
   }
 
   private func collect(into collector: Collector, at index: Int, for target: Future) {
-    future.stage(to: target) { resolution, _ in
+    future.stage(to: target) { resolution, target in
       if let error = resolution.failure(of: Value.self) { return .failed(error) }
-      return collector.add(resolution, at: index)
+      return collector.add(resolution, at: index, for: target)
     }?.run()
-    demand()
   }
-}
 
-extension Origin {
-  fileprivate static func derived<Value>(of futures: [ValueFuture<Value>]) -> Origin {
-    .derived(from: futures.map(\.origin))
+  /// Starts what is lazy among those that this future was made from, if it still needs them.
+  private func demand<Part>(_ futures: [ValueFuture<Part>]) {
+    for future in futures where isPending { future.demand() }
   }
 }
 
 /// Keeps resolutions until all are there.
 ///
-/// They count as received only then: if the combined future doesn't come about, their values were not delivered.
+/// They count as received only when what comes of them is: if the combined future doesn't come about, their values were
+/// not delivered.
 private final class Collector: Sendable {
   private struct State {
     var resolutions: [Resolution?]
@@ -150,45 +220,22 @@ private final class Collector: Sendable {
   }
 
   private let state: Locked<State>
-  private let combine: @Sendable ([Resolution]) -> Resolution
+  private let combine: @Sendable (_ all: [Resolution], _ last: Resolution) -> Resolution
 
-  init(count: Int, _ combine: @escaping @Sendable ([Resolution]) -> Resolution) {
+  init(count: Int, _ combine: @escaping @Sendable (_ all: [Resolution], _ last: Resolution) -> Resolution) {
     state = Locked(State(resolutions: Array(repeating: nil, count: count), missing: count))
     self.combine = combine
   }
 
   /// Puts one in its place; the last one brings the combined resolution.
-  func add(_ resolution: Resolution, at index: Int) -> Resolution? {
+  func add(_ resolution: Resolution, at index: Int, for target: Future) -> Resolution? {
     let complete: [Resolution?]? = state.withLock { state in
       state.resolutions[index] = resolution
       state.missing -= 1
       return state.missing == 0 ? exchange(&state.resolutions, with: []) : nil
     }
-    return complete.map { combine($0.compactMap(\.self)) }
-  }
-}
-
-/// Counts those that can't win any more.
-private final class DropOuts: Sendable {
-  private struct State {
-    var left: Int
-    var lastFailure: Resolution?
-  }
-
-  private let state: Locked<State>
-
-  init(_ count: Int) { state = Locked(State(left: count)) }
-
-  /// Adds one; the last one brings what is left to say.
-  func add(_ resolution: Resolution) -> Resolution? {
-    let (answer, old): (Resolution?, Resolution?) = state.withLock { state in
-      let old = state.lastFailure
-      if resolution.outcome == .completed { state.lastFailure = resolution }
-      state.left -= 1
-      return (state.left == 0 ? state.lastFailure ?? resolution : nil, old)
-    }
-    // Released here, outside of the lock.
-    _ = old
-    return answer
+    if let complete { return combine(complete.compactMap(\.self), resolution) }
+    WaitGraph.sourceEnded(for: target)
+    return nil
   }
 }

@@ -28,11 +28,19 @@ extension ValueFuture {
   /// Completes the future with an error, if it is still pending when this call takes its turn.
   ///
   /// A failure is a completion: handlers of results run, those of cancellations don't. To stop the work use
-  /// ``cancel(throwing:)``.
+  /// ``cancel(throwing:)``. That is so whatever the error is: `CancellationError`, which cancels if a closure throws it
+  /// that makes a value, is a failure if it is given here. An error that comes too late changes nothing; ``Future/observer``
+  /// is told of it.
   ///
   /// - Parameter error: The error.
   public func complete(throwing error: any Error) {
     future.decide(.failed(error))
+  }
+
+  /// Ends the future with what a closure of the user's threw: `CancellationError` cancels it, every other error is its
+  /// failure.
+  package func end(throwing error: any Error) {
+    future.decide(.thrown(error))
   }
 
   /// Completes the future with a value or an error, if it is still pending when this call takes its turn.
@@ -58,7 +66,7 @@ extension ValueFuture {
   public func tryComplete(with value: Value) -> Bool {
     let parcel = Parcel(value, onUndelivered: onUndelivered)
     if future.decideAndWait(.delivered(parcel)) { return true }
-    parcel.returnToSender()
+    parcel.settle()
     return false
   }
 
@@ -66,7 +74,7 @@ extension ValueFuture {
   ///
   /// Waits only as ``Future/tryComplete()`` does.
   ///
-  /// - Parameter error: The error.
+  /// - Parameter error: The error: a failure whatever it is, as with ``complete(throwing:)``.
   /// - Returns: Whether this call decided the outcome.
   @discardableResult
   public func tryComplete(throwing error: any Error) -> Bool {

@@ -44,16 +44,16 @@ extension ValueFuture {
     let future = Future(label: label, fileID: fileID, line: line)
     let job = job(of: future, onUndelivered, work)
     job.start(for: future, qos: qos)
-    return ValueFuture(future, onUndelivered: onUndelivered, origin: .started(job))
+    return ValueFuture(future, onUndelivered: onUndelivered)
   }
 
   /// Makes a future whose value is computed when somebody first asks for it.
   ///
   /// The work runs once however many ask at the same time: on the thread that calls ``wait()``, or on a global queue if
-  /// it was asked for by ``value``, ``onResult(on:_:)-(HandlerContext,_)``, ``map(on:_:)`` or whatever else needs the
-  /// value. It never runs if nobody asks, or if the future is cancelled before. Lazy futures that need themselves,
-  /// directly or in a circle, stop the program with a message that names them. The semantics are those of the lazy
-  /// futures of MAFuture.
+  /// it was asked for by ``value``, ``onResult(on:_:)-(HandlerContext,_)``,
+  /// ``map(on:label:onUndelivered:fileID:line:_:)`` or whatever else needs the value. It never runs if nobody asks, or if
+  /// the future is cancelled before. Lazy futures that need themselves, directly or in a circle, stop the program with a
+  /// message that names them; see <doc:BackgroundAndLazy>. The semantics are those of the lazy futures of MAFuture.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
@@ -72,7 +72,7 @@ extension ValueFuture {
     _ work: @escaping @Sendable (CancelToken) throws -> Value
   ) -> ValueFuture {
     let future = Future(label: label, fileID: fileID, line: line)
-    return ValueFuture(future, onUndelivered: onUndelivered, origin: .lazy(job(of: future, onUndelivered, work)))
+    return ValueFuture(future, onUndelivered: onUndelivered, lazyWork: job(of: future, onUndelivered, work))
   }
 
   private static func job(

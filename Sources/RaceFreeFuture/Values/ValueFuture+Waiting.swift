@@ -10,30 +10,24 @@ extension ValueFuture {
   ///
   /// A lazy future that nobody has asked for yet does its work on this very thread. If the future is cancelled, whoever
   /// waits goes on at once. A wait that could never end stops the program with a message: one on the future's own
-  /// private queue (see ``Future/wait()``), and one for background or lazy work that in the end waits for itself, be it
-  /// in a circle over several futures and threads. Don't block a thread of a global queue for work that needs the same
-  /// pool.
+  /// private queue (see ``Future/wait()``), and one of background or lazy work, or of a closure of `map` and the like,
+  /// that in the end waits for itself, be it in a circle over several futures and threads; see
+  /// <doc:BackgroundAndLazy>. Don't block a thread of a global queue for work that needs the same pool.
   ///
   /// - Returns: The value.
   /// - Throws: The error of a failure, or the reason of a cancellation.
   @available(*, noasync, message: "it blocks the thread; await `value`")
   public func wait() throws -> Value {
-    let jobs = origin.jobs
-    if jobs.isEmpty || !future.isPending {
-      _ = future.wait()
-    } else {
-      JobWaits.wait(for: future, jobs) {
-        if case .lazy(let job) = origin { job.run(for: future) }
-        _ = future.wait()
-      }
-    }
+    lazyWork?.run(for: future)
+    _ = future.wait()
     return try valueOfResolved
   }
 
   /// Blocks the calling thread until there is a value, but not longer than the given time.
   ///
   /// When it gives up it leaves nothing behind, and the future stays pending: to stop the work as well, use
-  /// ``cancel(after:throwing:)``. A lazy future does its work on a global queue, since work can't be left midway.
+  /// ``cancel(after:throwing:)``. A lazy future does its work on a global queue, since work can't be left midway; no time
+  /// at all doesn't start it.
   ///
   /// - Parameter timeout: How long, measured as `DispatchTime` does. Zero or less doesn't wait; `.never` waits like
   ///   ``wait()``.
@@ -43,7 +37,7 @@ extension ValueFuture {
   @available(*, noasync, message: "it blocks the thread; await `value(within:)`")
   public func wait(timeout: DispatchTimeInterval) throws -> Value {
     if timeout == .never { return try wait() }
-    demand()
+    if !timeout.isOver { demand() }
     guard future.wait(timeout: timeout) != nil else {
       throw TimeoutError(interval: timeout, label: future.name)
     }
@@ -61,6 +55,14 @@ extension ValueFuture {
 
   /// Starts lazy work on a global queue, if nobody has.
   func demand() {
-    if case .lazy(let job) = origin { job.start(for: future) }
+    lazyWork?.start(for: future)
+  }
+}
+
+extension DispatchTimeInterval {
+  /// Whether it is no time at all.
+  var isOver: Bool {
+    let now = DispatchTime.now()
+    return now + self <= now
   }
 }

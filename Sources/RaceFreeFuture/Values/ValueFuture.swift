@@ -26,14 +26,15 @@ public import Dispatch
 ///
 /// An error is an outcome of its own: a *failure* is a completion (result handlers run), a *cancellation* is not (only
 /// the handlers of ``onCancel(on:_:)-(_,()->Void)`` and ``onCleanUp(on:_:)-(_,()->Void)`` do). Closures that make
-/// values (``map(on:_:)``, ``background(qos:label:onUndelivered:fileID:line:_:)`` and so on) fail by throwing; if what
-/// they throw is `CancellationError`, that is a cancellation.
+/// values (``map(on:label:onUndelivered:fileID:line:_:)``, ``background(qos:label:onUndelivered:fileID:line:_:)`` and so
+/// on) fail by throwing; if what they throw is `CancellationError`, that is a cancellation. An error that is *given*, to
+/// ``complete(throwing:)``, is a failure whatever it is.
 ///
 /// The value itself may be `Void` or optional; `nil` is a value like any other.
 ///
 /// A value future that is released while it is pending releases its handlers without running them, as a ``Future``
-/// does; those that were made from it with ``map(on:_:)`` and the like are cancelled with ``AbandonedError``, because
-/// nobody could complete them any more. Use a ``Completer`` for work that may be dropped.
+/// does; those that were made from it with ``map(on:label:onUndelivered:fileID:line:_:)`` and the like are cancelled with
+/// ``AbandonedError``, because nobody could complete them any more. Use a ``Completer`` for work that may be dropped.
 ///
 /// Copies of a value future are the same future, as two references to an object are the same object. They are equal if
 /// their futures are identical.
@@ -44,7 +45,8 @@ public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
   /// ``MissingValueError``, unless `Value` is `Void`.
   public let future: Future
   @usableFromInline let onUndelivered: (@Sendable (Value) -> Void)?
-  let origin: Origin
+  /// What computes the value when somebody asks for it; nil: nobody has to be asked.
+  let lazyWork: Job?
 
   /// Makes a pending value future.
   ///
@@ -58,8 +60,9 @@ public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
   ///     and one that had been accepted when the last reference to the future went before anybody had received it. A
   ///     value for which `tryComplete` returned false is still the caller's, and doesn't come here. It runs where the
   ///     value was refused or the last reference went: as a rule on the thread of that call. Values that are on their
-  ///     way to a handler or a task count as received when that runs. It is kept as long as the future. The semantics
-  ///     are those of `onUndeliveredElement` of Kotlin's channels.
+  ///     way to a handler or a task count as received when that runs, and those in a future that was made from several
+  ///     when somebody receives its value. It is kept as long as the future. The semantics are those of
+  ///     `onUndeliveredElement` of Kotlin's channels.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   public init(
@@ -76,10 +79,10 @@ public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
     )
   }
 
-  init(_ future: Future, onUndelivered: (@Sendable (Value) -> Void)? = nil, origin: Origin = .promise) {
+  init(_ future: Future, onUndelivered: (@Sendable (Value) -> Void)? = nil, lazyWork: Job? = nil) {
     self.future = future
     self.onUndelivered = onUndelivered
-    self.origin = origin
+    self.lazyWork = lazyWork
   }
 
   /// Whether two value futures are the same.

@@ -29,6 +29,8 @@
           _ = signposter.beginInterval("Future", id: id, "\(name, privacy: .public)")
         case .completed, .failed, .cancelled, .abandoned:
           signposter.endInterval("Future", .beginState(id: id), "\(event.description)")
+        case .failedTooLate(let error):
+          signposter.emitEvent("Failed too late", id: id, "\(name, privacy: .public): \("\(error)")")
         case .slowHandler(let duration):
           signposter.emitEvent("Slow handler", id: id, "\(name, privacy: .public): \("\(duration)", privacy: .public)")
         }

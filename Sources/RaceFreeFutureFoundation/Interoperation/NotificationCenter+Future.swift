@@ -22,7 +22,8 @@ extension NotificationCenter {
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
   ///   - value: What is wanted of a notification; nil: go on waiting. It runs on the thread that posts, perhaps on
-  ///     several at once and once more after the outcome if posts coincide. What it throws is the failure of the future.
+  ///     several at once and once more after the outcome if posts coincide. Throwing makes the result a failure, or a
+  ///     cancellation if it is `CancellationError`.
   /// - Returns: The future.
   public func future<Value: Sendable>(
     forName name: Notification.Name?,
@@ -41,7 +42,7 @@ extension NotificationCenter {
         do {
           if let value = try value(notification) { completer.complete(with: value) }
         } catch {
-          completer.complete(throwing: error)
+          completer.future.end(throwing: error)
         }
       }
     )

@@ -103,7 +103,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   ///
   /// Like ``setResult(_:)``.
   ///
-  /// - Parameter error: The error.
+  /// - Parameter error: The error: a failure whatever it is, while `CancellationError` that a closure throws cancels.
   public final func setResult(throwing error: any Error) {
     slot.put(.failure(error))
   }
@@ -148,12 +148,5 @@ extension FutureOperation {
     } stop: { task in
       task.cancel()
     }
-  }
-}
-
-extension ValueFuture {
-  /// Ends with what a closure threw.
-  fileprivate func end(throwing error: any Error) {
-    if error is CancellationError { cancel(throwing: error) } else { complete(throwing: error) }
   }
 }

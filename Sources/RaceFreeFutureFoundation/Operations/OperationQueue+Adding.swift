@@ -82,7 +82,7 @@ extension OperationQueue {
   ///
   /// - Parameters:
   ///   - previous: The future of the value, from this queue or from anywhere.
-  ///   - label: The label of the operation, for errors.
+  ///   - label: The label of the new future and of its operation, for descriptions and errors.
   ///   - work: Gets the value, and the token of its operation.
   /// - Returns: The future of the new value. Dropping it changes nothing.
   public func add<Previous: Sendable, Value: Sendable>(
@@ -90,7 +90,7 @@ extension OperationQueue {
     label: String = "operation",
     _ work: @escaping @Sendable (Previous, CancelToken) throws -> Value
   ) -> ValueFuture<Value> {
-    previous.flatMap { value in self.add(label: label) { token in try work(value, token) } }
+    previous.flatMap(label: label) { value in self.add(label: label) { token in try work(value, token) } }
   }
 
   /// Adds work that is done by a task of its own.

@@ -41,6 +41,12 @@ extension Notification.Name {
     #expect(throws: Reason("no good")) { try future.result?.get() }
   }
 
+  @Test func `CancellationError that the closure throws cancels it`() {
+    let future: ValueFuture<Int> = center.future(forName: .test) { _ in throw CancellationError() }
+    center.post(name: .test, object: nil)
+    #expect(future.future.cancellationReason is CancellationError)
+  }
+
   @Test func `the observer is removed at the outcome, whichever it is`() {
     for outcome in [0, 1, 2] {
       let calls = EventLog<Int>()

@@ -56,6 +56,15 @@ import Testing
     #expect(try await second.value == 2)
   }
 
+  @Test func `work that needs the value of other work has its own label, and so do its errors`() {
+    let queue = OperationQueue()
+    let first = ValueFuture<Int>(label: "first")
+    let second = queue.add(with: first, label: "second") { value, _ in value }
+    #expect(second.future.label == "second")
+    let timed = second.timeout(after: .seconds(0))
+    #expect(timed.future.cancellationReason as? TimeoutError == TimeoutError(interval: .seconds(0), label: "second"))
+  }
+
   @Test func `operations one after the other, in two queues`() async {
     let (one, other) = (OperationQueue(), OperationQueue())
     let log = EventLog<Int>()

@@ -40,20 +40,30 @@ import Testing
     }
   }
 
-  @Test func `what body throws is thrown, and what it had started is stopped`() async {
-    let stopped = EventLog<String>()
-    let undelivered = EventLog<Int>()
-    await #expect(throws: Reason("half-way")) {
-      try await withFuture(of: Int.self) { completer in
-        completer.attach {
-          "request"
-        } stop: {
-          stopped.add($0)
+  @Test func `what body throws is thrown and fails the future, and CancellationError cancels it`() async {
+    let log = EventLog<String>()
+    let thrown: [any Error] = [Reason("half-way"), CancellationError()]
+    for error in thrown {
+      do {
+        _ = try await withFuture(of: Int.self) { completer in
+          completer.attach { "request" } stop: { log.add("\($0) stopped") }
+          completer.future.onFailure(on: .inline) { log.add("failed with \(type(of: $0))") }
+          completer.future.onCleanUp(on: .inline) { log.add("\($0)") }
+          throw error
         }
-        throw Reason("half-way")
+      } catch {
+        log.add("\(type(of: error)) thrown")
       }
     }
-    #expect(stopped.events == ["request"])
+    #expect(
+      log.events == [
+        "failed with Reason", "completed", "Reason thrown", "request stopped", "cancelled", "CancellationError thrown",
+      ]
+    )
+  }
+
+  @Test func `what body throws is thrown also if there is a value, which is given back`() async {
+    let undelivered = EventLog<Int>()
     await #expect(throws: Reason("after all")) {
       try await withFuture(of: Int.self, onUndelivered: { undelivered.add($0) }) { completer in
         completer.complete(with: 1)

@@ -173,6 +173,84 @@ import Testing
     }
   }
 
+  // MARK: Errors that come too late
+
+  @Test func `it is told of an error that comes after the outcome`() async {
+    await #expect(processExitsWith: .success) {
+      let log = observeLabelled()
+      let (cancelled, failed) = (ValueFuture<Int>(label: "a"), ValueFuture<Int>(label: "b"))
+      cancelled.cancel()
+      cancelled.complete(throwing: Reason("late"))
+      cancelled.complete(with: Result<Int, Reason>.failure(Reason("later")))
+      // Not an error, and not lost.
+      cancelled.complete(with: 1)
+      cancelled.cancel(throwing: Reason("again"))
+      #expect(!cancelled.tryComplete(throwing: Reason("still the caller's")))
+      failed.complete(throwing: Reason("first"))
+      failed.complete(throwing: Reason("second"))
+      // A block that ends after a failure isn't a second one.
+      failed.future.performAndWait { _ in }
+      #expect(
+        log.events.filter { !$0.contains("created") } == [
+          "Future(\"a\") cancelled (CancellationError())", "Future(\"a\") failed too late (\(Reason("late")))",
+          "Future(\"a\") failed too late (\(Reason("later")))", "Future(\"b\") failed (\(Reason("first")))",
+          "Future(\"b\") failed too late (\(Reason("second")))",
+        ]
+      )
+    }
+  }
+
+  @Test func `it is told of the error of work that was cancelled, and of a closure's, and not of a passed one`() async {
+    await #expect(processExitsWith: .success) {
+      let log = observeLabelled()
+      let (begun, cancelled) = (Gate("begun"), Gate("cancelled"))
+      let work = ValueFuture<Int>.background(label: "work") { _ in
+        begun.open()
+        cancelled.wait()
+        throw Reason("late")
+      }
+      await begun.passed()
+      work.cancel()
+      cancelled.open()
+      try? await eventually("the error has come") { log.events.contains { $0.contains("too late") } }
+      // The closure cancels what is made of it, and fails.
+      let (source, made) = (ValueFuture<Int>(), EventLog<ValueFuture<Int>>())
+      made.add(
+        source.map(label: "made") { _ in
+          made.events[0].cancel()
+          throw Reason("thrown")
+        }
+      )
+      source.complete(with: 1)
+      // The failure of a part that `all` doesn't need any more is told as the part's.
+      let parts = [ValueFuture<Int>(label: "first"), ValueFuture<Int>(label: "second")]
+      _ = ValueFuture.all(parts, label: "all")
+      for part in parts { part.complete(throwing: Reason("broken")) }
+      #expect(
+        log.events.filter { $0.contains("failed") } == [
+          "Future(\"work\") failed too late (\(Reason("late")))", "Future(\"made\") failed too late (\(Reason("thrown")))",
+          "Future(\"first\") failed (\(Reason("broken")))", "Future(\"all\") failed (\(Reason("broken")))",
+          "Future(\"second\") failed (\(Reason("broken")))",
+        ]
+      )
+    }
+  }
+
+  @Test func `it is told of an error in line behind a block that decides`() async {
+    await #expect(processExitsWith: .success) {
+      let log = observeLabelled()
+      let (future, gate) = (ValueFuture<Int>(label: "a"), Gate("line"))
+      future.future.performLater { state in
+        gate.wait()
+        state.cancel()
+      }
+      future.complete(throwing: Reason("late"))
+      gate.open()
+      await future.future.perform { _ in }
+      #expect(log.events.last == "Future(\"a\") failed too late (\(Reason("late")))")
+    }
+  }
+
   // MARK: Races
 
   @Test func `each end is told once, whoever resolves, drops or sets the observer meanwhile`() async {
@@ -186,7 +264,7 @@ import Testing
           created.withLock { $0 += 1 }
           // The identity may be that of one that has gone, and was told so.
           counts.withLock { $0[event.id, default: 0] += 1 }
-        case .slowHandler: break
+        case .slowHandler, .failedTooLate: break
         default:
           ended.withLock { $0 += 1 }
           counts.withLock { $0[event.id, default: 0] -= 1 }

@@ -248,6 +248,57 @@ import Testing
     #expect(bothSidesWon(winners.events.count { $0 == 0 }))
   }
 
+  @Test func `collecting against cancelling: each value is received with all, or given back, once`() async {
+    final class Subject: Sendable {
+      let undelivered: EventLog<Int>
+      let parts: EventLog<ValueFuture<Int>>
+      let combined: EventLog<Future>
+      let received = EventLog<Int>()
+      init(_ number: Int) {
+        let undelivered = EventLog<Int>()
+        let parts = [0, 1].map { _ in ValueFuture<Int>(onUndelivered: { undelivered.add($0) }) }
+        (self.undelivered, self.parts, combined) = (undelivered, EventLog(), EventLog())
+        for part in parts { self.parts.add(part) }
+        // Half of them is received, the others are asked for by nobody.
+        let receive: @Sendable ([Int]) -> Void = { [received] in
+          if number % 2 == 0 { for value in $0 { received.add(value) } }
+        }
+        switch number / 2 % 3 {
+        case 0: combined.add(observed(ValueFuture.all(parts), number) { receive($0) })
+        case 1: combined.add(observed(ValueFuture.zip(parts[0], parts[1]), number) { receive([$0.0, $0.1]) })
+        default:
+          combined.add(observed(ValueFuture.allSettled(parts), number) { receive($0.compactMap { try? $0.get() }) })
+        }
+      }
+      private func observed<Value>(
+        _ future: ValueFuture<Value>,
+        _ number: Int,
+        _ receive: @escaping @Sendable (Value) -> Void
+      ) -> Future {
+        if number % 2 == 0 { future.onValue(on: .inline, receive) }
+        return future.future
+      }
+    }
+    let numbers = Atomic(0)
+    let received = Atomic(0)
+    await stress(
+      rounds: Self.rounds,
+      make: { Subject(numbers.add(1, ordering: .relaxed).newValue) },
+      actors: [
+        { $0.parts.events[0].complete(with: 0) },
+        { $0.parts.events[1].complete(with: 1) },
+        { $0.combined.events[0].cancel() },
+      ],
+      verify: { subject in
+        if !subject.received.events.isEmpty { received.add(1, ordering: .relaxed) }
+        subject.combined.removeAll()
+        subject.parts.removeAll()
+        #expect((subject.received.events + subject.undelivered.events).sorted() == [0, 1])
+      }
+    )
+    #expect(bothSidesWon(received.load(ordering: .relaxed)))
+  }
+
   @Test func `joining against the last one leaving: a joiner is refused, or has work that goes on`() async {
     final class Subject: Sendable {
       let work = ValueFuture<Int>()

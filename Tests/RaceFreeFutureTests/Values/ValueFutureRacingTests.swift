@@ -22,14 +22,31 @@ import Testing
     #expect(any.result?.value == 3)
   }
 
-  @Test func `any of failed ones fails with the error of the last`() {
+  /// The errors of one that failed because all did.
+  private func errors(of future: ValueFuture<Int>) -> [Reason?]? {
+    (future.result?.error as? AllFailedError)?.errors.map { reason($0) }
+  }
+
+  @Test func `any of failed ones fails with the errors of all, in the order of the array`() {
     let futures = make(3)
     let any = ValueFuture.any(futures)
-    futures[2].complete(throwing: Reason("first"))
-    futures[0].complete(throwing: Reason("second"))
+    futures[2].complete(throwing: Reason("2"))
+    futures[0].complete(throwing: Reason("0"))
     #expect(any.isPending)
-    futures[1].complete(throwing: Reason("third"))
-    #expect(reason(any.result?.error) == Reason("third"))
+    futures[1].complete(throwing: Reason("1"))
+    #expect(errors(of: any) == [Reason("0"), Reason("1"), Reason("2")])
+  }
+
+  @Test func `any of one that failed fails with an error that has its error`() {
+    #expect(errors(of: .any([.completed(throwing: Reason("alone"))])) == [Reason("alone")])
+    #expect((ValueFuture<Int>.any([noValue()]).result?.error as? AllFailedError)?.errors.first is MissingValueError)
+  }
+
+  /// Completed, but without a value.
+  private func noValue() -> ValueFuture<Int> {
+    let future = ValueFuture<Int>()
+    future.future.complete()
+    return future
   }
 
   @Test func `any of cancelled ones is cancelled for the reason of the last`() {
@@ -40,18 +57,18 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `any of failed and cancelled ones fails with the error of the last that failed`(_ late: Bool) {
+  func `any of failed and cancelled ones fails with the errors and the reasons`(_ late: Bool) {
     let futures = make(4)
     func resolve() {
-      futures[0].complete(throwing: Reason("first"))
       futures[1].cancel(throwing: Reason("why"))
-      futures[2].complete(throwing: Reason("last"))
+      futures[0].complete(throwing: Reason("first"))
       futures[3].cancel(throwing: Reason("also"))
+      futures[2].complete(throwing: Reason("last"))
     }
     if late { resolve() }
     let any = ValueFuture.any(futures)
     resolve()
-    #expect(reason(any.result?.error) == Reason("last"))
+    #expect(errors(of: any) == [Reason("first"), Reason("why"), Reason("last"), Reason("also")])
   }
 
   @Test func `any of none is cancelled`() {
@@ -127,6 +144,22 @@ import Testing
     #expect(ValueFuture<Int>.race([], cancelLosers: true).isCancelled)
   }
 
+  @Test func `lazy ones aren't started when another has decided already`() async {
+    let started = EventLog<String>()
+    let lazy = ValueFuture.lazy { _ in
+      started.add("it was asked for")
+      return 1
+    }
+    let (value, failure) = (ValueFuture.completed(with: 7), ValueFuture<Int>.completed(throwing: Reason("broken")))
+    #expect(ValueFuture.race([lazy, value]).result?.value == 7)
+    #expect(ValueFuture.any([lazy, failure, value]).result?.value == 7)
+    #expect(reason(ValueFuture.all([lazy, failure]).result?.error) == Reason("broken"))
+    #expect(reason(ValueFuture.zip(lazy, failure).map { _ in 0 }.result?.error) == Reason("broken"))
+    started.add("it was waited for")
+    #expect(await onThread { try? lazy.wait() } == 1)
+    #expect(started.events == ["it was waited for", "it was asked for"])
+  }
+
   @Test func `of several that are resolved already the first in the array wins`() {
     let (pending, cancelled) = (ValueFuture<Int>(), ValueFuture<Int>())
     cancelled.cancel()
@@ -197,7 +230,9 @@ import Testing
     for future in second.dropLast() { future.cancel() }
     #expect(any.isPending)
     second[9_999].complete(throwing: Reason("last"))
-    #expect(reason(any.result?.error) == Reason("last"))
+    let all = errors(of: any)
+    #expect(all?.count == 10_000)
+    #expect(all?.last == Reason("last"))
   }
 
   @Test func `of two that complete at the same time one wins, and the other one is cancelled or late`() async {

@@ -263,6 +263,22 @@ import Testing
     #expect(ValueFuture.completed(with: 7).timeout(after: interval).result?.value == 7)
   }
 
+  @Test(arguments: [DispatchTimeInterval.seconds(0), .nanoseconds(-1)])
+  func `no time at all never starts lazy work, and never has its value`(_ interval: DispatchTimeInterval) async {
+    for _ in 0..<iterations(300) {
+      let ran = EventLog<Int>()
+      let lazy = ValueFuture.lazy { _ in
+        ran.add(1)
+        return 7
+      }
+      let timed = lazy.timeout(after: interval)
+      #expect(timed.future.cancellationReason is TimeoutError)
+      #expect(lazy.isCancelled)
+      // Work that had been started would be waited for, and found.
+      #expect(await onThread { (try? lazy.wait()) ?? ran.count } == 0)
+    }
+  }
+
   @Test func `for ever it sets no timer, and is cancelled in both directions`() {
     let (first, second) = (ValueFuture<Int>(), ValueFuture<Int>())
     let (ofFirst, ofSecond) = (first.timeout(after: .never), second.timeout(after: .never))
@@ -275,14 +291,48 @@ import Testing
 
   // MARK: Names
 
-  @Test func `what is made from a future has its name`() {
-    let future = ValueFuture<Int>(label: "source")
-    #expect(future.map { "\($0)" }.description == "ValueFuture<String>(\"source\", pending)")
-    #expect(future.description == "ValueFuture<Int>(\"source\", pending)")
+  /// The functions that make a future, with a label or without.
+  private static let makers: [@Sendable (ValueFuture<Int>, String?, UInt) -> Future] = [
+    { $0.map(label: $1, line: $2) { "\($0)" }.future },
+    { $0.flatMap(label: $1, line: $2) { .completed(with: "\($0)") }.future },
+    { $0.recover(label: $1, line: $2) { _ in 0 }.future },
+    { $0.flatMapError(label: $1, line: $2) { _ in .completed(with: 0) }.future },
+    { ValueFuture.all([$0], label: $1, line: $2).future },
+    { ValueFuture.allSettled([$0], label: $1, line: $2).future },
+    { ValueFuture.zip($0, $0, label: $1, line: $2).future },
+    { ValueFuture.any([$0], label: $1, line: $2).future },
+    { ValueFuture.race([$0], label: $1, line: $2).future },
+  ]
+
+  @Test(arguments: makers.indices)
+  func `what is made from futures has a label of its own, or is called by its own place`(_ index: Int) async {
+    let source = ValueFuture<Int>(label: "source")
+    let labelled = Self.makers[index](source, "made", 1)
+    let other = ValueFuture<Int>(label: "source")
+    let nameless = Self.makers[index](other, nil, 77)
+    #expect(labelled.description == "Future(\"made\", pending)")
+    #expect(nameless.description == "Future(made at \(#fileID):77, pending)")
+    labelled.cancel(after: .seconds(0))
+    nameless.cancel(after: .seconds(0))
+    // The error belongs to what took too long, wherever it arrives.
+    #expect(source.future.cancellationReason as? TimeoutError == TimeoutError(interval: .seconds(0), label: "made"))
+    let place = "made at \(#fileID):77"
+    #expect(other.future.cancellationReason as? TimeoutError == TimeoutError(interval: .seconds(0), label: place))
+  }
+
+  @Test func `a limit is called by its own label, by that of what it limits, or by its place`() {
+    let (labelled, nameless) = (ValueFuture<Int>(label: "source"), ValueFuture<Int>())
+    #expect(labelled.timeout(after: .never, label: "limit").future.label == "limit")
+    #expect(labelled.timeout(after: .never).future.label == "source")
     let line: UInt = #line + 1
-    let nameless = ValueFuture<Int>()
-    let derived = nameless.map { $0 }
-    #expect(derived.description == "ValueFuture<Int>(made at \(#fileID):\(line), pending)")
+    let timed = nameless.timeout(after: .never)
+    #expect(timed.description == "ValueFuture<Int>(made at \(#fileID):\(line), pending)")
+  }
+
+  @Test func `a source that is dropped is the one that AbandonedError names`() {
+    func derive() -> ValueFuture<Int> { ValueFuture<Int>(label: "source").map(label: "made") { $0 } }
+    let error = derive().future.cancellationReason as? AbandonedError
+    #expect(error?.label == "source")
   }
 
   // MARK: Contexts
