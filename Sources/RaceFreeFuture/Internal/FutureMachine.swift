@@ -143,10 +143,10 @@ struct FutureMachine: ~Copyable {
 
   /// A `perform` block joins the line.
   ///
-  /// Returns whether it has to go the way of the handlers, because some that came before it are still on theirs.
+  /// Returns whether it has to go the way of the handlers, because late ones that came before it still wait in the list.
   mutating func performBegan() -> Bool {
     inLine += 1
-    return phase == .marking || phase == .delivering
+    return (phase == .marking || phase == .delivering) && !handlers.isEmpty
   }
 
   /// A `perform` block has returned; nil if it hasn't decided.

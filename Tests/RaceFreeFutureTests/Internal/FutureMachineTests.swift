@@ -47,7 +47,7 @@ import Testing
     decide dequeued   | -                    | finish → resolved    | -                    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     decide inside     | -                    | hold → held          | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     follow            | mark → marking       | joinLine → pending   | ignore → held        | join → marking       | ignore → delivering | ignore → resolved   | ignore → unresolvable
-    perform begins    | counted → pending    | counted → pending    | counted → held       | behind handlers → marking | behind handlers → delivering | counted → resolved | counted → unresolvable
+    perform begins    | counted → pending    | counted → pending    | counted → held       | counted → marking    | counted → delivering | counted → resolved | counted → unresolvable
     perform ends      | -                    | ignore → pending     | finish → resolved    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     …with a handler:  | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
@@ -335,6 +335,18 @@ import Testing
     }
     #expect(woken(by: machine.delivered(&report)).count == 1)
     #expect(machine.phase == .resolved)
+  }
+
+  @Test func `a block goes the way of the handlers only if late ones wait before it`() {
+    var machine = FutureMachine()
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    _ = machine.decide(.completed, .arriving)
+    let goesDirectly = !machine.performBegan()
+    #expect(goesDirectly)
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    let followsHandlers = machine.performBegan()
+    #expect(followsHandlers)
+    #expect(machine.inLine == 2)
   }
 
   @Test func `waiters are handed out before all handlers, also before the one without a node`() {
