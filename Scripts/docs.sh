@@ -5,8 +5,8 @@
 # Builds the reference, guides and tutorials of all modules as one site, and says how much is documented.
 #
 # The site is in .build-docs/site. It is for the root of a host: BASE=RaceFreeFuture makes one for a path there, as
-# GitHub Pages needs it. Fails on every warning, such as a link to nothing, on a public symbol without an abstract, and
-# on one that is in no topic group.
+# GitHub Pages needs it. Fails on every warning, such as a link to nothing, on a public symbol without an abstract, on one
+# that is in no topic group, and on a page that is missing in its own sidebar.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -56,6 +56,24 @@ if ((status != 1)) || [[ $found != "$expected" ]]; then
   exit 1
 fi
 
+# So is what looks at the sidebars: here the page of M that mentions the module N comes first.
+sidebar=$scratch/sidebar
+swiftc -swift-version 6 -o "$sidebar" Scripts/sidebar.swift
+mkdir -p "$scratch/seed/site/index" "$scratch/seed/site/data/documentation/n"
+cat > "$scratch/seed/site/index/index.json" << 'SEED'
+{"interfaceLanguages": {"swift": [{"type": "module", "path": "/documentation", "children": [
+  {"type": "module", "path": "/documentation/M", "children": [{"type": "module", "path": "/documentation/N"}]},
+  {"type": "module", "path": "/documentation/N", "children": [{"type": "symbol", "path": "/documentation/N/T"}]}
+]}]}}
+SEED
+for page in m n n/t; do echo '{}' > "$scratch/seed/site/data/documentation/$page.json"; done
+if found=$("$sidebar" "$scratch/seed/site"); then status=0; else status=$?; fi
+if ((status != 1)) || [[ $found != 'not in its sidebar: /documentation/n/t' ]]; then
+  echo "Scripts/sidebar.swift doesn't see an empty sidebar. It said, with status $status:" >&2
+  echo "$found" >&2
+  exit 1
+fi
+
 # convert <catalog> <bundle> <option>...
 #
 # Links from one module to another are checked, too.
@@ -97,7 +115,8 @@ cp -R Documentation/Site.docc "$scratch/Site.docc"
 cp Documentation/Images/race-light.svg "$scratch/Site.docc/race.svg"
 cp Documentation/Images/race-dark.svg "$scratch/Site.docc/race~dark.svg"
 convert "$scratch/Site.docc" Site "${dependencies[@]}"
-"$docc" merge "$scratch/archives/Site.doccarchive" "${archives[@]}" --output-path "$scratch/site" \
+# The first page comes last: it mentions the modules, and the site takes the first node of a module for its sidebar.
+"$docc" merge "${archives[@]}" "$scratch/archives/Site.doccarchive" --output-path "$scratch/site" \
   --synthesized-landing-page-name RaceFreeFuture
 # DocC has no page at the root of a site.
 cat > "$scratch/site/index.html" << 'PAGE'
@@ -121,4 +140,5 @@ if ((${#lacking[@]} > 0)); then
   echo "not everything public is documented and in a topic group: ${lacking[*]}" >&2
   exit 1
 fi
+"$sidebar" "$scratch/site"
 echo "the site is in $scratch/site, to be served at /$base"

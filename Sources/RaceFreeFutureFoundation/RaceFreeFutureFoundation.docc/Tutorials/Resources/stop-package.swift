@@ -5,7 +5,7 @@ let package = Package(
   name: "stop",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "https://github.com/racefreefuture/RaceFreeFuture", branch: "main")
+    .package(name: "RaceFreeFuture", path: "../RaceFreeFuture")
   ],
   targets: [
     .executableTarget(
