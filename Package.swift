@@ -17,9 +17,10 @@ let package = Package(
     .target(name: "RaceFreeFuture"),
     .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture"]),
     .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture"]),
+    .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
     .target(
       name: "TestSupport",
-      dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting"],
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting", "TestEnvironment"],
       path: "Tests/TestSupport"
     ),
     .testTarget(

@@ -230,8 +230,7 @@ import Testing
 
   // MARK: L6 Never blocks, never re-enters
 
-  @Test(.timeLimit(.minutes(1)))
-  func `L6 every call may be made inside every handler and every perform block`() async {
+  @Test func `L6 every call may be made inside every handler and every perform block`() async {
     let other = Future()
     for context in [HandlerContext.serialQueue, .inline, .queue(DispatchQueue(label: "given"))] {
       let future = Future()

@@ -10,6 +10,8 @@ import Synchronization
 ///
 /// What `race` does, without outcomes to count: for any number of actors, and for what is asserted of each subject.
 ///
+/// One at a time, as races are, whichever tests call it: two would keep each other's actors apart.
+///
 /// In some of the first rounds one actor is ahead of the others, each in its turn: so whatever comes of that is seen at
 /// least now and then, also where a sanitizer makes one of them so slow that it would always be the last.
 ///
@@ -31,19 +33,21 @@ package func stress<Subject: Sendable>(
       if round.ahead == index { round.isFirstDone.store(true, ordering: .releasing) }
     }
   }
-  await onThread {
-    let threads = ActorThreads(seed: testSeed, actors: actors)
-    var done = 0
-    while done < rounds {
-      let batch = (done..<min(rounds, done + 256)).map { number in
-        let isFair = number >= 256 || number % 4 != 0
-        return Round(subject: make(), ahead: isFair ? nil : number / 4 % actors.count)
+  await Turns.take {
+    await onThread {
+      let threads = ActorThreads(seed: testSeed, actors: actors)
+      var done = 0
+      while done < rounds {
+        let batch = (done..<min(rounds, done + 256)).map { number in
+          let isFair = number >= 256 || number % 4 != 0
+          return Round(subject: make(), ahead: isFair ? nil : number / 4 % actors.count)
+        }
+        done += batch.count
+        threads.run(batch)
+        for round in batch { verify(round.subject) }
       }
-      done += batch.count
-      threads.run(batch)
-      for round in batch { verify(round.subject) }
+      threads.stop()
     }
-    threads.stop()
   }
 }
 

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+package import Dispatch
 import Foundation
 
 /// Runs a block on a thread of its own and suspends until it has returned: the only place where tests may block,
@@ -27,4 +28,11 @@ package func startThread(stackSize: Int = 1 << 20, _ body: @escaping @Sendable (
   let thread = Thread { body() }
   thread.stackSize = stackSize
   thread.start()
+}
+
+extension DispatchTime {
+  /// When a thread that waits for what is certain to come gives up: in a quarter of an hour.
+  ///
+  /// Long after the slowest machine is done. Who waits in vain stops the program, with a message that says for what.
+  package static var muchLater: DispatchTime { .now() + 900 }
 }

@@ -6,7 +6,7 @@ internal import RaceFreeFuture
 /// Lets those who need something for themselves have it one after the other, in the order in which they ask.
 ///
 /// Testing libraries run tests at the same time. Races that did so would keep each other's actors apart.
-final class Turns: Sendable {
+package final class Turns: Sendable {
   /// For those who need all cores.
   static let ofCores = Turns()
   /// For those who put something into the place of the concurrency runtime's executors.
@@ -20,7 +20,7 @@ final class Turns: Sendable {
   private let line = Locked(Line())
 
   /// Runs a block when nobody else has the cores.
-  static func take<T: Sendable>(_ body: () async -> T) async -> T { await ofCores.take(body) }
+  package static func take<T: Sendable>(_ body: () async -> T) async -> T { await ofCores.take(body) }
 
   /// Runs a block when nobody else does, and suspends until it has returned.
   ///

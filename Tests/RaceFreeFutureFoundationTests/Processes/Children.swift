@@ -39,6 +39,13 @@
     var spoken: String { get async throws { try await future.value(within: .seconds(3_600)) } }
   }
 
+  /// Kills the process whose number a child has printed.
+  ///
+  /// What is no such number kills nobody: 0 would be all processes around this one.
+  func killProcess(_ number: String) {
+    if let number = pid_t(number.trimmingCharacters(in: .whitespacesAndNewlines)), number > 1 { kill(number, SIGKILL) }
+  }
+
   extension ProcessResult {
     var output: String { String(decoding: standardOutput, as: UTF8.self) }
     var error: String { String(decoding: standardError, as: UTF8.self) }

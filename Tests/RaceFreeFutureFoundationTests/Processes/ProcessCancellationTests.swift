@@ -158,7 +158,7 @@
         onUndelivered: late.onUndelivered
       )
       let grandchild = try await words.spoken
-      defer { kill(pid_t(grandchild.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0, SIGKILL) }
+      defer { killProcess(grandchild) }
       // Its pipe is open, so it can't complete.
       #expect(future.isPending)
       future.cancel()
@@ -171,7 +171,7 @@
       let process = shell("sleep 1000 > /dev/null 2>&1 & echo $!; exit 7")
       let result = try await process.runFuture().inTime
       #expect(result.terminationStatus == 7)
-      kill(pid_t(result.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0, SIGKILL)
+      killProcess(result.output)
     }
 
     // MARK: - Signals

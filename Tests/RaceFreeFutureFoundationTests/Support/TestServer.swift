@@ -23,6 +23,7 @@ final class TestServer: Sendable {
     startThread { [self] in
       while true {
         let connection = accept(socket, nil, nil)
+        if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
         guard connection >= 0 else { break }
         accepted.add(1, ordering: .relaxed)
         startThread {
