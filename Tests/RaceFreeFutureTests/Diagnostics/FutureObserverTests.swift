@@ -240,13 +240,13 @@ import Testing
     await #expect(processExitsWith: .success) {
       let log = observeLabelled()
       let (future, gate) = (ValueFuture<Int>(label: "a"), Gate("line"))
-      future.future.performLater { state in
+      future.future.perform { state in
         gate.wait()
         state.cancel()
       }
       future.complete(throwing: Reason("late"))
       gate.open()
-      await future.future.perform { _ in }
+      await future.future.withTurn { _ in }
       #expect(log.events.last == "Future(\"a\") failed too late (\(Reason("late")))")
     }
   }

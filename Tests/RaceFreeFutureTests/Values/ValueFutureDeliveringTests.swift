@@ -115,7 +115,7 @@ import Testing
       let (first, second) = (make(), make())
       let made = way.of(first, second)
       let gate = Gate("line")
-      made.future.performLater { state in
+      made.future.perform { state in
         gate.wait()
         state.cancel(throwing: Reason("why"))
       }
