@@ -7,9 +7,7 @@ import Foundation
 /// Runs a block on a thread of its own and suspends until it has returned: the only place where tests may block,
 /// because a blocked thread of the shared pool would starve every task with it.
 ///
-/// - Parameters:
-///   - stackSize: In bytes; a thread of a pool has half a megabyte.
-///   - body: What is run.
+/// `stackSize` is in bytes; a thread of a pool has half a megabyte.
 package func onThread<T: Sendable>(stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> T) async -> T {
   await withCheckedContinuation { continuation in
     startThread(stackSize: stackSize) { continuation.resume(returning: body()) }

@@ -32,12 +32,12 @@ extension ValueFuture {
   /// ``cancel(after:throwing:)``. A value that has an `onUndelivered` is received when this returns it; one that comes
   /// after the deadline stays with the future. For the rest see ``value``.
   ///
-  /// - Parameter interval: How long, measured as `DispatchTime` does. Zero or less doesn't wait, and doesn't start a lazy
-  ///   future; `.never` waits like ``value``.
+  /// - Parameter interval: How long, measured as `DispatchTime` does. Zero or less doesn't wait, but starts a lazy
+  ///   future: the limit is that of the wait, and not of the work; `.never` waits like ``value``.
   /// - Returns: The value.
   /// - Throws: ``TimeoutError`` if the future is still pending then; else as ``value`` does.
   public func value(within interval: DispatchTimeInterval) async throws -> Value {
-    if lazyWork != nil, !Task.isCancelled, !interval.isOver { demand() }
+    if lazyWork != nil, !Task.isCancelled { demand() }
     guard let resolution = await future.awaitResolution(within: interval) else {
       if Task.isCancelled { throw CancellationError() }
       throw TimeoutError(interval: interval, label: future.name)

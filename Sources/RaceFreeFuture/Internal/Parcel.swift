@@ -112,11 +112,7 @@ extension Resolution {
     }
   }
 
-  /// What several values are combined to; they are received with it.
-  ///
-  /// - Parameters:
-  ///   - parts: The resolutions that bring them.
-  ///   - body: Combines them, without receiving any.
+  /// What the values of several resolutions are combined to; they are received with it, so `body` mustn't.
   static func combining<Value: Sendable>(_ parts: [Resolution], _ body: () throws -> Value) -> Resolution {
     do {
       return .delivered(Parcel(try body(), of: parts.compactMap(\.trackedParcel)))
@@ -144,11 +140,7 @@ extension Resolution {
     outcome == .completed ? Result { try get(type) } : nil
   }
 
-  /// Receives the value for somebody, or throws the error or the reason.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the value.
-  ///   - receiving: False: only looks at it.
+  /// Receives the value for somebody, or only looks at it; throws the error or the reason.
   func get<Value: Sendable>(_ type: Value.Type, receiving: Bool = true) throws -> Value {
     switch self {
     case .cancelled(let error), .failed(let error): throw error

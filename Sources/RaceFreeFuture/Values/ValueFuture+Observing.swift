@@ -9,6 +9,9 @@ extension ValueFuture {
   /// Added after the completion it is dispatched at once. If the future is cancelled it never runs and is released. It
   /// starts a lazy future. Callable from any thread and inside handlers; never blocks. O(1).
   ///
+  /// A value that has an `onUndelivered` is received when the handler starts. If the handler is removed before, the value
+  /// stays with the future, and is given back with it if nobody else receives it.
+  ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
   ///   - handler: Released when it has run, was removed, or the future was cancelled.

@@ -14,6 +14,8 @@ extension ValueFuture {
   /// that in the end waits for itself, be it in a circle over several futures and threads; see
   /// <doc:BackgroundAndLazy>. Don't block a thread of a global queue for work that needs the same pool.
   ///
+  /// A value that has an `onUndelivered` is received when this returns it.
+  ///
   /// - Returns: The value.
   /// - Throws: The error of a failure, or the reason of a cancellation.
   @available(*, noasync, message: "it blocks the thread; await `value`")
@@ -26,8 +28,8 @@ extension ValueFuture {
   /// Blocks the calling thread until there is a value, but not longer than the given time.
   ///
   /// When it gives up it leaves nothing behind, and the future stays pending: to stop the work as well, use
-  /// ``cancel(after:throwing:)``. A lazy future does its work on a global queue, since work can't be left midway; no time
-  /// at all doesn't start it.
+  /// ``cancel(after:throwing:)``. A lazy future does its work on a global queue, since work can't be left midway; also no
+  /// time at all starts it, because the limit is that of the wait, and not of the work.
   ///
   /// - Parameter timeout: How long, measured as `DispatchTime` does. Zero or less doesn't wait; `.never` waits like
   ///   ``wait()``.
@@ -37,7 +39,7 @@ extension ValueFuture {
   @available(*, noasync, message: "it blocks the thread; await `value(within:)`")
   public func wait(timeout: DispatchTimeInterval) throws -> Value {
     if timeout == .never { return try wait() }
-    if !timeout.isOver { demand() }
+    demand()
     guard future.wait(timeout: timeout) != nil else {
       throw TimeoutError(interval: timeout, label: future.name)
     }
@@ -56,13 +58,5 @@ extension ValueFuture {
   /// Starts lazy work on a global queue, if nobody has.
   func demand() {
     lazyWork?.start(for: future)
-  }
-}
-
-extension DispatchTimeInterval {
-  /// Whether it is no time at all.
-  var isOver: Bool {
-    let now = DispatchTime.now()
-    return now + self <= now
   }
 }

@@ -217,6 +217,20 @@ import Testing
   // MARK: Lazy
 
   @Test(arguments: Form.allCases)
+  func `a task that is cancelled already doesn't start lazy work`(_ form: Form) async {
+    let log = EventLog<String>()
+    let future = ValueFuture<Int>.lazy { _ in
+      log.add("it was asked for")
+      return 7
+    }
+    let result = await inCancelledTask { try await form.await(future) }
+    #expect(result.error is CancellationError)
+    log.add("the task has left")
+    #expect(await onThread { try? future.wait() } == 7)
+    #expect(log.events == ["the task has left", "it was asked for"])
+  }
+
+  @Test(arguments: Form.allCases)
   func `it starts lazy work, on a global queue`(_ form: Form) async throws {
     let future = ValueFuture<Int>.lazy { _ in
       dispatchPrecondition(condition: .onQueue(.global()))

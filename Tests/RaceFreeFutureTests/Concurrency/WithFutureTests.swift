@@ -46,7 +46,7 @@ import Testing
     for error in thrown {
       do {
         _ = try await withFuture(of: Int.self) { completer in
-          completer.attach { "request" } stop: { log.add("\($0) stopped") }
+          completer.onCancel(on: .inline) { log.add("request stopped") }
           completer.future.onFailure(on: .inline) { log.add("failed with \(type(of: $0))") }
           completer.future.onCleanUp(on: .inline) { log.add("\($0)") }
           throw error

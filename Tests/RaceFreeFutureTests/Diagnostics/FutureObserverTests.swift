@@ -228,7 +228,8 @@ import Testing
       for part in parts { part.complete(throwing: Reason("broken")) }
       #expect(
         log.events.filter { $0.contains("failed") } == [
-          "Future(\"work\") failed too late (\(Reason("late")))", "Future(\"made\") failed too late (\(Reason("thrown")))",
+          "Future(\"work\") failed too late (\(Reason("late")))",
+          "Future(\"made\") failed too late (\(Reason("thrown")))",
           "Future(\"first\") failed (\(Reason("broken")))", "Future(\"all\") failed (\(Reason("broken")))",
           "Future(\"second\") failed (\(Reason("broken")))",
         ]
