@@ -38,8 +38,25 @@ extension Explorer {
     }
   }
 
-  /// Explores, on this thread.
+  /// Explores, on this thread: first the order that failed the last time, if it was kept.
   func explored() -> Exploration {
+    if case .replay = search { return exploredAnew() }
+    guard let kept = KeptOrder(of: name) else { return exploredAnew() }
+    if let order = kept.order {
+      let ended = replay(order)
+      var coverage = Coverage()
+      coverage.count(ended)
+      if ended.failure?.isOfSubject == true {
+        return failedReport(ended, coverage, "the order kept in \(kept.path), which was run first")
+      }
+      kept.forget()
+    }
+    let report = exploredAnew()
+    if let order = report.order, let failure = report.failure { kept.keep(order, name, failure) }
+    return report
+  }
+
+  private func exploredAnew() -> Exploration {
     var coverage = Coverage()
     switch search {
     case .exhaustive(let maxOrders):

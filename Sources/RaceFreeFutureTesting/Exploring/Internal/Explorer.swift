@@ -61,7 +61,11 @@ final class Explorer: Sendable {
     }
     let report = await Turns.ofRuntime.take {
       RuntimeControl.install()
-      defer { RuntimeControl.uninstall() }
+      LastWords.listen()
+      defer {
+        LastWords.rest()
+        RuntimeControl.uninstall()
+      }
       return await withCheckedContinuation { continuation in
         waiter.withLock { $0 = continuation }
         watch.activate()
@@ -112,7 +116,11 @@ final class Explorer: Sendable {
     }
     current.withLock { $0 = run }
     RuntimeControl.begin(run)
-    defer { RuntimeControl.end(run) }
+    LastWords.begin(name)
+    defer {
+      RuntimeControl.end(run)
+      LastWords.end()
+    }
     withoutActuallyEscaping(choose) { choose in
       // Also called in the middle of an actor's turn, which goes on when it returns.
       run.drive = { [unowned self, unowned run] isDone in
@@ -150,6 +158,7 @@ final class Explorer: Sendable {
       case .failure(let error):
         run.end(with: error.failure)
       case .success(let line):
+        LastWords.step(line)
         run.trail.append(line, of: choices, run.footprints(of: choices))
         run.step(line)
       }

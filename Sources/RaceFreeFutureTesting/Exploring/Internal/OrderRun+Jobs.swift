@@ -38,6 +38,8 @@ extension OrderRun {
     var destination: Int?
     /// The line of the actor whose turn it is.
     var turn: Int?
+    /// How many calls it has served in this turn.
+    var served = 0
   }
 
   struct ActorLine {
@@ -108,7 +110,10 @@ extension OrderRun {
   func jobBegins(_ job: UnownedJob) {
     guard TaskLayout.isEnqueued(job.address), jobs.tasks[job.address]?.isHelper != true else { return }
     if jobs.tasks[job.address] == nil { _ = seen(job) }
-    if jobs.turn != nil, !jobs.begun.isEmpty { letOthersAct() }
+    if jobs.turn != nil {
+      if jobs.served > 0 { letOthersAct() }
+      jobs.served += 1
+    }
     jobs.begun.append(job.address)
     jobs.tasks[job.address]?.isCalling = false
     jobs.tasks[job.address]?.hasBegun = true
@@ -117,9 +122,9 @@ extension OrderRun {
   // MARK: Running them
 
   private func run(_ job: UnownedJob, at place: JobPlace, turn: Int? = nil) {
-    let outer = (jobs.turn, jobs.isOnMainActor)
-    (jobs.turn, jobs.isOnMainActor) = (turn, place == .mainActor)
-    defer { (jobs.turn, jobs.isOnMainActor) = outer }
+    let outer = (jobs.turn, jobs.served, jobs.isOnMainActor)
+    (jobs.turn, jobs.served, jobs.isOnMainActor) = (turn, 0, place == .mainActor)
+    defer { (jobs.turn, jobs.served, jobs.isOnMainActor) = outer }
     let (task, main) = unsafe (executor.asUnownedTaskExecutor(), mainExecutor.asUnownedSerialExecutor())
     jobs.begun = []
     switch place {
@@ -149,7 +154,13 @@ extension OrderRun {
 
   private func letOthersAct(until line: Int, _ label: String) {
     let (count, hasGoneOn) = (trail.chosen.count, Variable(false))
-    add(WorkLines.Item(label: { label }) { hasGoneOn.value = true }, to: line)
+    add(
+      WorkLines.Item(label: { label }) { [self] in
+        hasGoneOn.value = true
+        isResuming = true
+      },
+      to: line
+    )
     interrupted.append(line)
     drive { hasGoneOn.value }
     interrupted.removeLast()

@@ -52,6 +52,8 @@ final class OrderRun: Conductor, @unchecked Sendable {
   var drive: (_ isDone: () -> Bool) -> Void = { _ in }
   /// The lines of actors in the middle of whose turns others act, the innermost last.
   var interrupted: [Int] = []
+  /// Whether the step lets something go on that was interrupted.
+  var isResuming = false
   /// The step that is running.
   private var open: (line: Int, label: String, isSilent: Bool)?
   private var answer: String?
@@ -104,6 +106,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
     actorLines = 0..<1
     isOver = [false]
     jobs.nextLine = lines.withLock { $0.addLine("body") }
+    if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: nil)) }
     tasks = [
       Task(executorPreference: executor) { [self] in
         do {
@@ -187,7 +190,8 @@ final class OrderRun: Conductor, @unchecked Sendable {
     fairness.acts(line)
     beginStep(line, item)
     item.run()
-    finishStep()
+    // What was interrupted goes on in this step.
+    if isResuming { isResuming = false } else { finishStep() }
   }
 
   private func beginStep(_ line: Int, _ item: WorkLines.Item) {

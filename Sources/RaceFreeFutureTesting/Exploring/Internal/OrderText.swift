@@ -10,6 +10,9 @@ enum OrderText {
     return lines.map(String.init).joined(separator: ".")
   }
 
+  /// One more step of a text that is being written; a question mark if it doesn't fit there.
+  static func character(_ line: Int) -> String { line < digits.count ? String(digits[line]) : "?" }
+
   /// The lines in a text; nil if it isn't one.
   static func lines(_ text: String) -> [Int]? {
     let lines =

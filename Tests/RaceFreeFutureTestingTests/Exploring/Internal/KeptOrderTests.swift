@@ -1,0 +1,56 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import RaceFreeFutureTesting
+
+@Suite struct KeptOrderTests {
+  private static let folder = "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))"
+
+  @Test func `An order is kept in a file, and forgotten`() throws {
+    let kept = try #require(KeptOrder(of: "a name / with: signs", in: Self.folder))
+    #expect(kept.order == nil)
+    kept.keep("0120", "a name", "it\nfails")
+    #expect(kept.order == [0, 1, 2, 0])
+    #expect(KeptOrder(of: "another name", in: Self.folder)?.order == nil)
+    #expect(KeptOrder(of: "another name", in: nil) == nil)
+    kept.forget()
+    #expect(kept.order == nil)
+  }
+
+  @Test func `A process that dies in an order says which`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let report = await exploreTasks("resumed twice") { _ in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+          for _ in 0..<2 { Task { continuation.resume() } }
+        }
+      }
+      print(report)
+    }
+    let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(errors.contains("explore \"resumed twice\": the process died in this order"), "\(errors)")
+    #expect(errors.contains(".replay(\"0"), "\(errors)")
+  }
+
+  @Test func `An order that failed is run first the next time`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      unsafe setenv(KeptOrder.variable, "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))", 1)
+      for isWrong in [true, true, false, false] {
+        let report = await exploreTasks("two tasks") { scenario in
+          let log = Variable("")
+          let tasks = ["a", "b"].map { name in Task { log.value += name } }
+          for task in tasks { await task.value }
+          scenario.check(!isWrong || log.value == "ab", log.value)
+        }
+        print("\(report.orders) \(report.passed) \(report.description.contains("which was run first"))")
+      }
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    let lines = output.split(separator: "\n").map(String.init).filter { $0.hasSuffix("true") || $0.hasSuffix("false") }
+    #expect(lines.count == 4 && lines.first?.hasSuffix("false false") == true, "\(output)")
+    #expect(lines.dropFirst().first == "1 false true", "\(output)")
+    #expect(lines.dropFirst(2).allSatisfy { $0.hasSuffix("true false") }, "\(output)")
+  }
+}
