@@ -4,11 +4,11 @@
 # In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
 CHECKS = lint readme build test linkage api snippets docs examples tsan asan benchmarks bench-check
 
-.PHONY: help check $(CHECKS) stress
+.PHONY: help check $(CHECKS) stress soak
 
 help:
 	@echo "make check       everything that CI runs"
-	@for check in $(CHECKS) stress; do \
+	@for check in $(CHECKS) stress soak; do \
 	  printf 'make %-11s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
@@ -20,3 +20,7 @@ $(CHECKS):
 # make stress N=1000
 stress:
 	@Scripts/stress.sh $(N)
+
+# make soak N=10
+soak:
+	@Scripts/soak.sh $(N)

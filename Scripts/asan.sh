@@ -24,8 +24,4 @@ leak:Foundation*ProcessC3run
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.2}
-# Without the first, a thousand tests run at the same time, and each waits for minutes between two of its steps. Swift
-# before 6.3 doesn't know it: there patience has to do.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-8}
-export RACEFREEFUTURE_PATIENCE=5
-Scripts/limit.sh 15 swift test --disable-xctest --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN
+Scripts/limit.sh 20 swift test --quiet --disable-xctest --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN

@@ -23,7 +23,7 @@ done < <(find Package.swift Sources Tests Scripts Examples Benchmarks -name '.bu
 other_files=()
 while IFS= read -r -d '' file; do
   other_files+=("$file")
-done < <(find Scripts .ci Examples Benchmarks -name '.build*' -prune -o \
+done < <(find Scripts .ci Tests Examples Benchmarks -name '.build*' -prune -o \
   \( -name '*.sh' -o -name '*.c' -o -name '*.h' -o -path '.ci/run' \) -print0 | sort -z)
 
 swift format lint --strict --parallel "${swift_files[@]}" || status=1

@@ -4,7 +4,7 @@
 
 # Checks that README, guides, examples and tests say the same.
 #
-# The program in the guide Getting started is the one in Examples; the guarantees in the README have the words that the
+# The README names the two commands that are run here, too. The program in the guide Getting started is the one in Examples; the guarantees in the README have the words that the
 # guide gives them, and each has a test of the same number.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,6 +18,13 @@ if [[ "$(cat "$start")" != *"$(sed -n '/^import/,$p' "$example")"* ]]; then
   echo "$start doesn't show $example as it is" >&2
   status=1
 fi
+
+for command in 'swift test' 'swift run --package-path Examples fetch'; do
+  grep -qxF "$command" README.md || {
+    echo "the README doesn't name this command: $command" >&2
+    status=1
+  }
+done
 
 # One guarantee a line: number, title, text.
 in_readme=$(awk '

@@ -8,9 +8,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+times=${1:-100}
+if [[ ! $times =~ ^([0-9]{1,7}|[0-9]{0,7}\.[0-9]+)$ || ! $times =~ [1-9] ]]; then
+  echo "stress.sh: how many times the usual rounds is a number greater than 0 and less than ten million, not '$times'" >&2
+  exit 64
+fi
 # The suites of these two folders.
 suites=$(grep -rhoE '@Suite.* struct [A-Za-z0-9]+' Tests/RaceFreeFutureTests/{Races,ReferenceModel} |
   awk '{ print $NF }' | paste -s -d '|' -)
-export RACEFREEFUTURE_ITERATIONS=${1:-100}
+export RACEFREEFUTURE_ITERATIONS=$times
 exec swift test -c release --disable-xctest --scratch-path .build-stress -Xswiftc -enable-testing \
   --no-parallel --filter "$suites"

@@ -19,8 +19,4 @@ echo 'race:withUnsafeContinuation*TY0_' > "$suppressions"
 export TSAN_OPTIONS="second_deadlock_stack=1 suppressions=$suppressions ${TSAN_OPTIONS:-}"
 # The sanitizer is slow: a tenth of the rounds, unless told otherwise.
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
-# Without the first, a thousand tests run at the same time, and each waits for minutes between two of its steps. Swift
-# before 6.3 doesn't know it: there patience has to do.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-8}
-export RACEFREEFUTURE_PATIENCE=5
-Scripts/limit.sh 15 swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN
+Scripts/limit.sh 20 swift test --quiet --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN
