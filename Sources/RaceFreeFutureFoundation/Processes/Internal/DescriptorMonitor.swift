@@ -41,8 +41,8 @@
     /// Starts the monitor, unless it has been started; it stays for ever.
     ///
     /// - Returns: The monitor.
-    /// - Throws: `POSIXError` if the system has no descriptors left.
-    static func start() throws -> DescriptorMonitor {
+    /// - Throws: `tooFewDescriptors` if the system has none left.
+    static func start() throws(ProcessRunError) -> DescriptorMonitor {
       dispatchPrecondition(condition: .onQueue(ProcessRun.launches))
       if let shared = unsafe shared { return shared }
       let monitor = try DescriptorMonitor()
@@ -57,10 +57,9 @@
     /// A byte in it wakes the thread.
     private let alarm: (reading: Int32, writing: Int32)
 
-    private init() throws {
-      guard let ends = makePipe() else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
-      alarm = (ends[0], ends[1])
-      for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+    private init() throws(ProcessRunError) {
+      alarm = try makePipe()
+      for end in [alarm.reading, alarm.writing] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
       let thread = Thread { [self] in
         // Signals are for other threads.
         var all = sigset_t()
@@ -102,6 +101,11 @@
     ///   - handler: Runs behind the other handler if that has been called.
     func remove(_ number: Int, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
       turn.sync { give(.remove(number, queue, handler)) }
+    }
+
+    /// Throws if a launch could run out of descriptors; to be called directly before.
+    func checkSpareDescriptors() throws(ProcessRunError) {
+      try RaceFreeFutureFoundation.checkSpareDescriptors(alarm.reading)
     }
 
     private func give(_ command: Command) {

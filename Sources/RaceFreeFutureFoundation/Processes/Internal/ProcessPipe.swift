@@ -25,22 +25,11 @@
     /// Makes a pipe.
     ///
     /// - Parameter reading: Whether the own end is the one that reads.
-    /// - Throws: `POSIXError` if the system has no descriptors left.
-    init(reading: Bool) throws {
-      guard var ends = makePipe() else { throw Self.error() }
-      // Numbers below 3 are where the child's ends are copied to, one after the other: they would be overwritten.
-      for index in ends.indices where ends[index] <= STDERR_FILENO {
-        let moved = fcntl(ends[index], F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-        let error = Self.error()
-        closeDescriptor(ends[index])
-        ends[index] = moved
-        if moved < 0 {
-          closeDescriptor(ends[1 - index])
-          throw error
-        }
-      }
-      own = reading ? ends[0] : ends[1]
-      childs = FileHandle(fileDescriptor: reading ? ends[1] : ends[0], closeOnDealloc: true)
+    /// - Throws: `tooFewDescriptors` if the system has none left.
+    init(reading: Bool) throws(ProcessRunError) {
+      let ends = try makePipe()
+      own = reading ? ends.reading : ends.writing
+      childs = FileHandle(fileDescriptor: reading ? ends.writing : ends.reading, closeOnDealloc: true)
       _ = fcntl(own, F_SETFL, fcntl(own, F_GETFL) | O_NONBLOCK)
       #if canImport(Darwin)
         _ = fcntl(own, F_SETNOSIGPIPE, 1)
@@ -53,7 +42,5 @@
     }
 
     func closeChilds() { try? childs.close() }
-
-    private static func error() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   }
 #endif

@@ -69,6 +69,7 @@
         throw ProcessStartedError(processIdentifier: process.processIdentifier)
       }
       guard process.executableURL != nil else { throw CocoaError(.fileNoSuchFile) }
+      try openStandardStreams()
       let monitor = try DescriptorMonitor.start()
       let before = (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler)
       var pipes: [ProcessRunState.End: ProcessPipe] = [:]
@@ -91,6 +92,7 @@
           process.terminationHandler = nil
           queue.async { [self] in perform(state.foundationSaysExited(exit)) }
         }
+        try monitor.checkSpareDescriptors()
         try withSignalsOfMainThread { try process.run() }
       } catch {
         for pipe in pipes.values { pipe.close() }

@@ -20,16 +20,17 @@
   ///
   /// Where the system can't do it in one step, a child that other code launches in between inherits the ends.
   ///
-  /// - Returns: The reading and the writing end; nil, with `errno`, if there is none.
-  func makePipe() -> [Int32]? {
+  /// - Returns: The reading and the writing end.
+  /// - Throws: `tooFewDescriptors`, for which alone a pipe can fail.
+  func makePipe() throws(ProcessRunError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     #if os(Linux) || os(Android)
-      return unsafe pipe2(&ends, O_CLOEXEC) == 0 ? ends : nil
+      guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw .tooFewDescriptors }
     #else
-      guard unsafe pipe(&ends) == 0 else { return nil }
+      guard unsafe pipe(&ends) == 0 else { throw .tooFewDescriptors }
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      return ends
     #endif
+    return (ends[0], ends[1])
   }
 
   #if os(Linux) || os(Android)
