@@ -10,12 +10,22 @@
     /// this program instead. Also thrown, on Linux, if the limit was lowered below a descriptor that is still open:
     /// then no launch succeeds. Close some, or raise the limit (`RLIMIT_NOFILE`, `ulimit -n`).
     case tooFewDescriptors
+    /// This program ignores the signal CHLD, so the system would forget how the child ended; nothing was started.
+    ///
+    /// It is ignored with `SIG_IGN` or `SA_NOCLDWAIT`, perhaps since the program was started. Set it to `SIG_DFL`.
+    case childSignalIgnored
+    /// The child has exited, but nobody knows how: this program began to ignore the signal CHLD while it ran.
+    case exitStatusLost
 
     /// One sentence, for people.
     public var description: String {
       switch self {
       case .tooFewDescriptors:
         "too few descriptors are left to launch a process: close some, or raise the limit"
+      case .childSignalIgnored:
+        "no process is launched while this program ignores the signal CHLD: nobody could know how it ended"
+      case .exitStatusLost:
+        "the process has exited, but this program ignores the signal CHLD: nobody knows how it ended"
       }
     }
   }

@@ -5,6 +5,7 @@
   import Foundation
   import RaceFreeFuture
   import RaceFreeFutureFoundation
+  import RaceFreeFutureTesting
   import TestSupport
 
   /// A shell that has not been started and will run the script.
@@ -14,6 +15,24 @@
     process.arguments = ["-c", script, "sh"] + arguments
     process.standardInput = FileHandle.nullDevice
     return process
+  }
+
+  /// A process whose launch waits in the middle.
+  final class Launching: Process, @unchecked Sendable {
+    let begun = Gate("the launch has begun")
+    let goOn = Gate("the launch may go on")
+
+    init(_ path: String, _ arguments: String...) {
+      super.init()
+      executableURL = URL(fileURLWithPath: path)
+      self.arguments = arguments
+    }
+
+    override func run() throws {
+      begun.open()
+      goOn.wait()
+      try super.run()
+    }
   }
 
   /// What becomes of a run after its future has been cancelled: the result that nobody receives.

@@ -189,15 +189,5 @@
       #expect(!child.send(SIGTERM))
       #expect(!ChildProcess(process.processIdentifier).send(SIGTERM))
     }
-
-    #if os(Linux)
-      @Test func `a child blocks no signal, although the threads of Dispatch do`() async throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/grep")
-        process.arguments = ["SigBlk", "/proc/self/status"]
-        let result = try await process.runFuture().inTime
-        #expect(result.output == "SigBlk:\t0000000000000000\n")
-      }
-    #endif
   }
 #endif

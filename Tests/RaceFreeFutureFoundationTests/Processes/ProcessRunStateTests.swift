@@ -54,6 +54,12 @@
       #expect(late.foundationSaysExited(exit) == [])
     }
 
+    @Test func `what the system said counts, for Foundation may not know`() {
+      var state = ProcessRunState(open: [])
+      #expect(state.systemSaysExited(exit) == [.waitForFoundation])
+      #expect(state.foundationSaysExited(ProcessExit(status: 0, reason: .exit)) == [.finish(exit)])
+    }
+
     @Test func `whatever happens in whatever order, a run is over once, and no signal comes after the exit`() {
       var generator = SeededGenerator(seed: testSeed)
       for _ in 0..<iterations(20_000) {

@@ -69,6 +69,7 @@
         throw ProcessStartedError(processIdentifier: process.processIdentifier)
       }
       guard process.executableURL != nil else { throw CocoaError(.fileNoSuchFile) }
+      if childSignalIsIgnored() { throw ProcessRunError.childSignalIgnored }
       try openStandardStreams()
       let monitor = try DescriptorMonitor.start()
       let before = (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler)
@@ -86,14 +87,14 @@
         if let handle = try handle(for: error, .error, &pipes) { process.standardError = handle }
         let handler = process.terminationHandler
         process.terminationHandler = { [self] process in
+          let exit = ProcessExit(ofReaped: process)
           handler?(process)
-          let exit = ProcessExit(status: process.terminationStatus, reason: process.terminationReason)
           // It holds the run, and the run the process.
           process.terminationHandler = nil
           queue.async { [self] in perform(state.foundationSaysExited(exit)) }
         }
         try monitor.checkSpareDescriptors()
-        try withSignalsOfMainThread { try process.run() }
+        try withSignalsForChild { try process.run() }
       } catch {
         for pipe in pipes.values { pipe.close() }
         (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler) = before
@@ -209,6 +210,8 @@
       writer = nil
       readers = [:]
       collected = [:]
+      if exit.isLost { future.complete(throwing: ProcessRunError.exitStatusLost) }
+      // Without effect after that, and if somebody else was faster: then the result is undelivered.
       future.complete(with: result)
     }
   }

@@ -8,6 +8,17 @@
   struct ProcessExit: Hashable, Sendable {
     var status: Int32
     var reason: Process.TerminationReason
+    /// The system has forgotten it: status and reason mean nothing.
+    var isLost = false
+  }
+
+  extension ProcessExit {
+    /// What Foundation says of a process, just after it was told of the exit.
+    init(ofReaped process: Process) {
+      self.init(status: process.terminationStatus, reason: process.terminationReason)
+      // Foundation takes it for a success if the system doesn't know.
+      isLost = status == 0 && reason == .exit && childSignalIsIgnored()
+    }
   }
 
   /// What is known of a run after the launch, without process, queue or clock.
@@ -15,7 +26,8 @@
   /// 1. `finish` is answered once: when the exit is known and every end is closed.
   /// 2. No signal is asked for after the exit is known.
   /// 3. The child's exit closes the input and the watch; the outputs close by themselves, unless the run is cancelled.
-  /// 4. Foundation's word about the exit is waited for a moment, so that the process object agrees with the result.
+  /// 4. Foundation's word about the exit is waited for a moment, so that the process object has it before the result is
+  ///    out. What the system said counts: Foundation doesn't notice if somebody else took the child's status away.
   struct ProcessRunState {
     /// Something that is open and has to be closed before the run is over.
     enum End: Hashable, CaseIterable {
@@ -60,7 +72,7 @@
 
     /// Foundation says that the child has exited.
     mutating func foundationSaysExited(_ exit: ProcessExit) -> [Action] {
-      self.exit == nil ? ended(exit) : []
+      self.exit == nil ? ended(seen ?? exit) : []
     }
 
     /// Foundation has said nothing for a moment after the system had.
