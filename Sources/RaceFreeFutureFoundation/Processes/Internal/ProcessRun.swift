@@ -70,6 +70,7 @@
       }
       guard process.executableURL != nil else { throw CocoaError(.fileNoSuchFile) }
       if childSignalIsIgnored() { throw ProcessRunError.childSignalIgnored }
+      try checkLaunch(of: process)
       try openStandardStreams()
       let monitor = try DescriptorMonitor.start()
       let before = (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler)
