@@ -16,14 +16,15 @@
     /// ```
     ///
     /// The process is launched on a queue of this module, one process at a time. The future completes when the child
-    /// has exited *and* what it wrote has been read to the end; a status other than 0 is a value, too. It completes
-    /// with an error if the process can't be launched: the one that `run()` threw, or ``ProcessStartedError``.
+    /// has exited *and* what it wrote has been read to the end; a status other than 0 is a value, too. It fails if the
+    /// process can't be launched: with the error that `run()` throws, ``ProcessStartedError``, or ``ProcessRunError``.
     ///
-    /// Cancelled before the launch, the process is never started. Cancelled later, the child gets the signal TERM and,
-    /// if it still runs after `killInterval`, the signal KILL; its output is read on and dropped until it has exited.
-    /// As always the future is cancelled at once, and the child ends a little later: `onUndelivered` is called when it
-    /// has exited and everything that belonged to the run is closed. Signals go to the child alone, not to processes
-    /// that it started.
+    /// Decided before the launch, the process is never started. Decided later, by a cancellation or because somebody
+    /// else completed the future, the child is stopped: it gets the signal TERM and, if it still runs after
+    /// `killInterval`, the signal KILL; its output is read on and dropped until it has exited. As always the future is
+    /// cancelled at once, and the child ends a little later: `onUndelivered` tells when it has exited and everything
+    /// that belonged to the run is closed, or that there never was a child. Signals go to the child alone, not to
+    /// processes that it started.
     ///
     /// Such a grandchild may keep the pipes open after the child's exit. The future then stays pending until the
     /// grandchild closes them as well; if it is cancelled, the run closes them at once and is over. A grandchild that
@@ -39,10 +40,13 @@
     ///   - input: What the child reads.
     ///   - output: What becomes of its standard output.
     ///   - error: What becomes of its standard error.
-    ///   - killInterval: How long after TERM a cancelled child gets KILL. `.never`: it doesn't, and may run for ever.
+    ///   - killInterval: How long after TERM a stopped child gets KILL. `.never`: it doesn't, and may run for ever.
     ///   - label: A name for descriptions and errors.
-    ///   - onUndelivered: Gets the result that nobody will receive: that of a cancelled run, when the child has exited;
-    ///     and one that was dropped with the future. It runs on a queue of the run.
+    ///   - onUndelivered: Called once if the future brings something else than the result of the child, when the run is
+    ///     over: with the result that nobody will receive, or with nil if nothing was started. So a cancelled run that
+    ///     hasn't called it either waits for its launch or has a child that is still there. Not called for an error
+    ///     because of which nothing was started, if the future brings that error. It also gets a result that was dropped
+    ///     with the future. It runs on a queue of the run.
     ///   - fileID: Leave it out: the file of the call.
     ///   - line: Leave it out: the line of the call.
     /// - Returns: The future of the result.
@@ -52,24 +56,13 @@
       error: ProcessOutput = .collected,
       killInterval: DispatchTimeInterval = .seconds(5),
       label: String? = nil,
-      onUndelivered: (@Sendable (ProcessResult) -> Void)? = nil,
+      onUndelivered: (@Sendable (ProcessResult?) -> Void)? = nil,
       fileID: StaticString = #fileID,
       line: UInt = #line
     ) -> ValueFuture<ProcessResult> {
       let future = ValueFuture<ProcessResult>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
-      let run = ProcessRun(self, future, killInterval: killInterval)
-      ProcessRun.launches.async {
-        do {
-          try future.attach {
-            try run.launch(input: input, output: output, error: error)
-            return run
-          } stop: { run in
-            run.cancel()
-          }
-        } catch {
-          future.complete(throwing: error)
-        }
-      }
+      let run = ProcessRun(self, future, killInterval: killInterval, onUndelivered: onUndelivered)
+      ProcessRun.launches.async { run.start(input: input, output: output, error: error) }
       return future
     }
   }

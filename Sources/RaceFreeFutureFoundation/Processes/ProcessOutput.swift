@@ -11,10 +11,10 @@
     /// It is handed to a handler, piece by piece, as it comes.
     ///
     /// The handler runs on the future's private queue, in its turn: pieces of one stream come in order, never two
-    /// handlers of a run at once, never after a cancellation, and not after the completion. A piece has 65,536 bytes at
-    /// most, never none, and ends anywhere, also within a line or a character. The next piece isn't read before the
-    /// handler has returned: a slow handler slows the child, and memory is bounded. A cancellation stands in line
-    /// behind a handler that runs.
+    /// handlers of a run at once, and never after the future has been completed or cancelled, whoever did it. A piece
+    /// has 65,536 bytes at most, never none, and ends anywhere, also within a line or a character. The next piece isn't
+    /// read before the handler has returned: a slow handler slows the child, and memory is bounded. A cancellation
+    /// stands in line behind a handler that runs.
     case streamed(@Sendable (Data) -> Void)
     /// It goes where `standardOutput` or `standardError` of the process says: to a handle or a pipe that was put there,
     /// else where the output of this program goes.

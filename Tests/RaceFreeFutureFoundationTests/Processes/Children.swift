@@ -6,7 +6,9 @@
   import RaceFreeFuture
   import RaceFreeFutureFoundation
   import RaceFreeFutureTesting
+  import Synchronization
   import TestSupport
+  import Testing
 
   /// A shell that has not been started and will run the script.
   func shell(_ script: String, _ arguments: String...) -> Process {
@@ -35,16 +37,28 @@
     }
   }
 
-  /// What becomes of a run after its future has been cancelled: the result that nobody receives.
+  /// What becomes of a run after its future has been decided: the result that nobody receives, or none.
   final class LateResult: Sendable {
-    private let future = ValueFuture<ProcessResult>(label: "the late result")
+    private let future = ValueFuture<ProcessResult?>(label: "the late result")
+    private let calls = Atomic(0)
 
-    var onUndelivered: @Sendable (ProcessResult) -> Void { { [future] in future.complete(with: $0) } }
+    var onUndelivered: @Sendable (ProcessResult?) -> Void {
+      { [self] in
+        calls.add(1, ordering: .relaxed)
+        future.complete(with: $0)
+      }
+    }
 
     /// Waits until the child has exited and everything is closed.
-    var result: ProcessResult { get async throws { try await future.value(within: .seconds(3_600)) } }
+    var result: ProcessResult { get async throws { try #require(try await end) } }
 
-    var isThere: Bool { !future.isPending }
+    /// Waits until the run is over; nil if nothing was started.
+    var end: ProcessResult? { get async throws { try await future.value(within: .seconds(3_600)) } }
+
+    var isThere: Bool { count > 0 }
+
+    /// How often it was told.
+    var count: Int { calls.load(ordering: .relaxed) }
   }
 
   /// Notices that a child has said something: that it has come so far.

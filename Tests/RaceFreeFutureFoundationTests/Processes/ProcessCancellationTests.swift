@@ -11,40 +11,117 @@
   @testable import RaceFreeFutureFoundation
 
   @Suite struct ProcessCancellationTests {
-    @Test func `cancelled before the launch, the process is never started`() async throws {
+    // MARK: - Decided before the launch
+
+    @Test func `cancelled before the launch, the process is never started, and that is told`() async throws {
       let gate = Gate("launching")
       ProcessRun.launches.async { gate.wait() }
       let process = shell("exit 0")
-      let future = process.runFuture()
+      let late = LateResult()
+      let future = process.runFuture(onUndelivered: late.onUndelivered)
       future.cancel(throwing: Reason("too early"))
+      #expect(!late.isThere)
       gate.open()
-      // Launched after it, and one at a time.
-      _ = try await shell("exit 0").runFuture().inTime
+      #expect(try await late.end == nil)
       #expect(process.processIdentifier == 0)
       #expect(reason(future.future.cancellationReason) == Reason("too early"))
     }
 
-    @Test func `cancelled while it is launched, the child is terminated`() async throws {
-      final class Slow: Process, @unchecked Sendable {
-        let launching = Gate("the launch has begun")
-        let goOn = Gate("the launch may go on")
-        override func run() throws {
-          launching.open()
-          goOn.wait()
-          try super.run()
-        }
-      }
-      let process = Slow()
-      process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-      process.arguments = ["1000"]
+    @Test func `completed before the launch, the process is never started, and that is told`() async throws {
+      let gate = Gate("launching")
+      ProcessRun.launches.async { gate.wait() }
+      let process = shell("exit 0")
       let late = LateResult()
-      let future = process.runFuture(killInterval: .never, onUndelivered: late.onUndelivered)
-      await process.launching.passed()
+      let future = process.runFuture(onUndelivered: late.onUndelivered)
+      future.complete(with: ProcessResult(terminationStatus: 77))
+      gate.open()
+      #expect(try await late.end == nil)
+      #expect(process.processIdentifier == 0)
+    }
+
+    @Test func `decided while it is launched, the child is terminated`() async throws {
+      for completes in [false, true] {
+        let process = Launching("/bin/sleep", "1000")
+        let late = LateResult()
+        let future = process.runFuture(killInterval: .never, onUndelivered: late.onUndelivered)
+        await process.begun.passed()
+        if completes { future.complete(throwing: Reason("enough")) } else { future.cancel() }
+        process.goOn.open()
+        let result = try await late.result
+        #expect(result.terminationReason == .uncaughtSignal)
+        #expect(result.terminationStatus == SIGTERM)
+      }
+    }
+
+    @Test func `decided while a launch fails, it is told that nothing was started`() async throws {
+      let process = Launching("/nonexistent")
+      let late = LateResult()
+      let future = process.runFuture(onUndelivered: late.onUndelivered)
+      await process.begun.passed()
       future.cancel()
       process.goOn.open()
+      #expect(try await late.end == nil)
+    }
+
+    @Test func `a result or an error that is delivered is told once`() async throws {
+      for process in [shell("exit 3"), Process()] {
+        let late = LateResult()
+        let over = Gate("the run is over")
+        do {
+          let keeper = OnDeinit { over.open() }
+          let future = process.runFuture { result in
+            late.onUndelivered(result)
+            keeper.touch()
+          }
+          _ = try? await future.inTime
+        }
+        // The run keeps the closure until it has nothing more to tell.
+        await over.passed()
+        #expect(!late.isThere)
+      }
+    }
+
+    // MARK: - Decided while it runs
+
+    @Test func `completed by somebody else, the child is terminated`() async throws {
+      let late = LateResult()
+      let words = FirstWords()
+      let future = shell("exec yes").runFuture(
+        output: words.output,
+        killInterval: .never,
+        onUndelivered: late.onUndelivered
+      )
+      _ = try await words.spoken
+      future.complete(with: ProcessResult(terminationStatus: 77))
       let result = try await late.result
       #expect(result.terminationReason == .uncaughtSignal)
       #expect(result.terminationStatus == SIGTERM)
+      #expect(try await future.inTime.terminationStatus == 77)
+      #expect(late.count == 1)
+    }
+
+    @Test func `after a completion nothing is streamed, though it has been written`() async throws {
+      let late = LateResult()
+      let pieces = EventLog<String>()
+      let slot = EventLog<ValueFuture<ProcessResult>>()
+      let ready = Gate("the future is there")
+      let (input, written) = (Pipe(), Pipe())
+      let process = shell("echo first; read line; echo second; echo written >&2; exec sleep 1000")
+      process.standardInput = input
+      process.standardError = written
+      let output = ProcessOutput.streamed { piece in
+        pieces.add(String(decoding: piece, as: UTF8.self))
+        if pieces.events.count > 1 { return }
+        ready.wait()
+        // The second piece can be read when this returns.
+        try? input.fileHandleForWriting.close()
+        _ = written.fileHandleForReading.availableData
+        slot.events.first?.complete(with: ProcessResult(terminationStatus: 77))
+      }
+      slot.add(process.runFuture(output: output, error: .unchanged, onUndelivered: late.onUndelivered))
+      ready.open()
+      #expect(try await late.result.terminationStatus == SIGTERM)
+      #expect(pieces.events == ["first\n"])
     }
 
     @Test func `cancelled while it runs, the child gets the signal TERM`() async throws {

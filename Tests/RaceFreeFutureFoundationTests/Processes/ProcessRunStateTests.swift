@@ -20,27 +20,27 @@
       #expect(state.closed(.input) == [])
       #expect(state.closed(.error) == [.finish(exit)])
       #expect(state.foundationSaysExited(exit) == [])
-      #expect(state.cancelled() == [])
+      #expect(state.stop() == [])
     }
 
-    @Test func `a cancelled run gets a signal, and closes everything at the exit`() {
+    @Test func `a stopped run gets a signal, and closes everything at the exit`() {
       var state = ProcessRunState(open: [.output, .error, .watch])
-      #expect(state.cancelled() == [.terminate])
-      #expect(state.cancelled() == [])
+      #expect(state.stop() == [.terminate])
+      #expect(state.stop() == [])
       #expect(state.systemSaysExited(exit) == [.close(.output), .close(.error), .close(.watch)])
       #expect(state.closed(.output) + state.closed(.watch) == [])
       #expect(state.closed(.error) == [.finish(exit)])
       #expect(state.foundationSaysExited(exit) == [])
     }
 
-    @Test func `cancelled after the exit, nobody gets a signal`() {
+    @Test func `stopped after the exit, nobody gets a signal`() {
       var state = ProcessRunState(open: [.output])
       #expect(state.foundationSaysExited(exit) == [])
-      #expect(state.cancelled() == [.close(.output)])
+      #expect(state.stop() == [.close(.output)])
       #expect(state.closed(.output) == [.finish(exit)])
       var early = ProcessRunState(open: [.output])
       #expect(early.systemSaysExited(exit) == [.waitForFoundation])
-      #expect(early.cancelled() == [.close(.output)])
+      #expect(early.stop() == [.close(.output)])
     }
 
     @Test func `Foundation is waited for a moment`() {
@@ -73,7 +73,7 @@
           let knewExit = state.exit != nil
           let answer =
             switch event {
-            case 0: state.cancelled()
+            case 0: state.stop()
             case 1: state.systemSaysExited(exit)
             case 2: state.foundationSaysExited(exit)
             case 3: state.foundationIsLate()

@@ -31,50 +31,47 @@
         "exit 0", "exec sleep 1000", "yes | head -c 300000", "exec yes", "trap '' TERM; exec yes", "cat", "sleep 0.01",
         "echo a; echo b >&2; sleep 0.005; exit 3",
       ]
-      let completed = EventLog<Int>()
-      let undelivered = EventLog<Int>()
+      let completed = EventLog<LateResult>()
+      let cancelled = EventLog<LateResult>()
       let counts = EventLog<Int>()
       let started = EventLog<Int32>()
-      let live = LiveCount()
+      let kept = LifetimeTracker("what runs keep")
       try await withThrowingTaskGroup(of: Void.self) { group in
         var generator = SeededGenerator(seed: testSeed)
-        for number in 0..<iterations(200) {
+        for _ in 0..<iterations(200) {
           let script = scripts.randomElement(using: &generator) ?? ""
           let delay = Int.random(in: 0...20_000, using: &generator)
           let streams = Bool.random(using: &generator)
           group.addTask {
-            let ended = Future(label: "child \(number)")
-            let instance = live.make()
+            let late = LateResult()
+            let instance = kept.token()
             let process = shell(script)
             let future = process.runFuture(
               input: .data(Data(repeating: 1, count: 200_000)),
               output: streams ? .streamed { counts.add($0.count) } : .collected,
               killInterval: .milliseconds(10)
-            ) { _ in
+            ) { result in
               instance.touch()
-              undelivered.add(number)
-              ended.complete()
+              late.onUndelivered(result)
             }
             future.cancel(after: .microseconds(delay))
-            // Launched or not: whoever is behind it in the line of launches says so.
             switch await future.future.outcome {
             case .completed:
               started.add(process.processIdentifier)
               _ = future.result
-              completed.add(number)
+              completed.add(late)
             case .cancelled:
-              _ = try await shell("exit 0").runFuture().inTime
-              if process.processIdentifier == 0 { return }
-              started.add(process.processIdentifier)
-              ended.cancel(after: .seconds(3_600))
-              #expect(await ended.outcome == .completed, "\(script) was never over, seed \(testSeed)")
+              // Launched or not, it is told that it is over.
+              if try await late.end != nil { started.add(process.processIdentifier) }
+              cancelled.add(late)
             }
           }
         }
         try await group.waitForAll()
       }
-      #expect(Set(completed.events).isDisjoint(with: undelivered.events))
-      #expect(Set(undelivered.events).count == undelivered.events.count)
+      try await kept.allGone(within: .seconds(3_600))
+      #expect(completed.events.allSatisfy { $0.count == 0 })
+      #expect(cancelled.events.allSatisfy { $0.count == 1 })
       #expect(childrenOfThisProcess(named: ["sleep", "yes", "cat"], of: Set(started.events)).isEmpty)
     }
 

@@ -34,6 +34,7 @@
     private let process: Process
     private let future: ValueFuture<ProcessResult>
     private let killInterval: DispatchTimeInterval
+    private let onUndelivered: (@Sendable (ProcessResult?) -> Void)?
 
     private var state = ProcessRunState(open: [])
     private var child: ChildProcess?
@@ -42,29 +43,45 @@
     private var collected: [ProcessRunState.End: Data] = [:]
     private var timer: (any DispatchSourceTimer)?
 
-    init(_ process: Process, _ future: ValueFuture<ProcessResult>, killInterval: DispatchTimeInterval) {
+    init(
+      _ process: Process,
+      _ future: ValueFuture<ProcessResult>,
+      killInterval: DispatchTimeInterval,
+      onUndelivered: (@Sendable (ProcessResult?) -> Void)?
+    ) {
       self.process = process
       self.future = future
       self.killInterval = killInterval
+      self.onUndelivered = onUndelivered
     }
 
-    /// Launches the process.
+    /// Launches the process, unless the future is decided.
     ///
-    /// Called once, on `launches`. What the child does at once stands in line until this has returned.
-    func launch(input: ProcessInput, output: ProcessOutput, error: ProcessOutput) throws {
-      try queue.sync { try launchInTurn(input, output, error) }
-    }
-
-    /// Terminates the child, and closes what is open when it has exited.
-    func cancel() {
-      queue.async { [self] in perform(state.cancelled()) }
+    /// Called once, on `launches`. What the child does at once stands in line until it has been launched.
+    func start(input: ProcessInput, output: ProcessOutput, error: ProcessOutput) {
+      guard future.isPending else {
+        queue.async { [self] in onUndelivered?(nil) }
+        return
+      }
+      do {
+        try queue.sync { try launch(input, output, error) }
+        // If the future has been decided meanwhile this handler is a late one, and has run when the call returns.
+        future.onCleanUp(on: .inline) { [self] in
+          queue.async { [self] in perform(state.stop()) }
+        }
+      } catch {
+        // Not here: it may have to wait for a block of the user.
+        queue.async { [self] in
+          if !future.tryComplete(throwing: error) { onUndelivered?(nil) }
+        }
+      }
     }
   }
 
   // MARK: - Launch
 
   extension ProcessRun {
-    private func launchInTurn(_ input: ProcessInput, _ output: ProcessOutput, _ error: ProcessOutput) throws {
+    private func launch(_ input: ProcessInput, _ output: ProcessOutput, _ error: ProcessOutput) throws {
       guard process.processIdentifier == 0 else {
         throw ProcessStartedError(processIdentifier: process.processIdentifier)
       }
@@ -156,11 +173,14 @@
   extension ProcessRun {
     private func take(_ bytes: UnsafeRawBufferPointer, of end: ProcessRunState.End, _ output: ProcessOutput) {
       // Dropped, but read: else the child could not say its last words, and would not end.
-      if state.isCancelled { return }
-      if case .streamed(let handler) = output {
+      if state.isStopped { return }
+      switch output {
+      case .streamed(let handler):
         let piece = unsafe Data(bytes)
-        _ = future.future.unlessCancelledAndWait { handler(piece) }
-      } else {
+        future.future.performAndWait { state in
+          if state.isPending { handler(piece) }
+        }
+      default:
         unsafe collected[end, default: Data()].append(contentsOf: bytes)
       }
     }

@@ -25,7 +25,7 @@
   ///
   /// 1. `finish` is answered once: when the exit is known and every end is closed.
   /// 2. No signal is asked for after the exit is known.
-  /// 3. The child's exit closes the input and the watch; the outputs close by themselves, unless the run is cancelled.
+  /// 3. The child's exit closes the input and the watch; the outputs close by themselves, unless the run is stopped.
   /// 4. Foundation's word about the exit is waited for a moment, so that the process object has it before the result is
   ///    out. What the system said counts: Foundation doesn't notice if somebody else took the child's status away.
   struct ProcessRunState {
@@ -45,7 +45,8 @@
       case finish(ProcessExit)
     }
 
-    private(set) var isCancelled = false
+    /// Whether the future was decided while the child ran.
+    private(set) var isStopped = false
     private(set) var exit: ProcessExit?
     private var open: Set<End>
     private var seen: ProcessExit?
@@ -55,10 +56,10 @@
       self.open = open
     }
 
-    /// Somebody cancelled.
-    mutating func cancelled() -> [Action] {
-      guard !isCancelled, !isFinished else { return [] }
-      isCancelled = true
+    /// The future is decided, so that nobody waits for the child.
+    mutating func stop() -> [Action] {
+      guard !isStopped, !isFinished else { return [] }
+      isStopped = true
       if let seen = exit ?? seen { return ended(seen) }
       return [.terminate]
     }
@@ -67,7 +68,7 @@
     mutating func systemSaysExited(_ seen: ProcessExit) -> [Action] {
       guard exit == nil, self.seen == nil else { return [] }
       self.seen = seen
-      return isCancelled ? ended(seen) : [.waitForFoundation]
+      return isStopped ? ended(seen) : [.waitForFoundation]
     }
 
     /// Foundation says that the child has exited.
@@ -89,7 +90,7 @@
 
     private mutating func ended(_ exit: ProcessExit) -> [Action] {
       self.exit = exit
-      let over: [End] = isCancelled ? End.allCases : [.input, .watch]
+      let over: [End] = isStopped ? End.allCases : [.input, .watch]
       return over.filter(open.contains).map { .close($0) } + finishIfOver()
     }
 
