@@ -61,9 +61,9 @@ final class Explorer: Sendable {
     }
     let report = await Turns.ofRuntime.take {
       RuntimeControl.install()
-      LastWords.listen()
+      CrashedOrder.listen()
       defer {
-        LastWords.rest()
+        CrashedOrder.rest()
         RuntimeControl.uninstall()
       }
       return await withCheckedContinuation { continuation in
@@ -116,10 +116,10 @@ final class Explorer: Sendable {
     }
     current.withLock { $0 = run }
     RuntimeControl.begin(run)
-    LastWords.begin(name)
+    CrashedOrder.begin(name)
     defer {
       RuntimeControl.end(run)
-      LastWords.end()
+      CrashedOrder.end()
     }
     withoutActuallyEscaping(choose) { choose in
       // Also called in the middle of an actor's turn, which goes on when it returns.
@@ -158,7 +158,7 @@ final class Explorer: Sendable {
       case .failure(let error):
         run.end(with: error.failure)
       case .success(let line):
-        LastWords.step(line)
+        CrashedOrder.step(line)
         run.trail.append(line, of: choices, run.footprints(of: choices))
         run.step(line)
       }

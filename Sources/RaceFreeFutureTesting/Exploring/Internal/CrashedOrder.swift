@@ -15,7 +15,7 @@
 ///
 /// A trap can't become a report, because the process is gone: a continuation that is resumed twice, an index out of
 /// range. Signal handlers may call next to nothing, so the text is kept ready, and only written.
-enum LastWords {
+enum CrashedOrder {
   private static let capacity = 4_096
   /// Written by the thread that explores, read by the same thread in a signal handler; that is enough for both to agree.
   nonisolated(unsafe) private static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
