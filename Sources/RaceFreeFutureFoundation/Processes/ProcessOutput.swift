@@ -6,8 +6,11 @@
 
   /// What becomes of what a child process writes to its standard output, or to its standard error.
   public enum ProcessOutput: Sendable {
-    /// It is collected in memory, all of it, for the ``ProcessResult``.
-    case collected
+    /// It is collected in memory for the ``ProcessResult``, up to a number of bytes.
+    ///
+    /// With the first byte beyond the limit the future fails with ``ProcessRunError/outputTooLong(_:limit:)``, what was
+    /// collected is dropped, and the child is stopped as if the future had been cancelled.
+    case collected(limit: Int)
     /// It is handed to a handler, piece by piece, as it comes.
     ///
     /// The handler runs on the future's private queue, in its turn: pieces of one stream come in order, never two
@@ -23,5 +26,10 @@
     case unchanged
     /// It goes to the null device.
     case discarded
+
+    /// It is collected in memory for the ``ProcessResult``, up to 16 MiB.
+    ///
+    /// More is a failure: see ``collected(limit:)``.
+    public static var collected: ProcessOutput { .collected(limit: 16 << 20) }
   }
 #endif

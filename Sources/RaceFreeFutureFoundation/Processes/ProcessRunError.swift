@@ -16,6 +16,18 @@
     case childSignalIgnored
     /// The child has exited, but nobody knows how: this program began to ignore the signal CHLD while it ran.
     case exitStatusLost
+    /// The child wrote more than was to be collected of one of its outputs; it is stopped.
+    ///
+    /// The limit is in bytes: see ``ProcessOutput/collected(limit:)``.
+    case outputTooLong(Stream, limit: Int)
+
+    /// One of the two outputs of a process.
+    public enum Stream: Hashable, Sendable {
+      /// The standard output.
+      case output
+      /// The standard error.
+      case error
+    }
 
     /// One sentence, for people.
     public var description: String {
@@ -26,6 +38,8 @@
         "no process is launched while this program ignores the signal CHLD: nobody could know how it ended"
       case .exitStatusLost:
         "the process has exited, but this program ignores the signal CHLD: nobody knows how it ended"
+      case .outputTooLong(let stream, let limit):
+        "the process wrote more than \(limit) bytes to its standard \(stream), the limit of what is collected"
       }
     }
   }

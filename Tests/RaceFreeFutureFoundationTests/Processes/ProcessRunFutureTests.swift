@@ -164,6 +164,64 @@
       #expect(result.terminationReason == .uncaughtSignal)
     }
 
+    // MARK: - Collected
+
+    @Test func `what is collected has a limit for each output`() async throws {
+      let process = shell("head -c 1000 /dev/zero; head -c 1000 /dev/zero >&2")
+      let result = try await process.runFuture(output: .collected(limit: 1000), error: .collected(limit: 1000)).inTime
+      #expect(result.standardOutput.count == 1000)
+      #expect(result.standardError.count == 1000)
+      let none = try await shell("exit 0").runFuture(output: .collected(limit: 0), error: .collected(limit: 0)).inTime
+      #expect(none == ProcessResult(terminationStatus: 0))
+    }
+
+    @Test func `a child that writes more than is collected is stopped, and the error says so`() async throws {
+      for stream in [ProcessRunError.Stream.output, .error] {
+        let late = LateResult()
+        let future = shell(stream == .output ? "exec yes" : "exec yes >&2").runFuture(
+          output: .collected(limit: 999),
+          error: .collected(limit: 999),
+          killInterval: .never,
+          onUndelivered: late.onUndelivered
+        )
+        let error = await #expect(throws: ProcessRunError.self) { try await future.inTime }
+        #expect(error == .outputTooLong(stream, limit: 999))
+        #expect(error?.description.contains("more than 999 bytes to its standard \(stream)") == true)
+        let result = try await late.result
+        #expect(result.terminationStatus == SIGTERM)
+        #expect(result.standardOutput.isEmpty)
+        #expect(late.count == 1)
+      }
+    }
+
+    @Test func `unless another limit is given it is 16 MiB`() async throws {
+      let error = await #expect(throws: ProcessRunError.self) { try await shell("exec yes").runFuture().inTime }
+      #expect(error == .outputTooLong(.output, limit: 16_777_216))
+    }
+
+    @Test func `the child is stopped although the decision waits for a block`() async throws {
+      let late = LateResult()
+      let (blocked, goOn) = (Gate("the future has a block in line"), Gate("the block may end"))
+      let ended = Gate("the child has exited")
+      let process = shell("cat; exec yes")
+      process.terminationHandler = { _ in ended.open() }
+      let input = Pipe()
+      process.standardInput = input
+      let future = process.runFuture(output: .collected(limit: 10), onUndelivered: late.onUndelivered)
+      future.future.perform { _ in
+        blocked.open()
+        goOn.wait()
+      }
+      await blocked.passed()
+      try input.fileHandleForWriting.close()
+      await ended.passed()
+      #expect(future.isPending)
+      goOn.open()
+      let error = await #expect(throws: ProcessRunError.self) { try await future.inTime }
+      #expect(error == .outputTooLong(.output, limit: 10))
+      #expect(try await late.result.terminationStatus == SIGTERM)
+    }
+
     // MARK: - Misuse and failures
 
     @Test func `a process that can't be launched is a failure with Foundation's error`() async throws {

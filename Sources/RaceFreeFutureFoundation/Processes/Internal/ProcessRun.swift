@@ -180,6 +180,10 @@
         future.future.performAndWait { state in
           if state.isPending { handler(piece) }
         }
+      case .collected(let limit) where collected[end, default: Data()].count + bytes.count > limit:
+        future.complete(throwing: ProcessRunError.outputTooLong(end == .error ? .error : .output, limit: limit))
+        // Now, for the decision may have to wait for a block of the user.
+        perform(state.stop())
       default:
         unsafe collected[end, default: Data()].append(contentsOf: bytes)
       }
