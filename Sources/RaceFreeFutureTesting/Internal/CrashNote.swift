@@ -16,6 +16,7 @@ final class CrashNote: Sendable {
   private let progress: StressProgress?
   private let operations: [[UInt8]]
   private let controller: ControllerLane?
+  private let order: OrderNote?
 
   /// - Parameters:
   ///   - title: What was under way, as in `the race "a against b"`.
@@ -26,6 +27,7 @@ final class CrashNote: Sendable {
   ///   - lanes: The threads.
   ///   - calls: In which of some operations the threads are, and what these are called.
   ///   - controller: The thread that makes subjects.
+  ///   - order: The order that is being explored.
   init(
     _ title: String,
     unit: String = "round",
@@ -34,7 +36,8 @@ final class CrashNote: Sendable {
     names: [String] = [],
     lanes: [ActorLane] = [],
     calls: (StressProgress, [String])? = nil,
-    controller: ControllerLane? = nil
+    controller: ControllerLane? = nil,
+    order: OrderNote? = nil
   ) {
     self.title = Array(title.onOneLine.utf8)
     self.unit = Array(unit.utf8)
@@ -45,6 +48,7 @@ final class CrashNote: Sendable {
     progress = calls?.0
     operations = calls?.1.map { Array($0.onOneLine.utf8) } ?? []
     self.controller = controller
+    self.order = order
   }
 
   /// Says it; in a signal handler.
@@ -69,6 +73,7 @@ final class CrashNote: Sendable {
       index += 1
     }
     if let controller { add(controller, &words) }
+    order?.speak(&words)
     words.add("again: ")
     words.add(again)
     words.add("\n")

@@ -65,6 +65,25 @@ struct KeptFailure: Sendable {
     }
   }
 
+  /// The order in which the exploration failed the last time.
+  var order: [Int]? {
+    guard let line = read()?.split(separator: "\n").last(where: { $0.contains(Self.orderMark) }) else { return nil }
+    return line.split(separator: "\"").dropFirst().first.flatMap { OrderText.lines(String($0)) }
+  }
+
+  private static let orderMark = ".replay(\""
+
+  /// Keeps the report of an exploration that failed, with the whole order, else forgets what was kept.
+  func noteOrder(of exploration: Exploration) {
+    let order = exploration.order.map { "\n\(Self.orderMark)\($0)\")" } ?? ""
+    note(ReportWithOrder(passed: exploration.passed, description: "\(exploration)\(order)"))
+  }
+
+  private struct ReportWithOrder: TestReport {
+    let passed: Bool
+    let description: String
+  }
+
   private func read() -> String? {
     guard let file = unsafe fopen(path, "r") else { return nil }
     defer { unsafe fclose(file) }

@@ -41,7 +41,7 @@ extension Explorer {
   /// Explores, on this thread: first the order that failed the last time, if it was kept.
   func explored() -> Exploration {
     if case .replay = search { return exploredAnew() }
-    guard let kept = KeptOrder(of: name) else { return exploredAnew() }
+    guard let kept = KeptFailure(name, "explore") else { return exploredAnew() }
     if let order = kept.order {
       let ended = replay(order)
       var coverage = Coverage()
@@ -49,10 +49,9 @@ extension Explorer {
       if ended.failure?.isOfSubject == true {
         return failedReport(ended, coverage, "the order kept in \(kept.path), which was run first")
       }
-      kept.forget()
     }
     let report = exploredAnew()
-    if let order = report.order, let failure = report.failure { kept.keep(order, name, failure) }
+    kept.noteOrder(of: report)
     return report
   }
 

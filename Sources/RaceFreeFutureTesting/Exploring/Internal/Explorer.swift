@@ -19,6 +19,7 @@ final class Explorer: Sendable {
   static let shorteningOrders = 500
 
   private let stepsTaken = Atomic(0)
+  private let note = OrderNote()
   /// Whether a step has taken too long: its thread must not begin anything more.
   private let isGivenUp = Atomic(false)
   private let current = Locked<OrderRun?>(nil)
@@ -61,9 +62,10 @@ final class Explorer: Sendable {
     }
     let report = await Turns.ofRuntime.take {
       RuntimeControl.install()
-      CrashedOrder.listen()
+      let crash = CrashNote("explore \"\(name)\"", again: "the order, as the second argument", order: note)
+      CrashHandler.add(crash)
       defer {
-        CrashedOrder.rest()
+        CrashHandler.remove(crash)
         RuntimeControl.uninstall()
       }
       return await withCheckedContinuation { continuation in
@@ -116,11 +118,8 @@ final class Explorer: Sendable {
     }
     current.withLock { $0 = run }
     RuntimeControl.begin(run)
-    CrashedOrder.begin(name)
-    defer {
-      RuntimeControl.end(run)
-      CrashedOrder.end()
-    }
+    note.begin()
+    defer { RuntimeControl.end(run) }
     withoutActuallyEscaping(choose) { choose in
       // Also called in the middle of an actor's turn, which goes on when it returns.
       run.drive = { [unowned self, unowned run] isDone in
@@ -158,7 +157,7 @@ final class Explorer: Sendable {
       case .failure(let error):
         run.end(with: error.failure)
       case .success(let line):
-        CrashedOrder.step(line)
+        note.step(line)
         run.trail.append(line, of: choices, run.footprints(of: choices))
         run.step(line)
       }

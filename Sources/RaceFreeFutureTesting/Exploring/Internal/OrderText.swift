@@ -10,8 +10,10 @@ enum OrderText {
     return lines.map(String.init).joined(separator: ".")
   }
 
-  /// One more step of a text that is being written; a question mark if it doesn't fit there.
-  static func character(_ line: Int) -> String { line < digits.count ? String(digits[line]) : "?" }
+  /// One step of a text; nil if it takes more than a digit.
+  static func digit(_ line: Int) -> UInt8? { line < bytes.count ? bytes[line] : nil }
+
+  private static let bytes = digits.compactMap(\.asciiValue)
 
   /// The lines in a text; nil if it isn't one.
   static func lines(_ text: String) -> [Int]? {

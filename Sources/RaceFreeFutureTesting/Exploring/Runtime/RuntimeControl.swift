@@ -13,6 +13,13 @@ internal import RaceFreeFuture
   internal import Glibc
 #endif
 
+#if RFF_TSAN
+  // Says that what was written before the hooks were set is there when they are called, which ThreadSanitizer can't see:
+  // the runtime isn't instrumented.
+  @_silgen_name("__tsan_acquire") private func tsanAcquire(_ address: UnsafeRawPointer)
+  @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
+#endif
+
 /// Has all jobs of one thread come to the order that it runs, instead of the executors of the process.
 ///
 /// What it sets is shared by the whole process, so only one exploration at a time may be inside. Jobs of other threads
@@ -20,103 +27,110 @@ internal import RaceFreeFuture
 enum RuntimeControl {
   /// Whose jobs those of the conducted thread are: used by that thread only.
   nonisolated(unsafe) private static var receiver: OrderRun?
-  /// The thread of the order that runs; 0: none.
-  ///
-  /// A plain word without a lazy initializer, because each thread looks at it in the middle of the runtime: whatever it
-  /// finds, only the thread itself has written its own identity there.
-  nonisolated(unsafe) private static var thread: UInt = 0
+
+  // What follows is written once, before the hooks are set for the first time, and read by whatever thread calls them:
+  // in the middle of the runtime, so that none of it may be initialized lazily.
+
+  /// Where each thread says whether it runs an order.
+  nonisolated(unsafe) private static var mark: pthread_key_t = 0
   /// The first word of every task.
   nonisolated(unsafe) private static var taskMetadata: UInt = 0
-  /// What was set before: written by the one who has the turn, before the hooks are set.
-  nonisolated(unsafe) private static var previous = unsafe Previous()
+  nonisolated(unsafe) private static var previousEnqueue: RuntimeSymbols.EnqueueHook?
+  nonisolated(unsafe) private static var previousMainExecutor: RuntimeSymbols.MainExecutorHook?
+  nonisolated(unsafe) private static var previousAcquire: RuntimeSymbols.Sanitizer?
+  nonisolated(unsafe) private static var previousRelease: RuntimeSymbols.Sanitizer?
 
-  @unsafe private struct Previous {
-    var enqueue: RuntimeSymbols.EnqueueHook?
-    var mainExecutor: RuntimeSymbols.MainExecutorHook?
-  }
+  private static let prepared: Bool = {
+    guard let symbols = unsafe RuntimeSymbols.found else { return false }
+    unsafe pthread_key_create(&mark, nil)
+    unsafe previousEnqueue = symbols.enqueueHook.pointee
+    unsafe previousMainExecutor = symbols.mainExecutorHook.pointee
+    unsafe previousAcquire = symbols.acquire?.pointee
+    unsafe previousRelease = symbols.release?.pointee
+    if TaskLayout.known != nil { unsafe taskMetadata = TaskLayout.metadata }
+    publish()
+    return true
+  }()
 
   /// Sets the hooks; called by the exploration that has the turn.
   static func install() {
-    guard let symbols = unsafe RuntimeSymbols.found else { return }
-    // Looked up before the hooks are set.
-    let isKnown = TaskLayout.known != nil
-    unsafe previous = Previous(
-      enqueue: symbols.enqueueHook.pointee,
-      mainExecutor: symbols.mainExecutorHook.pointee
-    )
+    guard prepared, let symbols = unsafe RuntimeSymbols.found else { return }
     unsafe symbols.enqueueHook.pointee = enqueue
     unsafe symbols.mainExecutorHook.pointee = mainExecutor
-    // Where ThreadSanitizer is at work it needs them itself.
-    if isKnown, unsafe symbols.acquire?.pointee == nil, unsafe symbols.release?.pointee == nil {
-      unsafe taskMetadata = TaskLayout.metadata
-      unsafe symbols.acquire?.pointee = began
-      unsafe symbols.release?.pointee = willEnqueue
-    }
+    guard unsafe taskMetadata != 0 else { return }
+    unsafe symbols.acquire?.pointee = began
+    unsafe symbols.release?.pointee = willEnqueue
   }
 
   /// Puts back what was there; called by the exploration that has the turn, also if its thread is stuck.
   static func uninstall() {
-    guard let symbols = unsafe RuntimeSymbols.found else { return }
-    unsafe symbols.enqueueHook.pointee = previous.enqueue
-    unsafe symbols.mainExecutorHook.pointee = previous.mainExecutor
-    if unsafe taskMetadata != 0 {
-      unsafe symbols.acquire?.pointee = nil
-      unsafe symbols.release?.pointee = nil
-    }
+    guard prepared, let symbols = unsafe RuntimeSymbols.found else { return }
+    unsafe symbols.enqueueHook.pointee = previousEnqueue
+    unsafe symbols.mainExecutorHook.pointee = previousMainExecutor
+    unsafe symbols.acquire?.pointee = previousAcquire
+    unsafe symbols.release?.pointee = previousRelease
+  }
+
+  private static func publish() {
+    #if RFF_TSAN
+      unsafe tsanRelease(("RuntimeControl" as StaticString).utf8Start)
+    #endif
+  }
+
+  private static func subscribe() {
+    #if RFF_TSAN
+      unsafe tsanAcquire(("RuntimeControl" as StaticString).utf8Start)
+    #endif
   }
 
   /// Whose order runs now, on this thread.
   static func begin(_ run: OrderRun) {
     unsafe receiver = run
-    unsafe thread = currentThread
+    // Any pointer but nil.
+    unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
   }
 
   static func end(_ run: OrderRun) {
+    unsafe pthread_setspecific(mark, nil)
     // A thread that was stuck comes here when another one has begun.
-    guard unsafe thread == currentThread else { return }
-    unsafe thread = 0
-    unsafe receiver = nil
+    if unsafe receiver === run { unsafe receiver = nil }
   }
 
-  private static var currentThread: UInt {
-    #if canImport(Glibc)
-      UInt(pthread_self())
-    #else
-      unsafe UInt(bitPattern: pthread_self())
-    #endif
-  }
-
-  /// The job of a task that the runtime tells this thread's order of; nil if it is something else.
-  private static func ownTask(_ pointer: UnsafeMutableRawPointer?) -> UnownedJob? {
-    guard unsafe thread != 0, unsafe thread == currentThread, let pointer = unsafe pointer,
-      UInt(bitPattern: pointer) % 16 == 0, unsafe pointer.load(as: UInt.self) == taskMetadata
-    else { return nil }
-    return unsafe UnownedJob(address: pointer)
-  }
-
+  /// The order that the calling thread runs.
   private static var own: OrderRun? {
-    Conducting.isOnConductedThread ? unsafe receiver : nil
+    subscribe()
+    return unsafe pthread_getspecific(mark) == nil ? nil : receiver
+  }
+
+  /// The order and the job of a task that it is told of; nil if it is something else, or another thread.
+  private static func own(_ pointer: UnsafeMutableRawPointer?) -> (OrderRun, UnownedJob)? {
+    guard let own, let pointer = unsafe pointer, UInt(bitPattern: pointer) % 16 == 0,
+      unsafe pointer.load(as: UInt.self) == taskMetadata
+    else { return nil }
+    return unsafe (own, UnownedJob(address: pointer))
   }
 
   // MARK: The hooks
 
   private static let enqueue: RuntimeSymbols.EnqueueHook = { job, original in
     if let own { return own.receive(job, at: .anywhere) }
-    if let previous = unsafe previous.enqueue { return previous(job, original) }
+    if let previous = unsafe previousEnqueue { return previous(job, original) }
     original(job)
   }
 
   private static let mainExecutor: RuntimeSymbols.MainExecutorHook = { original in
     if let own { return unsafe own.mainExecutor.asUnownedSerialExecutor() }
-    if let previous = unsafe previous.mainExecutor { return unsafe previous(original) }
+    if let previous = unsafe previousMainExecutor { return unsafe previous(original) }
     return unsafe original()
   }
 
-  private static let began: RuntimeSymbols.Sanitizer = { job in
-    if let job = unsafe ownTask(job) { unsafe receiver?.jobBegins(job) }
+  private static let began: RuntimeSymbols.Sanitizer = { pointer in
+    if let previous = unsafe previousAcquire { unsafe previous(pointer) }
+    if let (own, job) = unsafe own(pointer) { own.jobBegins(job) }
   }
 
-  private static let willEnqueue: RuntimeSymbols.Sanitizer = { job in
-    if let job = unsafe ownTask(job) { unsafe receiver?.jobWillBeEnqueued(job) }
+  private static let willEnqueue: RuntimeSymbols.Sanitizer = { pointer in
+    if let (own, job) = unsafe own(pointer) { own.jobWillBeEnqueued(job) }
+    if let previous = unsafe previousRelease { unsafe previous(pointer) }
   }
 }

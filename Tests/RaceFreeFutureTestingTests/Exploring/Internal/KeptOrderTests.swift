@@ -7,16 +7,20 @@ import Testing
 @testable import RaceFreeFutureTesting
 
 @Suite struct KeptOrderTests {
-  private static let folder = "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))"
-
-  @Test func `An order is kept in a file, and forgotten`() throws {
-    let kept = try #require(KeptOrder(of: "a name / with: signs", in: Self.folder))
+  @Test func `The order of a report is kept, however long it is`() async throws {
+    let folder = "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let kept = KeptFailure(folder: folder, "a name", "explore")
     #expect(kept.order == nil)
-    kept.keep("0120", "a name", "it\nfails")
-    #expect(kept.order == [0, 1, 2, 0])
-    #expect(KeptOrder(of: "another name", in: Self.folder)?.order == nil)
-    #expect(KeptOrder(of: "another name", in: nil) == nil)
-    kept.forget()
+    for steps in [3, 200] {
+      let report = await explore("it fails") { scenario in
+        scenario.actor("a", (0..<steps).map { .init("\($0)") {} })
+        scenario.atEnd { "wrong" }
+      }
+      kept.noteOrder(of: report)
+      #expect(kept.order == [Int](repeating: 0, count: steps))
+    }
+    kept.noteOrder(of: await explore("it passes") { $0.actor("a", .init("step") {}) })
     #expect(kept.order == nil)
   }
 
@@ -30,13 +34,13 @@ import Testing
       print(report)
     }
     let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(errors.contains("explore \"resumed twice\": the process died in this order"), "\(errors)")
+    #expect(errors.contains("during explore \"resumed twice\""), "\(errors)")
     #expect(errors.contains(".replay(\"0"), "\(errors)")
   }
 
   @Test func `An order that failed is run first the next time`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      unsafe setenv(KeptOrder.variable, "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))", 1)
+      unsafe setenv("RACEFREEFUTURE_FAILURES", "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))", 1)
       for isWrong in [true, true, false, false] {
         let report = await exploreTasks("two tasks") { scenario in
           let log = Variable("")
