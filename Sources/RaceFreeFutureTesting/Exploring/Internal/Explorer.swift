@@ -119,7 +119,7 @@ final class Explorer: Sendable {
     current.withLock { $0 = run }
     RuntimeControl.begin(run)
     note.begin()
-    defer { RuntimeControl.end(run) }
+    defer { RuntimeControl.end() }
     withoutActuallyEscaping(choose) { choose in
       // Also called in the middle of an actor's turn, which goes on when it returns.
       run.drive = { [unowned self, unowned run] isDone in

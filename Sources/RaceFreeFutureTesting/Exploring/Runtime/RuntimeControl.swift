@@ -25,13 +25,10 @@ internal import RaceFreeFuture
 /// What it sets is shared by the whole process, so only one exploration at a time may be inside. Jobs of other threads
 /// belong to somebody else and go where they always go.
 enum RuntimeControl {
-  /// Whose jobs those of the conducted thread are: used by that thread only.
-  nonisolated(unsafe) private static var receiver: OrderRun?
-
   // What follows is written once, before the hooks are set for the first time, and read by whatever thread calls them:
   // in the middle of the runtime, so that none of it may be initialized lazily.
 
-  /// Where each thread says whether it runs an order.
+  /// Where a thread keeps the order that it runs.
   nonisolated(unsafe) private static var mark: pthread_key_t = 0
   /// The first word of every task.
   nonisolated(unsafe) private static var taskMetadata: UInt = 0
@@ -85,21 +82,18 @@ enum RuntimeControl {
 
   /// Whose order runs now, on this thread.
   static func begin(_ run: OrderRun) {
-    unsafe receiver = run
-    // Any pointer but nil.
+    // The order is kept by its explorer until its end.
     unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
   }
 
-  static func end(_ run: OrderRun) {
+  static func end() {
     unsafe pthread_setspecific(mark, nil)
-    // A thread that was stuck comes here when another one has begun.
-    if unsafe receiver === run { unsafe receiver = nil }
   }
 
   /// The order that the calling thread runs.
   private static var own: OrderRun? {
-    subscribe()
-    return unsafe pthread_getspecific(mark) == nil ? nil : receiver
+    guard let run = unsafe pthread_getspecific(mark) else { return nil }
+    return unsafe Unmanaged<OrderRun>.fromOpaque(run).takeUnretainedValue()
   }
 
   /// The order and the job of a task that it is told of; nil if it is something else, or another thread.
@@ -113,23 +107,27 @@ enum RuntimeControl {
   // MARK: The hooks
 
   private static let enqueue: RuntimeSymbols.EnqueueHook = { job, original in
+    subscribe()
     if let own { return own.receive(job, at: .anywhere) }
     if let previous = unsafe previousEnqueue { return previous(job, original) }
     original(job)
   }
 
   private static let mainExecutor: RuntimeSymbols.MainExecutorHook = { original in
+    subscribe()
     if let own { return unsafe own.mainExecutor.asUnownedSerialExecutor() }
     if let previous = unsafe previousMainExecutor { return unsafe previous(original) }
     return unsafe original()
   }
 
   private static let began: RuntimeSymbols.Sanitizer = { pointer in
+    subscribe()
     if let previous = unsafe previousAcquire { unsafe previous(pointer) }
     if let (own, job) = unsafe own(pointer) { own.jobBegins(job) }
   }
 
   private static let willEnqueue: RuntimeSymbols.Sanitizer = { pointer in
+    subscribe()
     if let (own, job) = unsafe own(pointer) { own.jobWillBeEnqueued(job) }
     if let previous = unsafe previousRelease { unsafe previous(pointer) }
   }
