@@ -61,3 +61,14 @@ public struct Registration: Sendable {
     return false
   }
 }
+
+// MARK: - Describe
+
+extension Registration: CustomReflectable {
+  /// The future with which it was registered: for debuggers, `dump` and failed expectations.
+  ///
+  /// A snapshot of one moment; its form may change.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["future": future.map { "\($0)" } ?? "none"], displayStyle: .struct)
+  }
+}

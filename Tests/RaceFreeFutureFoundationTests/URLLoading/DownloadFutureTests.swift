@@ -49,6 +49,7 @@ import Testing
     #expect(!folder.contents.contains("file"))
     mayEnd.open()
     _ = try await future.value
+    _ = await future.future.handlersFinished
     #expect(wasThere.events == [true])
     #expect(try Data(contentsOf: file) == Data("halfhalf".utf8))
   }
@@ -66,6 +67,7 @@ import Testing
       let contents = EventLog<[String]>()
       future.future.onComplete(on: .inline) { [folder] in contents.add(folder.contents) }
       await #expect(throws: URLError.self) { try await future.value }
+      _ = await future.future.handlersFinished
       #expect(contents.events == [[]], "\(path)")
     }
   }

@@ -94,6 +94,7 @@ import Testing
     future.cancel(after: .milliseconds(1), throwing: Reason("early"))
     #expect(await future.outcome == .cancelled)
     #expect(reason(future.cancellationReason) == Reason("early"))
+    _ = await future.handlersFinished
     #expect(!later.remove())
   }
 

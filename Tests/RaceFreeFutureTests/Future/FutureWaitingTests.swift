@@ -177,35 +177,4 @@ import Testing
     #expect(text.contains("would never end"))
     #expect(text.contains("never"))
   }
-
-  @Test func `tasks that wait go on in the order in which they came`() async {
-    let (future, log) = (Future(), EventLog<Int>())
-    await MainActor.run {}
-    let tasks = await startInOrder(5, future, log)
-    future.complete()
-    for task in tasks { await task.value }
-    #expect(log.events == Array(0..<5))
-  }
-
-  @MainActor private func startInOrder(
-    _ count: Int,
-    _ future: Future,
-    _ log: EventLog<Int>
-  ) async -> [Task<Void, Never>] {
-    var tasks: [Task<Void, Never>] = []
-    for number in 0..<count {
-      let isWaiting = Gate("waiting")
-      tasks.append(
-        Task { @MainActor in
-          isWaiting.open()
-          _ = await future.outcome
-          log.add(number)
-        }
-      )
-      // The main actor is free for the next one only when this one is suspended.
-      await isWaiting.passed()
-      await Task { @MainActor in }.value
-    }
-    return tasks
-  }
 }

@@ -241,4 +241,15 @@ import Testing
       }
     )
   }
+
+  @Test func `its mirror shows the future, and nothing of what is inside`() {
+    let future = Future(label: "f")
+    for context in [HandlerContext.inline, .serialQueue] {
+      let registration = future.onComplete(on: context) {}
+      var text = ""
+      dump(registration, to: &text)
+      #expect(text.contains("pending, 1 handler)") || text.contains("pending, 2 handlers)"))
+      #expect(!text.contains("HandlerNode"))
+    }
+  }
 }

@@ -174,7 +174,7 @@ import Testing
     ).verify()
   }
 
-  @Test func `a middle future that nobody holds any more against a cancellation: the one behind it is cancelled`() async throws {
+  @Test func `a middle future that is let go against a cancellation: the one behind it is cancelled`() async throws {
     final class Subject: Sendable {
       let source = Future(), target = Future()
       let middle = Locked<Future?>(nil)

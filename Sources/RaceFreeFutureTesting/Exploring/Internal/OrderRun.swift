@@ -8,7 +8,7 @@ internal import RaceFreeFuture
 ///
 /// Everything happens on the one thread that made it, step by step; that makes it `@unchecked Sendable`. Only `lines`,
 /// `intrusion`, `waits`, `current` and `foreign` are used by other threads, and have a lock.
-final class OrderRun: Conductor, @unchecked Sendable {
+final class OrderRun: @unchecked Sendable {
   /// What is explored.
   enum Subject: Sendable {
     case steps(@Sendable (Scenario) throws -> Void)
@@ -17,34 +17,34 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   let lines = Locked(WorkLines())
   /// The first thing that another thread did.
-  private let intrusion = Locked<Intrusion?>(nil)
-  private let waits = Locked(Waits())
+  let intrusion = Locked<Intrusion?>(nil)
+  let waits = Locked(Waits())
   /// What is running.
-  private let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
-  private let thread = ThreadIdentity.current
-  private var scenario = Scenario()
-  private var taskScenario: TaskScenario?
-  private let isRecorded: Bool
+  let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
+  let thread = ThreadIdentity.current
+  var scenario = Scenario()
+  var taskScenario: TaskScenario?
+  let isRecorded: Bool
 
   /// The lines of the actors; work that is put in line while the scenario is set up comes before them.
-  private(set) var actorLines = 0..<0
+  var actorLines = 0..<0
   /// For each actor whether it has come to its end.
-  private var isOver: [Bool] = []
-  private var lastSteps: [Int: String] = [:]
-  private var tasks: [Task<Void, Never>] = []
+  var isOver: [Bool] = []
+  var lastSteps: [Int: String] = [:]
+  var tasks: [Task<Void, Never>] = []
   var jobs = Jobs()
-  private var ownExecutor: RunExecutor?
-  private var ownMainExecutor: RunMainExecutor?
+  var ownExecutor: RunExecutor?
+  var ownMainExecutor: RunMainExecutor?
   /// Jobs that other threads have put in line.
   let foreign = Locked<[(job: UnownedJob, place: JobPlace)]>([])
   let foreignCame = DispatchSemaphore(value: 0)
   /// The line whose work is running.
-  private var running: Int?
+  var running: Int?
   /// The line in which something was put last.
   var latest: Int?
   /// What is wrong with the order; nothing more is recorded then.
-  private(set) var failure: OrderFailure?
-  private(set) var hasEnded = false
+  var failure: OrderFailure?
+  var hasEnded = false
   var fairness = Fairness()
   /// What was chosen so far.
   var trail = OrderSearch.Trail()
@@ -55,19 +55,19 @@ final class OrderRun: Conductor, @unchecked Sendable {
   /// Whether the step lets something go on that was interrupted.
   var isResuming = false
   /// The step that is running.
-  private var open: (line: Int, label: String, isSilent: Bool)?
-  private var answer: String?
-  private var thrown: OrderFailure?
+  var open: (line: Int, label: String, isSilent: Bool)?
+  var answer: String?
+  var thrown: OrderFailure?
 
   /// The steps so far, if they are recorded.
-  private(set) var rows: [OrderDiagram.Row] = []
+  var rows: [OrderDiagram.Row] = []
 
   enum Intrusion {
     case work(line: Int)
     case wait(ConductedQueue)
   }
 
-  private struct Waits {
+  struct Waits {
     var futures: [Int: (line: Int?, future: ConductedQueue)] = [:]
     var count = 0
   }
@@ -238,7 +238,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
     failure = lastFailure
   }
 
-  private var lastFailure: OrderFailure? {
+  var lastFailure: OrderFailure? {
     if let taskScenario { return end(of: taskScenario) }
     let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
     if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
@@ -258,7 +258,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
     return nil
   }
 
-  private var state: String? { taskScenario.map { $0.checks.state?() } ?? scenario.state?() }
+  var state: String? { taskScenario.map { $0.checks.state?() } ?? scenario.state?() }
 
   var titles: [String] { lines.withLock { $0.titles } }
 
@@ -291,7 +291,7 @@ final class OrderRun: Conductor, @unchecked Sendable {
 
   private static let abandoned = Locked<[OrderRun]>([])
 
-  private var failureSoFar: OrderFailure? {
+  var failureSoFar: OrderFailure? {
     if let thrown { return thrown }
     if let taskScenario {
       if let failure = taskScenario.failure { return .ending(failure) }
@@ -323,144 +323,10 @@ final class OrderRun: Conductor, @unchecked Sendable {
     return "\(name) left the explorer's control\(after.isEmpty ? " before its first step" : after): it waits for "
       + "something that nobody in the scenario resumed, or that wasn't made in it"
   }
-
-  // MARK: Actors
-
-  private func lineUp(_ steps: [Scenario.Step], _ actor: Int) {
-    let line = actorLines.lowerBound + actor
-    isOver[actor] = steps.isEmpty
-    for (index, step) in steps.enumerated() {
-      let isLast = index == steps.count - 1
-      let (label, body) = (step.label, OneThread(step.body))
-      let take: @Sendable () -> Void = { [unowned self] in
-        do {
-          note(try body.value())
-        } catch {
-          thrown = .thrown("the step \"\(label)\" of \"\(title(of: line))\"", "\(error)")
-        }
-        isOver[actor] = isLast
-      }
-      let item = WorkLines.Item(
-        label: { label },
-        isReady: Self.isReady(step.condition),
-        touches: step.touches,
-        run: take
-      )
-      lines.withLock { $0.append(item, to: line) }
-    }
-  }
-
-  private func start(_ body: @escaping @concurrent (Scenario.Actor) async throws -> Void, _ actor: Int) {
-    let body = OneThread(body)
-    let line = actorLines.lowerBound + actor
-    latest = nil
-    jobs.nextLine = line
-    tasks.append(
-      Task(executorPreference: executor) { [self] in
-        do {
-          try await body.value(Scenario.Actor(run: self, line: line))
-        } catch {
-          thrown = .thrown("\"\(title(of: line))\"", "\(error)")
-        }
-        isOver[actor] = true
-      }
-    )
-    runLatest()
-  }
-
-  /// Parks the running task in a line until its turn comes: in its own, if it is a child of the actor's task.
-  func park(on line: Int, _ label: String, _ touches: Set<String>?, _ condition: (() -> Bool)?) async {
-    let isReady = Self.isReady(condition)
-    let line = (isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } : nil) ?? line
-    await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      // An item is taken out of its line once, and run once.
-      let goOn: @Sendable () -> Void = { [unowned self] in
-        latest = nil
-        unsafe continuation.resume()
-        runLatest()
-      }
-      add(WorkLines.Item(label: { label }, isReady: isReady, touches: touches, run: goOn), to: line)
-    }
-  }
-
-  private static func isReady(_ condition: (() -> Bool)?) -> (@Sendable () -> Bool)? {
-    guard let condition else { return nil }
-    let shared = OneThread(condition)
-    return { shared.value() }
-  }
-
-  /// Keeps what a step returned for the diagram.
-  func note(_ answer: Any) {
-    guard isOwnThread else { return }
-    if isRecorded, !(answer is Void) { self.answer = "\(answer)" }
-  }
-
-  /// Runs the part of a task that has just been put in line, if there is any.
-  func runLatest() {
-    guard isOwnThread, let line = latest, let item = lines.withLock({ $0.popLast(line) }) else { return }
-    let previous = running
-    running = line
-    defer { running = previous }
-    item.run()
-  }
-
-  /// Puts work in line, and notes whether it came from where it should.
-  func add(_ item: WorkLines.Item, to line: Int) {
-    lines.withLock { $0.append(item, to: line) }
-    if isOwnThread { latest = line } else { note(.work(line: line)) }
-  }
-
-  var isOwnThread: Bool { ThreadIdentity.current == thread }
-
-  func note(_ new: Intrusion) {
-    intrusion.withLock { intrusion in
-      if intrusion == nil { intrusion = new }
-    }
-  }
-
-  // MARK: Conductor
-
-  var isConducting: Bool { true }
-
-  func enqueue(_ work: ConductedWork) {
-    let line = lines.withLock { $0.append(work) }
-    if !isOwnThread { note(.work(line: line)) }
-  }
-
-  func runLine(of queue: ConductedQueue) {
-    guard let line = lines.withLock({ $0.line(of: queue) }) else { return }
-    while let item = lines.withLock({ $0.popFirst(line) }) { item.run() }
-  }
-
-  func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
-    lines.withLock { $0.start(timer, fire) }
-  }
-
-  func stop(_ timer: ConductedTimer) {
-    _ = lines.withLock { $0.stop(timer) }
-  }
-
-  func executor(forTaskOf name: String) -> any TaskExecutor {
-    // Its task is made next.
-    if isOwnThread { jobs.nextLine = lines.withLock { $0.addLine("task of \(name)") } }
-    return executor
-  }
-
-  func beginWait(for future: ConductedQueue) -> Int {
-    if !isOwnThread { note(.wait(future)) }
-    let line = isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } ?? running : nil
-    return waits.withLock { waits in
-      waits.count += 1
-      waits.futures[waits.count] = (line, future)
-      return waits.count
-    }
-  }
-
-  func endWait(_ wait: Int) { _ = waits.withLock { $0.futures.removeValue(forKey: wait) } }
 }
 
 /// What is used by the thread of one `OrderRun` only: that makes it `@unchecked Sendable`.
-private struct OneThread<Value>: @unchecked Sendable {
+struct OneThread<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
 }

@@ -1,0 +1,46 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+
+// MARK: - Conductor
+
+extension OrderRun: Conductor {
+  var isConducting: Bool { true }
+
+  func enqueue(_ work: ConductedWork) {
+    let line = lines.withLock { $0.append(work) }
+    if !isOwnThread { note(.work(line: line)) }
+  }
+
+  func runLine(of queue: ConductedQueue) {
+    guard let line = lines.withLock({ $0.line(of: queue) }) else { return }
+    while let item = lines.withLock({ $0.popFirst(line) }) { item.run() }
+  }
+
+  func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
+    lines.withLock { $0.start(timer, fire) }
+  }
+
+  func stop(_ timer: ConductedTimer) {
+    _ = lines.withLock { $0.stop(timer) }
+  }
+
+  func executor(forTaskOf name: String) -> any TaskExecutor {
+    // Its task is made next.
+    if isOwnThread { jobs.nextLine = lines.withLock { $0.addLine("task of \(name)") } }
+    return executor
+  }
+
+  func beginWait(for future: ConductedQueue) -> Int {
+    if !isOwnThread { note(.wait(future)) }
+    let line = isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } ?? running : nil
+    return waits.withLock { waits in
+      waits.count += 1
+      waits.futures[waits.count] = (line, future)
+      return waits.count
+    }
+  }
+
+  func endWait(_ wait: Int) { _ = waits.withLock { $0.futures.removeValue(forKey: wait) } }
+}
