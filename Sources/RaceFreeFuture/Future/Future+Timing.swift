@@ -36,8 +36,8 @@ extension Future {
     // `removeAndWait()` waits for that.
     timer.start { [self] in cancel(node, throwing: reason) }
     _ = register(node)
-    // Fired meanwhile, it would stand in the list in vain.
-    if node.isClaimed { _ = process { $0.remove(node) } }
+    // Fired meanwhile, it would stand in the list in vain. While it fires it stays there: see `WaitGraph`.
+    if node.isOver { _ = process { $0.remove(node) } }
     return Registration(self, node)
   }
 }

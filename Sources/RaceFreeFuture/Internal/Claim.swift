@@ -46,8 +46,11 @@ struct Claim: ~Copyable, Sendable {
   /// Somebody takes the handler back; true if it hadn't started.
   func remove() -> Bool { move(from: Value.waiting, to: Value.removed) }
 
-  /// Whether somebody has the handler, or had it.
-  var isTaken: Bool { value.load(ordering: .acquiring) != Value.waiting }
+  /// Whether the handler has returned, or was taken back.
+  var isOver: Bool {
+    let value = value.load(ordering: .acquiring)
+    return value == Value.finished || value == Value.removed
+  }
 
   var isRemoved: Bool { value.load(ordering: .acquiring) == Value.removed }
 

@@ -156,8 +156,8 @@ extension HandlerNode {
     return stage
   }
 
-  /// Whether it was claimed by somebody, to be run or removed.
-  var isClaimed: Bool { claim.isTaken }
+  /// Whether it has run, or was taken back.
+  var isOver: Bool { claim.isOver }
 
   private func takeWork() -> HandlerWork? {
     exchange(&work, with: nil)
