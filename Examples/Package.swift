@@ -23,13 +23,22 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
+    .target(
+      name: "Console",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+    ),
     .executableTarget(
       name: "first-token",
-      dependencies: [.product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
+      dependencies: [
+        "Console",
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
     ),
     .executableTarget(
       name: "composite",
       dependencies: [
+        "Console",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -37,6 +46,7 @@ let package = Package(
     .executableTarget(
       name: "wrap-callback-api",
       dependencies: [
+        "Console",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -44,13 +54,16 @@ let package = Package(
     .executableTarget(
       name: "operations",
       dependencies: [
+        "Console",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
     .executableTarget(
       name: "search-as-you-type",
       dependencies: [
+        "Console",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -61,15 +74,17 @@ let package = Package(
     .executableTarget(
       name: "race-gallery",
       dependencies: [
+        "Console",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    .executableTarget(name: "fetch", dependencies: ["FetchKit"]),
+    .executableTarget(name: "fetch", dependencies: ["Console", "FetchKit"]),
     .target(
       name: "FetchKit",
       dependencies: [
+        "Console",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -80,6 +95,7 @@ let package = Package(
     .testTarget(
       name: "FetchTests",
       dependencies: [
+        "Console",
         "FetchKit",
         "fetch",
         "first-token",
@@ -89,6 +105,7 @@ let package = Package(
         "search-as-you-type",
         "race-gallery",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
       ]
     ),
   ],

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Console
 import Foundation
 
 /// The command `composite`.
@@ -64,9 +65,7 @@ struct Composite: ParsableCommand {
       output.map { URL(fileURLWithPath: $0) }
       ?? FileManager.default.temporaryDirectory.appendingPathComponent("composite.bmp")
     // Before the work: so that a mistake is reported at once.
-    guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-      throw ValidationError("\(url.path): cannot write")
-    }
+    guard canWrite(to: url) else { throw ValidationError("\(url.path): cannot write") }
     print("sky, sun, mountains and sea, \(size.width)x\(size.height):")
     let files = try [
       timed("one after the other") { drawOneAfterTheOther(size) },
@@ -106,17 +105,16 @@ struct Composite: ParsableCommand {
     composite.use(names, of: files)
   }
 
-  /// Runs the command; bad arguments get one line.
-  static func main() {
-    do {
-      var command = try parseAsRoot()
-      try command.run()
-    } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      FileHandle.standardError.write(Data("composite: \(message(for: error)) (composite --help tells more)\n".utf8))
-      exit(withError: ExitCode.validationFailure)
-    }
-  }
+  static func main() { runAsBlockingMain() }
+}
+
+/// Whether a file can be written; one that is there keeps what is in it, and one that isn't there isn't made.
+func canWrite(to url: URL) -> Bool {
+  if FileManager.default.fileExists(atPath: url.path) { return FileHandle(forWritingAtPath: url.path) != nil }
+  let folder = url.deletingLastPathComponent().path
+  var isFolder: ObjCBool = false
+  let isThere = unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+  return isThere && isFolder.boolValue && FileManager.default.isWritableFile(atPath: folder)
 }
 
 extension Size: ExpressibleByArgument {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Console
 import FetchKit
 
 /// The executable; all of it is in FetchKit, where tests can get at it.

@@ -1,11 +1,21 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
+import Console
 import Foundation
 import RaceFreeFuture
 
-@main enum Operations {
-  static func main() async {
+/// The command `operations`.
+@main
+struct Operations: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "operations",
+    abstract: "Shows four ways to use an OperationQueue, with timers in place of downloads.",
+    discussion: "It takes two seconds. Dots stand for waiting, hashes for running."
+  )
+
+  func run() async {
     show("all at once", await Scenarios.allAtOnce())
     show("one after the other, whatever the end (file 2 has a time limit)", await Scenarios.oneAfterTheOther())
     for secondFails in [false, true] {
@@ -14,7 +24,7 @@ import RaceFreeFuture
         secondFails ? "the same, but the second fails" : "the next if the one before succeeded, with its value"
       show(title, timeline)
       switch result {
-      case .success(let text): print("  result: \(text)\n")
+      case .success(let text): print("  result: \(text)\n".wrapped(to: Console.width, indentation: "    "))
       case .failure(let error): print("  result: \(type(of: error))\n")
       }
     }
@@ -23,7 +33,11 @@ import RaceFreeFuture
     print("at most \(two.mostAtOnce) at once")
   }
 
-  private static func show(_ title: String, _ timeline: Timeline) {
-    print("\(title):\n\(timeline.drawn())\n")
+  private func show(_ title: String, _ timeline: Timeline) {
+    let columns = Console.width
+    // Beside a picture there are 25 columns with a name and an end.
+    print("\(title):".wrapped(to: columns), timeline.drawn(width: max(4, min(40, columns - 25))), "", separator: "\n")
   }
+
+  static func main() async { await runAsMain() }
 }

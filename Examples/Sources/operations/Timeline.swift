@@ -50,7 +50,7 @@ final class Timeline: @unchecked Sendable {
   }
 
   /// A picture of it: dots for waiting, hashes for running.
-  func drawn(width: Int = 40) -> String {
+  func drawn(width: Int) -> String {
     let lines = snapshot
     let whole = lines.compactMap(\.end).max() ?? .milliseconds(1)
     let column = { (time: Duration) in min(width, Int((time / whole * Double(width)).rounded())) }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Console
 import Foundation
 import RaceFreeFuture
 
@@ -67,7 +68,8 @@ struct SearchAsYouType: AsyncParsableCommand {
 
   /// Prints what became of the answers, and returns the exit status.
   private func report(_ end: Script.State, _ server: SlowServer) -> Int32 {
-    print("a key every 40 ms, answers after 20 to 200 ms, seed \(seed)\n")
+    let columns = Console.width
+    print("a key every 40 ms, answers after 20 to 200 ms, seed \(seed)\n".wrapped(to: columns))
     print(line(["key", "text", "answer", "LatestFuture", "naive"]))
     for row in end.rows {
       let number = row.query.number
@@ -80,9 +82,12 @@ struct SearchAsYouType: AsyncParsableCommand {
       )
     }
     let cancelled = end.rows.count { $0.ours?.isCancelled == true }
+    let indentation = String(repeating: " ", count: 16)
     print("\nat last '\(end.text)' is typed, and there is")
-    print("  LatestFuture  \(summary(end.ours)), \(cancelled) requests cancelled")
-    print("  naive         \(summary(end.naive))")
+    for line in [
+      "  LatestFuture  \(summary(end.ours)), \(cancelled) cancelled",
+      "  naive         \(summary(end.naive))",
+    ] { print(line.wrapped(to: columns, indentation: indentation)) }
     return end.ours.staleCount == 0 && end.ours.answer?.text ?? "" == end.text ? 0 : 1
   }
 
@@ -91,22 +96,13 @@ struct SearchAsYouType: AsyncParsableCommand {
     return "\(answer), \(display.staleCount) stale results shown"
   }
 
+  /// A line of the table; where it would be too long, what was shown stands below.
   private func line(_ cells: [String]) -> String {
-    let padded = zip(cells, [6, 12, 8, 28]).map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
-    return padded.joined() + (cells.last ?? "")
+    let key = zip(cells, [6, 12, 8]).map { $0.padded(to: max($1, $0.count)) }.joined()
+    if Console.width >= 80 { return key + cells[3].padded(to: 26) + cells[4] }
+    let below = cells[3...].map { "  \($0)".wrapped(to: Console.width, indentation: "    ") }
+    return ([String(key.reversed().drop { $0 == " " }.reversed())] + below).joined(separator: "\n")
   }
 
-  /// Runs the command; bad arguments get one line.
-  static func main() async {
-    do {
-      guard let command = try parseAsRoot() as? Self else { throw CleanExit.helpRequest(self) }
-      try await command.run()
-    } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      FileHandle.standardError.write(
-        Data("search-as-you-type: \(message(for: error)) (search-as-you-type --help tells more)\n".utf8)
-      )
-      exit(withError: ExitCode.validationFailure)
-    }
-  }
+  static func main() async { await runAsMain() }
 }

@@ -10,7 +10,10 @@ final class Terminal: Sendable {
   private struct State {
     var text = ""
     var count = 0
-    var shown = "type the beginning of a word"
+    /// What was found last; nothing as long as nothing is typed.
+    var found = ""
+
+    var shown: String { text.isEmpty ? "type the beginning of a word" : found }
   }
 
   private let search: Search
@@ -82,14 +85,14 @@ final class Terminal: Sendable {
     let query = state.withLock { state in
       change(&state.text)
       state.count += 1
-      if state.text.isEmpty { state.shown = "" }
+      if state.text.isEmpty { state.found = "" }
       return Query(number: state.count, text: state.text)
     }
     if query.text.isEmpty {
       search.clear()
     } else {
       _ = search.type(query) { [self] result in
-        state.withLock { $0.shown = Self.lines(result) }
+        state.withLock { $0.found = Self.lines(result) }
         draw()
       }
     }

@@ -13,6 +13,16 @@ struct Tally: Sendable {
   var doubled = 0
   var leaked = 0
 
+  /// What is counted, in the order of `counts`, with words for what may not be clear.
+  static let kinds: [(name: String, meaning: String?)] = [
+    ("returned", nil),
+    ("cancelled", nil),
+    ("abandoned", "the service dropped the callback, and the caller was told so"),
+    ("lost", "never returned: nobody resumed the continuation"),
+    ("doubled", "resumed again, which stops a program (here it is only counted); or given back again"),
+    ("leaked", "leases that nobody has and nobody gave back"),
+  ]
+
   var counts: [Int] { [returned, cancelled, abandoned, lost, doubled, leaked] }
 
   var hasFailures: Bool { lost + doubled + leaked > 0 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Console
 import Foundation
 
 /// The command `wrap-callback-api`.
@@ -36,40 +37,27 @@ struct WrapCallbackAPI: AsyncParsableCommand {
   func run() async throws {
     let experiment = Experiment(rounds: rounds, seed: seed)
     print("\(rounds) calls each way, seed \(seed)\n")
-    print(line("", ["returned", "cancelled", "abandoned", "lost", "doubled", "leaked"]))
     let naive = await experiment.run { Naive() }
-    print(line("naive", naive.counts))
     let withFuture = await experiment.run { WithFuture() }
-    print(line("withFuture", withFuture.counts))
-    print(
-      """
-
-      abandoned  the service dropped the callback, and the caller was told so
-      lost       never returned: nobody resumed the continuation
-      doubled    resumed again, which stops a program (here it is only counted); or given back again
-      leaked     leases that nobody has and nobody gave back
-      """
-    )
+    print(line("", "naive", "withFuture"))
+    for (kind, counts) in zip(Tally.kinds, zip(naive.counts, withFuture.counts)) {
+      print(line(kind.name, "\(counts.0)", "\(counts.1)"))
+    }
+    print()
+    let indentation = String(repeating: " ", count: 11)
+    for kind in Tally.kinds {
+      if let meaning = kind.meaning {
+        print((kind.name.padded(to: 11) + meaning).wrapped(to: Console.width, indentation: indentation))
+      }
+    }
     if !naive.hasFailures { print("\nThis time the naive way was lucky. Try more rounds, or another seed.") }
     if withFuture.hasFailures { throw ExitCode.failure }
   }
 
-  private func line(_ title: String, _ cells: [some CustomStringConvertible]) -> String {
-    let cells = cells.map { cell in String(repeating: " ", count: max(0, 11 - "\(cell)".count)) + "\(cell)" }
-    return title.padding(toLength: 10, withPad: " ", startingAt: 0) + cells.joined()
+  private func line(_ title: String, _ naive: String, _ withFuture: String) -> String {
+    let numbers = [naive, withFuture].map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
+    return title.padded(to: 10) + numbers.joined()
   }
 
-  /// Runs the command; bad arguments get one line.
-  static func main() async {
-    do {
-      guard let command = try parseAsRoot() as? Self else { throw CleanExit.helpRequest(self) }
-      try await command.run()
-    } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      FileHandle.standardError.write(
-        Data("wrap-callback-api: \(message(for: error)) (wrap-callback-api --help tells more)\n".utf8)
-      )
-      exit(withError: ExitCode.validationFailure)
-    }
-  }
+  static func main() async { await runAsMain() }
 }

@@ -7,7 +7,6 @@ import RaceFreeFuture
 import Testing
 
 /// The executables, run as processes of their own.
-@Suite(.timeLimit(.minutes(1)))
 struct CommandTests {
   @Test func `the demonstration shows every ending and succeeds`() async throws {
     try await withServer([:]) { setting in

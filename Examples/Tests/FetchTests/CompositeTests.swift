@@ -4,8 +4,9 @@
 import Foundation
 import Testing
 
+@testable import composite
+
 /// The executable `composite`, run as a process of its own.
-@Suite(.timeLimit(.minutes(1)))
 struct CompositeTests {
   // 33 * 3 bytes a line aren't a multiple of four.
   @Test(arguments: [(33, 20), (40, 1), (1, 1)])
@@ -30,6 +31,21 @@ struct CompositeTests {
       #expect(picture[2, at: 28] == 24)
       #expect(picture.bytes.count == 54 + (width * 3 + 3) / 4 * 4 * height)
     }
+  }
+
+  @Test func `before the picture is there, its file is looked at and not touched`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("examples-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("picture.bmp")
+    #expect(canWrite(to: file))
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+    try Data("a picture".utf8).write(to: file)
+    #expect(canWrite(to: file))
+    #expect(try Data(contentsOf: file) == Data("a picture".utf8))
+    #expect(!canWrite(to: folder))
+    #expect(!canWrite(to: file.appendingPathComponent("below")))
+    #expect(!canWrite(to: folder.appendingPathComponent("missing/picture.bmp")))
   }
 
   @Test func `there is a sky above and a darker sea below`() async throws {

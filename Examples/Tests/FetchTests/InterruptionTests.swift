@@ -10,7 +10,7 @@ import Testing
 /// Signals.
 ///
 /// One test at a time, because a test of an exit blocks a thread of the pool until its process has ended.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.serialized)
 struct InterruptionTests {
   @Test func `the first signal cancels, and the process goes on`() async {
     await #expect(processExitsWith: .exitCode(7)) {

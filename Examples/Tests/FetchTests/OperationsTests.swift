@@ -5,7 +5,6 @@ import Foundation
 import Testing
 
 /// The executable `operations`, run as a process of its own.
-@Suite(.timeLimit(.minutes(1)))
 struct OperationsTests {
   @Test func `every operation ends as its scenario says, and never more than two at once`() async throws {
     try await withFolder { folder in
@@ -34,6 +33,33 @@ struct OperationsTests {
       for (previous, next) in zip(pictures, pictures.dropFirst()) {
         let dots = next.prefix { $0 == "." }.count
         #expect(dots >= previous.prefix { $0 != " " }.count, "\(section)")
+      }
+    }
+  }
+
+  @Test func `on a narrow terminal the pictures are smaller, and no line is too long`() async throws {
+    try await withFolder { folder in
+      let end = try await Child("operations", [], in: folder, columns: 40).end()
+      #expect(end.status == 0)
+      #expect(tooLong(40, end.output) == [])
+      #expect(end.output.contains(#/  file 4 \|[#.]{15}\| done\n/#))
+    }
+  }
+
+  @Test(arguments: ["operations", "first-token"])
+  func `they tell what they do, and take no argument`(program: String) async throws {
+    try await withFolder { folder in
+      let help = try await Child(program, ["--help"], in: folder).end()
+      #expect(help.status == 0)
+      #expect(help.output.hasPrefix("OVERVIEW: "))
+      #expect(help.errors == "")
+      for arguments in [["--fast"], ["2"]] {
+        let end = try await Child(program, arguments, in: folder).end()
+        #expect(end.status == 64)
+        #expect(end.output == "")
+        #expect(end.errors.hasPrefix("\(program): "))
+        #expect(end.errors.hasSuffix(" (\(program) --help tells more)\n"))
+        #expect(end.errors.count { $0 == "\n" } == 1)
       }
     }
   }

@@ -7,22 +7,30 @@ import Testing
 @testable import race_gallery
 
 /// The executable `race-gallery`, run as a process of its own.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized)
 struct RaceGalleryTests {
   private static let patterns = (1...12).map { "R\($0)" }
 
   @Test(arguments: patterns)
   func `the naive program fails, and the one with a future doesn't`(id: String) async throws {
-    try await withFolder { folder in
-      let end = try await Child("race-gallery", ["--only", id], in: folder).end()
-      #expect(end.status == 0, "\(end.output)")
-      #expect(end.errors == "")
-      let lines = end.output.split(separator: "\n")
-      let row = try #require(lines.first { $0.hasPrefix("\(id) ") })
-      #expect(row.contains(#/ 0 of [1-9][0-9]* rounds failed$/#))
-      #expect(row.contains(#/(hung|trapped) in round [1-9]| [1-9][0-9]* of [1-9][0-9]* rounds failed +0 of/#), "\(row)")
-      #expect(lines.last?.hasPrefix("1 of 1 naive programs failed; with RaceFreeFuture 0, in ") == true)
+    var hasFailed = false
+    // A machine that is busy may keep two threads from meeting for a while.
+    for _ in 1...50 where !hasFailed {
+      try await withFolder { folder in
+        let end = try await Child("race-gallery", ["--only", id], in: folder).end()
+        #expect(end.status == 0, "\(end.output)")
+        #expect(end.errors == "")
+        let lines = end.output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("\(id) "))
+        let failure = #/^     naive          ((hung|trapped) in round [1-9]|[1-9][0-9]* of [1-9][0-9]* rounds failed)/#
+        hasFailed = lines[1].contains(failure)
+        #expect(lines[2].contains(#/^     with a future  0 of [1-9][0-9]* rounds failed$/#))
+        #expect(lines[3].contains("#"))
+        let naive = hasFailed ? 1 : 0
+        #expect(lines.last?.hasPrefix("\(naive) of 1 naive programs failed; with RaceFreeFuture 0, in ") == true)
+      }
     }
+    #expect(hasFailed)
   }
 
   @Test func `--list names every pattern and where it was published, and runs nothing`() async throws {
@@ -34,16 +42,36 @@ struct RaceGalleryTests {
       #expect(!end.output.contains("rounds"))
       // In a pipe there are no colours.
       #expect(!end.output.contains("\u{1b}"))
-      #expect(end.output.contains("     Automattic/wordpress-rs#1518  kean/Nuke#671"))
+      #expect(end.output.contains("     Automattic/wordpress-rs#1518, kean/Nuke#671"))
+      #expect(tooLong(80, end.output) == [])
     }
+  }
+
+  @Test func `on a narrow terminal no line is too long`() async throws {
+    let child = try TerminalChild("race-gallery", ["--only", "R12", "--rounds", "3"], columns: 40, ["NO_COLOR": "1"])
+    let end = try await child.end()
+    #expect(end.status == 0)
+    #expect(tooLong(40, end.output.replacing("\r\n", with: "\n")) == [])
+  }
+
+  @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false), (["NO_COLOR": ""], true)])
+  func `a terminal has colours, unless it knows none or the user wants none`(
+    environment: [String: String],
+    hasColours: Bool
+  ) async throws {
+    let list = try await TerminalChild("race-gallery", ["--list"], environment).end()
+    #expect(list.status == 0)
+    #expect(list.output.contains("\u{1b}[1mR1 ") == hasColours)
+    #expect(list.output.contains("\u{1b}") == hasColours)
   }
 
   @Test func `--rounds and --only choose, in small letters too`() async throws {
     try await withFolder { folder in
       let end = try await Child("race-gallery", ["--only", "r8", "--only", "R12", "--rounds", "3"], in: folder).end()
       #expect(end.status == 0)
-      #expect(end.output.contains(#/R8 .* 3 of 3 rounds failed +0 of 3 rounds failed/#))
-      #expect(end.output.contains(#/R12 .* 3 of 3 rounds failed +0 of 3 rounds failed/#))
+      let results = "     naive          3 of 3 rounds failed\n     with a future  0 of 3 rounds failed\n"
+      #expect(end.output.hasPrefix("R8   Search as you type\n\(results)"))
+      #expect(end.output.contains("R12  Handlers on a long-lived token\n\(results)"))
       #expect(end.output.hasSuffix("\n2 of 2 naive programs failed; with RaceFreeFuture 0, in 6 rounds.\n"))
     }
   }
@@ -62,6 +90,12 @@ struct RaceGalleryTests {
       #expect(end.output == "")
       #expect(end.errors == "race-gallery: \(message) (race-gallery --help tells more)\n")
     }
+  }
+
+  @Test func `rounds of several runs are added up`() {
+    var tally = Tally(output: "1 0\n2 0\n", isTrapped: false)
+    tally += Tally(output: "1 0\n", isTrapped: true)
+    #expect(tally == Tally(output: "1 0\n2 0\n3 0\n", isTrapped: true))
   }
 
   @Test func `what a child leaves behind is counted: rounds, failures, and the round that it didn't survive`() {

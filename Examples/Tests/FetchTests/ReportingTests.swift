@@ -37,6 +37,28 @@ struct ReportingTests {
     )
   }
 
+  @Test func `in a narrow table the outcomes stand below, and names are cut`() {
+    #expect(
+      Table(reports).fitted(to: 23) == """
+        file       bytes   time
+        -----------------------
+        rive…  1,234,567  1.8 s
+          completed
+        a              0      -
+          cancelled: by hand,
+          2.8 s after the start
+        b             10  0.0 s
+          failed: HTTP 404
+        1 completed, 1
+        cancelled, 1 failed
+
+        """
+    )
+    for columns in 22..<100 {
+      for line in Table(reports).fitted(to: columns).split(separator: "\n") { #expect(line.count <= columns) }
+    }
+  }
+
   @Test func `a plain line says what happened`() {
     #expect(
       reports.map(\.line) == [

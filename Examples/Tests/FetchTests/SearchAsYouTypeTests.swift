@@ -5,7 +5,6 @@ import Foundation
 import Testing
 
 /// The executable `search-as-you-type`, run as a process of its own.
-@Suite(.timeLimit(.minutes(1)))
 struct SearchAsYouTypeTests {
   @Test(arguments: [1, 7, 18_446_744_073_709_551_615 as UInt64])
   func `nothing stale is ever shown, and at last the answer to the whole text is`(seed: UInt64) async throws {
@@ -60,6 +59,30 @@ struct SearchAsYouTypeTests {
     }
   }
 
+  @Test func `on a narrow terminal what was shown stands below, and no line is too long`() async throws {
+    try await withFolder { folder in
+      let end = try await Child("search-as-you-type", ["--keys", "swi<wait>"], in: folder, columns: 50).end()
+      #expect(end.status == 0)
+      #expect(end.output.contains("\ns     s           84 ms\n  cancelled\n  stale: sw"))
+      #expect(tooLong(50, end.output) == [])
+    }
+  }
+
+  @Test func `the hint is there as long as nothing is typed`() async throws {
+    let child = try TerminalChild("search-as-you-type", [])
+    let hint = "type the beginning of a word"
+    try await child.wait(until: "the hint is there") { $0.contains(hint) }
+    try child.type("sw")
+    let typed = try await child.wait(until: "words are there") { $0.contains("swallow") }
+    #expect(frames(typed).allSatisfy { $0.hasSuffix("search: ") == $0.contains(hint) }, "\(typed)")
+    try child.type("\u{7f}\u{7f}")
+    try await child.wait(until: "the hint is there again") { frames($0).dropFirst(2).contains { $0.contains(hint) } }
+    try child.type("\u{1b}")
+    let end = try await child.end()
+    #expect(end.status == 0)
+    #expect(end.output.hasSuffix("\u{1b}[?1049l"))
+  }
+
   @Test(
     arguments: [
       (["--keys", ""], "--keys is 1 to 400 of: letters, <bs>, <wait>; not ''"),
@@ -77,6 +100,16 @@ struct SearchAsYouTypeTests {
       #expect(end.errors == "search-as-you-type: \(message) (search-as-you-type --help tells more)\n")
     }
   }
+}
+
+/// What was on the terminal, screen by screen.
+private func frames(_ output: String) -> [Substring] {
+  output.split(separator: "\u{1b}[H\u{1b}[J").dropFirst().map { $0.prefix { $0 != "\u{1b}" } + frame(afterHome: $0) }
+}
+
+/// What is written behind the jump to the top, where the text is that was typed.
+private func frame(afterHome frame: Substring) -> Substring {
+  frame.split(separator: "\u{1b}[H", omittingEmptySubsequences: false).dropFirst().first ?? ""
 }
 
 /// What the program prints.

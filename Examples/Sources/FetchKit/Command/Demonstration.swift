@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Console
 import Dispatch
 import Foundation
 
@@ -40,15 +41,21 @@ struct Demonstration {
   }
 
   /// What is going to happen, for the newcomer.
-  func introduction(jobs: Int, folder: URL) -> String {
+  func introduction(jobs: Int, folder: URL, columns: Int) -> String {
     let limit = requests[2].timeout?.words ?? "none"
+    let what =
+      "No URLs were given, so this is a demonstration: five files, \(jobs) at a time, from a slow server inside this "
+      + "process."
+    let files = [
+      "  glacier.bin  takes 6 s, but has a time limit of \(limit)",
+      "  desert.bin   takes 6 s, but is stopped by hand, 2.8 s after the start",
+      "  the others   take a second or two",
+    ]
+    let indentation = String(repeating: " ", count: 15)
     return """
-      No URLs were given, so this is a demonstration: five files, \(jobs) at a time, from a
-      slow server inside this process.
+      \(what.wrapped(to: min(columns, 80)))
 
-        glacier.bin  takes 6 s, but has a time limit of \(limit)
-        desert.bin   takes 6 s, but is stopped by hand, 2.8 s after the start
-        the others   take a second or two
+      \(files.map { $0.wrapped(to: columns, indentation: indentation) }.joined(separator: "\n"))
 
       Ctrl-C stops everything.
       from  \(server.url.absoluteString)

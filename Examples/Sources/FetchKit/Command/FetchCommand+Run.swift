@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Console
 import Dispatch
 import Foundation
 import RaceFreeFuture
@@ -22,7 +23,7 @@ extension FetchCommand {
     var demonstration: Demonstration?
     if urls.isEmpty {
       demonstration = try await .start(timeout: timeout)
-      Output.standardOutput.write(demonstration?.introduction(jobs: jobs, folder: folder) ?? "")
+      Output.standardOutput.write(demonstration?.introduction(jobs: jobs, folder: folder, columns: Console.width) ?? "")
     }
     let requests = try demonstration?.requests ?? parsedURLs().map { DownloadRequest($0, timeout: timeout) }
     if let cancelAfter {
@@ -31,7 +32,7 @@ extension FetchCommand {
     }
     for request in requests { fetcher.add(request) }
     let reports = await fetcher.reports()
-    Output.standardOutput.write("\n\(Table(reports))")
+    Output.standardOutput.write("\n\(Table(reports).fitted(to: Console.width))")
     await demonstration?.server.stop()
     if reports.exitStatus != 0 { throw ExitCode(reports.exitStatus) }
   }
@@ -53,19 +54,5 @@ extension FetchCommand {
       throw ValidationError("\(url.path): \(error)")
     }
     return url
-  }
-
-  /// Runs the command with the arguments of the process.
-  ///
-  /// Bad arguments get one line.
-  public static func runAsMain() async {
-    do {
-      guard let command = try parseAsRoot() as? FetchCommand else { throw CleanExit.helpRequest(self) }
-      try await command.run()
-    } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      Output.standardError.write("fetch: \(message(for: error)) (fetch --help tells more)\n")
-      exit(withError: ExitCode.validationFailure)
-    }
   }
 }

@@ -1,36 +1,45 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Foundation
+import Console
 
-/// The table, line by line.
+/// What is printed, piece by piece, so that all of it is there as soon as it is known.
+///
+/// What it gives has no line break at its end.
 struct Table {
-  /// With colours and weights, for a terminal.
+  /// How wide a line may be.
+  let width: Int
+  /// With colours and weights.
   let isColoured: Bool
 
-  var header: String {
-    let titles = line("", "pattern", "naive", "with RaceFreeFuture")
-    return bold(titles) + "\n" + String(repeating: "─", count: 100)
+  /// A pattern's name.
+  func title(_ pattern: Pattern) -> String {
+    bold((pattern.id.padded(to: 5) + pattern.title).wrapped(to: width, indentation: Self.indentation))
   }
 
-  /// A pattern and what came out, with the places where it was published below.
-  func row(_ pattern: Pattern, naive: Tally, ours: Tally) -> String {
-    let left = padded(pattern.id, 5) + padded(pattern.title, 39)
-    let naiveText = coloured(padded(words(naive), 30), naive.failures > 0 ? 31 : 33)
-    return bold(left) + naiveText + coloured(words(ours), ours.failures == 0 ? 32 : 31) + "\n" + places(pattern)
+  /// What a program's result stands behind.
+  func beginning(_ side: Side) -> String {
+    Self.indentation + (side == .naive ? "naive" : "with a future").padded(to: 15)
+  }
+
+  /// What came out of a program.
+  func result(_ tally: Tally, _ side: Side) -> String {
+    let isExpected = (tally.failures > 0) == (side == .naive)
+    let colour =
+      switch (side, isExpected) {
+      case (.naive, true): 31
+      case (.naive, false): 33
+      case (.ours, true): 32
+      case (.ours, false): 31
+      }
+    return coloured(words(tally), colour)
   }
 
   /// Where a pattern was published, in as many lines as it takes.
   func places(_ pattern: Pattern) -> String {
-    var lines = [""]
-    for place in pattern.published {
-      if !lines[lines.count - 1].isEmpty, lines[lines.count - 1].count + place.count > 96 { lines.append("") }
-      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : "  ") + place
-    }
-    return lines.map { "     " + dim($0) }.joined(separator: "\n")
+    let text = Self.indentation + pattern.published.joined(separator: ", ")
+    return dim(text.wrapped(to: width, indentation: Self.indentation))
   }
-
-  func title(_ pattern: Pattern) -> String { bold(padded(pattern.id, 5) + pattern.title) }
 
   /// The last line.
   func summary(_ results: [(naive: Tally, ours: Tally)]) -> String {
@@ -38,8 +47,10 @@ struct Table {
     let ours = results.count { $0.ours.failures > 0 }
     let rounds = results.reduce(0) { $0 + $1.ours.rounds }
     let text = "\(naive) of \(results.count) naive programs failed; with RaceFreeFuture \(ours), in \(rounds) rounds."
-    return coloured(text, ours == 0 ? 32 : 31)
+    return coloured(text.wrapped(to: width), ours == 0 ? 32 : 31)
   }
+
+  private static let indentation = "     "
 
   private func words(_ tally: Tally) -> String {
     switch tally.end {
@@ -49,15 +60,11 @@ struct Table {
     }
   }
 
-  private func line(_ id: String, _ title: String, _ naive: String, _ ours: String) -> String {
-    padded(id, 5) + padded(title, 39) + padded(naive, 30) + ours
-  }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
   private func bold(_ text: String) -> String { coloured(text, 1) }
   private func dim(_ text: String) -> String { coloured(text, 2) }
-  private func coloured(_ text: String, _ code: Int) -> String { isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text }
+  /// Line by line, so that nothing is coloured that isn't text.
+  private func coloured(_ text: String, _ code: Int) -> String {
+    guard isColoured else { return text }
+    return text.split(separator: "\n").map { "\u{1b}[\(code)m\($0)\u{1b}[0m" }.joined(separator: "\n")
+  }
 }

@@ -31,6 +31,13 @@ struct Tally: Sendable, Equatable {
     if end != .finished { (rounds, failures) = (rounds + 1, failures + 1) }
   }
 
+  /// Adds the rounds of another run, behind which there are none.
+  static func += (total: inout Tally, run: Tally) {
+    total.rounds += run.rounds
+    total.failures += run.failures
+    total.end = run.end
+  }
+
   /// Runs a program in a child of this process, and counts.
   static func run(_ pattern: Pattern, _ side: Side, rounds: Int) async throws -> Tally {
     let child = Process()

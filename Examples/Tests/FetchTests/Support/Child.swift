@@ -11,11 +11,14 @@ struct Child {
   private let outputs: [URL]
 
   /// Starts it.
-  init(_ name: String, _ arguments: [String], in folder: URL) throws {
+  init(_ name: String, _ arguments: [String], in folder: URL, columns: Int? = nil) throws {
     outputs = ["out", "err"].map { folder.appendingPathComponent("child-\(UUID().uuidString).\($0)") }
     process.executableURL = Self.products.appendingPathComponent(name)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
+    if let columns {
+      process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "\(columns)"]) { $1 }
+    }
     for url in outputs { try Data().write(to: url) }
     process.standardOutput = try FileHandle(forWritingTo: outputs[0])
     process.standardError = try FileHandle(forWritingTo: outputs[1])
@@ -32,8 +35,15 @@ struct Child {
   }
 
   /// The folder with the executables: the one that holds the test bundle.
-  private static var products: URL {
+  static var products: URL {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     return (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+  }
+}
+
+/// The lines that are wider than so many columns and could have been broken, at a space behind the indentation.
+func tooLong(_ columns: Int, _ output: String) -> [Substring] {
+  output.split(separator: "\n").filter { line in
+    line.count > columns && line.drop { $0 == " " }.contains(" ")
   }
 }

@@ -1,0 +1,32 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// What is known about the place where standard output goes, and how text is put there.
+public enum Console {
+  /// How wide a line may be.
+  ///
+  /// The columns of the terminal now; elsewhere what the environment says in `COLUMNS`; else 80.
+  public static var width: Int {
+    var size = winsize()
+    // Safe: the structure lives through the call.
+    if unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return environment["COLUMNS"].flatMap { Int($0) }.map { max(1, $0) } ?? 80
+  }
+
+  /// Whether text may have colours and weights: on a terminal that knows them, unless the user wants none.
+  public static var takesColours: Bool {
+    isatty(STDOUT_FILENO) == 1 && takesColours(environment)
+  }
+
+  /// Whether an environment is for colours: see <https://no-color.org>.
+  static func takesColours(_ environment: [String: String]) -> Bool {
+    environment["NO_COLOR", default: ""].isEmpty && !["dumb", ""].contains(environment["TERM", default: ""])
+  }
+
+  /// Writes text at once, without a line break of its own.
+  public static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+}
