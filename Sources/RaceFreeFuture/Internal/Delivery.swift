@@ -79,7 +79,7 @@ extension Future {
       break
     case .joinLine(let resolution):
       enqueueDecision(resolution)
-    case .mark(let links, let resolution):
+    case .mark(let links, let resolution, _):
       var errands = Errands()
       TreeWalk.run(from: self, links, resolution, &errands)
       errands.run()

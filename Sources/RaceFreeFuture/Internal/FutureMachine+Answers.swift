@@ -33,8 +33,9 @@ extension FutureMachine {
     case ignore
     /// Enqueue this decision on the private queue; it has been counted.
     case joinLine(Resolution)
-    /// This is how it is resolved: tell the linked futures, if there are any, then ask `marked` for the handlers.
-    case mark(Links?, Resolution)
+    /// This is how it is resolved: tell the linked futures, if there are any, wake those who wait, if there are any, then
+    /// ask `marked` for the handlers.
+    case mark(Links?, Resolution, hasWaiters: Bool)
     /// It came too late for this one, which is resolved like this; but the futures linked to it are still being told:
     /// whoever promises a whole tree tells them too.
     case join(Links, Resolution)

@@ -132,7 +132,7 @@ struct FutureMachine: ~Copyable {
     }
     resolution = verdict
     phase = .marking
-    return .mark(links, verdict)
+    return .mark(links, verdict, hasWaiters: handlers.begins { $0.role == .waiter })
   }
 
   /// A future that was to speak for this one, at the other end of the hook, has gone.

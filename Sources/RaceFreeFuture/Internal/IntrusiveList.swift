@@ -24,6 +24,9 @@ struct IntrusiveList<Node: IntrusiveNode> {
 
   var isEmpty: Bool { first == nil }
 
+  /// Whether there is a first node, and it matches.
+  func begins(with predicate: (Node) -> Bool) -> Bool { first.map(predicate) ?? false }
+
   mutating func append(_ node: Node) {
     node.isListed = true
     guard let first else {

@@ -14,6 +14,7 @@ struct TreeWalk {
     let future: Future
     let resolution: Resolution
     let links: Links?
+    let hasWaiters: Bool
   }
 
   private var marked: [Marked]
@@ -36,7 +37,7 @@ struct TreeWalk {
   }
 
   private init(_ root: Future, _ links: Links, _ resolution: Resolution) {
-    marked = [Marked(future: root, resolution: resolution, links: links)]
+    marked = [Marked(future: root, resolution: resolution, links: links, hasWaiters: true)]
     front = [(links, resolution, root)]
   }
 
@@ -56,8 +57,8 @@ struct TreeWalk {
           break
         case .joinLine(let resolution):
           follower.enqueueDecision(resolution)
-        case .mark(let links, let resolution):
-          marked.append(Marked(future: follower, resolution: resolution, links: links))
+        case .mark(let links, let resolution, let hasWaiters):
+          marked.append(Marked(future: follower, resolution: resolution, links: links, hasWaiters: hasWaiters))
           if let links { front.append((links, resolution, follower)) }
         case .join(let links, let resolution):
           if joined.insert(ObjectIdentifier(links)).inserted { front.append((links, resolution, follower)) }
@@ -69,7 +70,9 @@ struct TreeWalk {
   private mutating func deliverAll(_ errands: inout Errands) {
     front = []
     if marked[0].future.holdsTurn { errands.isOnPrivateQueue = true }
-    for entry in marked { entry.future.wakeWaiters(entry.resolution, hop: errands.isOnPrivateQueue) }
+    for entry in marked where entry.hasWaiters {
+      entry.future.wakeWaiters(entry.resolution, hop: errands.isOnPrivateQueue)
+    }
     // Released one by one and after the last lock: a future that only its links kept alive goes here.
     for entry in marked {
       entry.links?.cutAll()
