@@ -44,6 +44,13 @@ struct HandlerChain: ~Copyable {
   /// Whether the first handler has no node.
   var hasNodeless: Bool { nodeless != nil }
 
+  /// Whether any of them decides another future.
+  var hasStages: Bool {
+    var isFound = false
+    forEach { if $0.isStage { isFound = true } }
+    return isFound
+  }
+
   func forEach(_ body: (HandlerNode) -> Void) {
     var node = first
     while let current = node {

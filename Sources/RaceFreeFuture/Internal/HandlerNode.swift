@@ -145,13 +145,16 @@ extension HandlerNode {
   /// Blocks until the handler, if it is running on another thread, has returned.
   func waitUntilReturned() { claim.waitUntilReturned(self) }
 
+  /// Whether it decides another future; for the thread that releases the future, which nobody else can reach any more.
+  var isStage: Bool {
+    switch work {
+    case .stage?: true
+    default: false
+    }
+  }
+
   /// Takes the stage out, if it is one; for the thread that releases the future, which nobody else can reach any more.
   func takeStage() -> Stage? {
-    let isStage =
-      switch work {
-      case .stage?: true
-      default: false
-      }
     guard isStage, case .stage(let stage)? = revokedWork() else { return nil }
     return stage
   }

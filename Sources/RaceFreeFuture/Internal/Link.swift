@@ -145,13 +145,16 @@ final class Link: @unchecked Sendable {
     }
   }
 
-  /// The target, if it waits for an outcome of the source.
-  var dependentTarget: Future? {
+  /// Whether the target waits for an outcome of the source.
+  var hasDependent: Bool {
     switch forward {
-    case .follow?, .all?, .any?: target
-    case nil, .cascade?, .dismiss?: nil
+    case .follow?, .all?, .any?: true
+    case nil, .cascade?, .dismiss?: false
     }
   }
+
+  /// The target, if it waits for an outcome of the source.
+  var dependentTarget: Future? { hasDependent ? target : nil }
 
   /// Whether the source's outcome is the target's, whichever it is.
   var speaks: Bool {

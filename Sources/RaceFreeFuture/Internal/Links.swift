@@ -29,6 +29,9 @@ final class Hook: IntrusiveNode, @unchecked Sendable {
   /// Whether the outcome at this end may mean something to the future at the other end.
   func concerns(_ outcome: Future.Outcome) -> Bool { link.concerns(outcome, at: end) }
 
+  /// Whether the future at the other end waits for an outcome of that at this end.
+  var hasDependent: Bool { end == .source && link.hasDependent }
+
   /// The future at the other end, if it can't get an outcome through this link any more once the future at this end has
   /// gone.
   var orphan: Future? { end == .source ? link.dependentTarget : nil }

@@ -15,7 +15,9 @@ extension Future {
     let handlers = process { $0.takeHandlersAtEnd() }
     let links = process { $0.takeLinksAtEnd() }
     if handlers.isEmpty, !handlers.hasNodeless, links == nil { return }
-    let remains = Remains(handlers, links, AbandonedError(self))
+    // What the error tells is known only as long as the future is there; most that go leave nobody to be told.
+    let isDependedOn = handlers.hasStages || links?.hooks.contains(where: \.hasDependent) == true
+    let remains = Remains(handlers, links, isDependedOn ? AbandonedError(self) : nil)
     Trampoline.run { remains.release() }
   }
 }
@@ -24,9 +26,10 @@ extension Future {
 private final class Remains {
   private var handlers: HandlerChain
   private let links: Links?
-  private let error: AbandonedError
+  /// What those who depended on the future are told; nil: nobody did.
+  private let error: AbandonedError?
 
-  init(_ handlers: consuming HandlerChain, _ links: Links?, _ error: AbandonedError) {
+  init(_ handlers: consuming HandlerChain, _ links: Links?, _ error: AbandonedError?) {
     self.handlers = handlers
     self.links = links
     self.error = error
@@ -34,21 +37,26 @@ private final class Remains {
 
   /// Tells those who depended on the future, and releases everything piece by piece.
   func release() {
-    let resolution = Resolution.cancelled(error)
-    links?.abandonDependents(resolution)
-    var errands = Errands()
-    var closures: [Stage] = []
-    handlers.forEach { node in
-      guard let stage = node.takeStage() else { return }
-      if let errand = stage.abandon(resolution, at: node.trigger) { errands.append(errand) }
-      closures.append(stage)
-    }
-    errands.run()
+    var stages = error.map { tellDependents(.cancelled($0)) } ?? []
     links?.cutAll()
     _ = handlers.takeNodeless()
     while let node = handlers.next() { node.revoke() }
     // One by one: each may be the end of a chain.
-    while closures.popLast() != nil {}
+    while stages.popLast() != nil {}
+  }
+
+  /// Returns the stages, to be released when all have been told.
+  private func tellDependents(_ resolution: Resolution) -> [Stage] {
+    links?.abandonDependents(resolution)
+    var errands = Errands()
+    var stages: [Stage] = []
+    handlers.forEach { node in
+      guard let stage = node.takeStage() else { return }
+      if let errand = stage.abandon(resolution, at: node.trigger) { errands.append(errand) }
+      stages.append(stage)
+    }
+    errands.run()
+    return stages
   }
 }
 
