@@ -86,8 +86,8 @@ import Testing
   @Test func `a value that lost in line may be given back to somebody who calls back`() async {
     let log = EventLog<Int>()
     let gate = Gate("line")
+    let holder = EventLog<ValueFuture<Int>>()
     func future() -> ValueFuture<Int> {
-      let holder = EventLog<ValueFuture<Int>>()
       let future = ValueFuture<Int>(onUndelivered: { value in
         for future in holder.events {
           future.future.performAndWait { _ in log.add(value) }
@@ -105,6 +105,8 @@ import Testing
     #expect(await lost.future.handlersFinished == .cancelled)
     await lost.future.withTurn { _ in }
     #expect(log.events == [7])
+    // Else the two keep each other.
+    holder.removeAll()
   }
 
   @Test func `what a block decides when it is released is decided inside of it`() async {
