@@ -14,7 +14,8 @@ let package = Package(
     .library(name: "RaceFreeFutureTesting", targets: ["RaceFreeFutureTesting"]),
   ],
   targets: [
-    .target(name: "RaceFreeFuture"),
+    .target(name: "RaceFreeFuture", dependencies: ["RaceFreeFutureRuntime"]),
+    .target(name: "RaceFreeFutureRuntime"),
     .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture"]),
     .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture"]),
     .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),

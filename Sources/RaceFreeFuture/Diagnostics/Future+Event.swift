@@ -56,13 +56,13 @@ extension Future.Event: CustomStringConvertible {
   ///
   /// For people; its form may change.
   public var description: String {
-    let name = label.map { "\"\($0)\"" } ?? "made at \(site)"
+    let name = FutureName(label: label, site: site).quoted
     let text =
       switch kind {
       case .created: label == nil ? "created" : "created at \(site)"
       case .completed: "completed"
       case .failed(let error): "failed (\(error))"
-      case .cancelled(let reason): "cancelled (\(Cascade.text(reason, along: path)))"
+      case .cancelled(let reason): "cancelled (\(CancellationTrace.text(reason, along: path)))"
       case .abandoned: "released while pending"
       case .failedTooLate(let error): "failed too late (\(error))"
       case .slowHandler(let duration): "a handler took \(duration)"

@@ -5,7 +5,7 @@
 
 extension Future: CustomStringConvertible, CustomDebugStringConvertible {
   /// What the future is called: its label or, without one, the place where it was made.
-  var name: String { label ?? "made at \(site)" }
+  var name: String { FutureName(self).plain }
 
   /// The label or the place where the future was made, its state, the reason if it was cancelled, and how many handlers
   /// wait.
@@ -59,6 +59,6 @@ extension Future {
       case let resolution?: failure(resolution).map { "failed (\($0))" } ?? "completed"
       }
     let handlers = count == 0 ? "" : ", \(count) handler\(count == 1 ? "" : "s")"
-    return "\(type)(\(label.map { "\"\($0)\"" } ?? name), \(state)\(handlers))"
+    return "\(type)(\(FutureName(self).quoted), \(state)\(handlers))"
   }
 }

@@ -16,7 +16,7 @@ extension Future {
   ///
   /// - Parameter other: The future that follows. One that has a `perform` block in line follows behind it.
   public func cascadeCancellation(to other: Future) {
-    Link.connect(.cascade, from: self, to: other, keeping: .source)
+    connect(Link(.cascade, from: self, to: other, keeping: .source), to: other)
   }
 
   /// Lets the other future speak for this one: cancelling either cancels both, and completing the other one completes
@@ -30,7 +30,7 @@ extension Future {
   ///
   /// - Parameter other: The future that does the work.
   public func passControl(to other: Future) {
-    Link.connect(.follow, backward: .cascade, from: other, to: self, keeping: .target)
+    other.connect(Link(.follow, backward: .cascade, from: other, to: self, keeping: .target), to: self)
   }
 
   /// Makes a future that is cancelled when any of its parents is, for the same reason.
@@ -80,7 +80,7 @@ extension Future {
   }
 
   private func link(to parent: Future) {
-    Link.connect(.cascade, from: parent, to: self, keeping: .source)
+    parent.connect(Link(.cascade, from: parent, to: self, keeping: .source), to: self)
   }
 }
 
@@ -99,7 +99,7 @@ extension Future {
     let all = Future(label: "all of \(futures.count)")
     if futures.isEmpty { all.complete() }
     let countdown = Link.Countdown(futures.count)
-    for future in futures { Link.connect(.all(countdown), from: future, to: all, keeping: .target) }
+    for future in futures { future.connect(Link(.all(countdown), from: future, to: all, keeping: .target), to: all) }
     return all
   }
 
@@ -115,7 +115,7 @@ extension Future {
     let any = Future(label: "any of \(futures.count)")
     if futures.isEmpty { any.cancel() }
     let countdown = Link.Countdown(futures.count)
-    for future in futures { Link.connect(.any(countdown), from: future, to: any, keeping: .target) }
+    for future in futures { future.connect(Link(.any(countdown), from: future, to: any, keeping: .target), to: any) }
     return any
   }
 }

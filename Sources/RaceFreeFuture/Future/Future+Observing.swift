@@ -198,7 +198,7 @@ extension Future {
     case .keep:
       return true
     case .dispatch(let resolution):
-      dispatchLate(node, resolution)?.run()
+      dispatchLate(node, resolution)
       return true
     case .drop:
       return false
@@ -210,6 +210,6 @@ extension Future {
   /// It runs on the thread that has done that or, if it was done before, on the calling one, before this returns.
   package func onDelivered(_ body: @escaping @Sendable () -> Void) {
     let node = HandlerNode(role: .awaitsDelivery) { _, _ in body() }
-    if let resolution = process({ $0.awaitFinish(node) }) { _ = node.run(resolution, onPrivateQueue: holdsTurn) }
+    if let resolution = process({ $0.awaitFinish(node) }) { node.run(resolution, onPrivateQueue: holdsTurn) }
   }
 }

@@ -70,20 +70,13 @@ package struct ConductedWork: Sendable {
 /// The private queue of a future that is conducted: it stands for the future with the conductor, and doesn't keep it.
 package final class ConductedQueue: Sendable {
   package let conductor: any Conductor
-  private let label: String?
-  private let site: CreationSite
+  /// The future's label in quotation marks or, without one, file and line of its making.
+  package var name: String { futureName.short }
+  private let futureName: FutureName
 
   init(_ conductor: any Conductor, label: String?, site: CreationSite) {
     self.conductor = conductor
-    self.label = label
-    self.site = site
-  }
-
-  /// The future's label in quotation marks or, without one, file and line of its making.
-  package var name: String {
-    if let label { return "\"\(label)\"" }
-    let path = "\(site)"
-    return path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    futureName = FutureName(label: label, site: site)
   }
 }
 

@@ -63,14 +63,14 @@ extension Future {
     if let decision { carryOut(decision, resolution) }
   }
 
-  /// Does what a link asks, whose other end has been resolved.
-  func follow(_ hook: Hook, _ otherResolution: Resolution) {
-    carryOut(process { $0.follow(hook, otherResolution) })
+  /// Does what a link asks, the future at the given end of which has been resolved; the other one is this.
+  func follow(_ link: Link, from end: Link.End, _ arriving: Resolution) {
+    carryOut(process { $0.follow(link, from: end, arriving) })
   }
 
   /// Does what it means that a future which was to speak for this one has gone.
-  func abandon(_ hook: Hook, _ resolution: Resolution) {
-    carryOut(process { $0.abandon(hook, resolution) })
+  func abandon(_ link: Link, _ resolution: Resolution) {
+    carryOut(process { $0.abandon(link, resolution) })
   }
 
   private func carryOut(_ following: FutureMachine.Following) {
@@ -79,9 +79,11 @@ extension Future {
       break
     case .joinLine(let resolution):
       enqueueDecision(resolution)
-    case .mark(let links, let resolution, _):
+    case .finish(let resolution):
+      if Observation.isOn { Observation.tellEnd(of: self, resolution) }
+    case .mark(let resolution, let hasNeighbours, let hasWaiters):
       var errands = Errands()
-      TreeWalk.run(from: self, links, resolution, &errands)
+      TreeWalk.run(from: self, resolution, hasNeighbours: hasNeighbours, hasWaiters: hasWaiters, &errands)
       errands.run()
     }
   }
@@ -121,9 +123,13 @@ extension Future {
     _ errands: inout Errands
   ) {
     switch consume release {
-    case .mark(let links): TreeWalk.run(from: self, links, resolution, &errands)
-    case .deliver(let handlers): deliver(handlers, resolution, &errands)
-    case .finish: if Observation.isOn { Observation.tellEnd(of: self, resolution) }
+    case .mark(let hasWaiters):
+      TreeWalk.run(from: self, resolution, hasNeighbours: true, hasWaiters: hasWaiters, &errands)
+    case .deliver(let remains):
+      deliver(remains, resolution, &errands)
+    case .finish(let sources):
+      if Observation.isOn { Observation.tellEnd(of: self, resolution) }
+      cut(sources)
     }
   }
 
@@ -138,12 +144,22 @@ extension Future {
 
   // MARK: Handing over
 
+  /// Delivers when all neighbours have been told.
+  func deliverMarked(_ resolution: Resolution, _ errands: inout Errands) {
+    deliver(process { $0.marked() }, resolution, &errands)
+  }
+
   /// Hands the handlers over in their order, and those that were added meanwhile after them.
-  func deliver(_ handlers: consuming HandlerChain, _ resolution: Resolution, _ errands: inout Errands) {
+  private func deliver(
+    _ remains: consuming FutureMachine.Remains,
+    _ resolution: Resolution,
+    _ errands: inout Errands
+  ) {
     if holdsTurn { errands.isOnPrivateQueue = true }
-    var chain = consume handlers
+    var chain = remains.handlers
     wake(chain.takeWaiters(), resolution, hop: errands.isOnPrivateQueue)
     if Observation.isOn { Observation.tellEnd(of: self, resolution) }
+    cut(remains.sources)
     // A conductor has one thread, on which nobody adds handlers meanwhile.
     var report = FutureMachine.Report(chainsLeft: conductedQueue == nil ? 1 : .max)
     handOver(&chain, resolution, &errands, &report)
@@ -196,7 +212,12 @@ extension Future {
     _ report: inout FutureMachine.Report
   ) {
     runNodeless(&chain)
-    while let node = chain.next() {
+    while let entry = chain.next() {
+      if let link = entry.link {
+        pass(link, resolution, &errands, &report)
+        continue
+      }
+      guard let node = entry.handler else { continue }
       if node.awaitsOthers {
         report.waiters.append(node)
         continue
@@ -207,7 +228,7 @@ extension Future {
       }
       switch node.context {
       case .inline:
-        if let errand = run(node, resolution, onPrivateQueue: errands.isOnPrivateQueue) { errands.append(errand) }
+        run(node, resolution, onPrivateQueue: errands.isOnPrivateQueue)
       case .queue(let queue):
         report.handedOver += 1
         dispatch(node, on: queue, resolution)
@@ -229,31 +250,31 @@ extension Future {
     if !chain.isEmpty, process({ $0.nodelessReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
   }
 
-  /// Runs or dispatches a handler that came after the outcome, and that the machine has counted; returns the decision
-  /// that it asks for.
-  func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) -> Errand? {
+  /// Runs or dispatches a handler that came after the outcome, and that the machine has counted.
+  func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     switch node.context {
     case .inline:
-      let errand = run(node, resolution, onPrivateQueue: holdsTurn)
+      run(node, resolution, onPrivateQueue: holdsTurn)
       workReturned(resolution)
-      return errand
     case .queue(let queue):
       dispatch(node, on: queue, resolution)
     case .serialQueue:
       dispatchBatch(node, resolution)
     }
-    return nil
   }
 
   private func dispatch(_ node: HandlerNode, on queue: DispatchQueue, _ resolution: Resolution) {
     node.prepare(for: self, resolution)
-    let work: @Sendable () -> Void = {
+    dispatch(node.kind, on: queue) {
       guard let (future, resolution) = node.takeDelivery() else { return }
-      future.run(node, resolution, onPrivateQueue: false)?.run()
+      future.run(node, resolution, onPrivateQueue: false)
       future.workReturned(resolution)
     }
+  }
+
+  func dispatch(_ kind: ConductedWork.Kind, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
     if let own = conductedQueue {
-      own.conductor.enqueue(ConductedWork(place: .queue(queue), kind: node.kind, future: own, run: work))
+      own.conductor.enqueue(ConductedWork(place: .queue(queue), kind: kind, future: own, run: work))
     } else {
       queue.async(execute: work)
     }
@@ -265,11 +286,7 @@ extension Future {
     enqueue(first.kind) {
       guard let (future, resolution) = first.takeDelivery() else { return }
       var batch = HandlerChain(first)
-      var errands = Errands(isOnPrivateQueue: true)
-      while let node = batch.next() {
-        if let errand = future.run(node, resolution, onPrivateQueue: true) { errands.append(errand) }
-      }
-      errands.run()
+      while let node = batch.next()?.handler { future.run(node, resolution, onPrivateQueue: true) }
       future.workReturned(resolution)
     }
   }
@@ -280,18 +297,18 @@ extension Future {
     Observation.timing(self, handler.handler)
   }
 
-  /// Runs a handler on this thread, unless it was removed; returns the decision that it asks for.
-  private func run(_ node: HandlerNode, _ resolution: Resolution, onPrivateQueue: Bool) -> Errand? {
+  /// Runs a handler on this thread, unless it was removed.
+  private func run(_ node: HandlerNode, _ resolution: Resolution, onPrivateQueue: Bool) {
     guard Observation.isOn, node.role == .user else { return node.run(resolution, onPrivateQueue: onPrivateQueue) }
-    return Observation.timing(self) { node.run(resolution, onPrivateQueue: onPrivateQueue) }
+    Observation.timing(self) { node.run(resolution, onPrivateQueue: onPrivateQueue) }
   }
 
-  private func workReturned(_ resolution: Resolution) {
+  func workReturned(_ resolution: Resolution) {
     if case .finish(let waiters) = process({ $0.returned() }) { wake(waiters, resolution, hop: holdsTurn) }
   }
 
   private func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution, hop: Bool) {
-    while let waiter = waiters.next() { _ = waiter.run(resolution, onPrivateQueue: hop) }
+    while let waiter = waiters.next()?.handler { waiter.run(resolution, onPrivateQueue: hop) }
   }
 }
 
@@ -306,11 +323,5 @@ extension Errands {
       if Observation.isOn { Observation.tellLoss(of: resolution, at: target, decision) }
       target.carryOut(decision, resolution, &self)
     }
-  }
-}
-
-extension Errand {
-  func run() {
-    target.decide(resolution)
   }
 }

@@ -19,12 +19,19 @@ extension FutureMachine {
 
   /// What to do when the future has been decided, and no block of its own stands in the way any more.
   enum Release: ~Copyable {
-    /// Tell the linked futures, then ask `marked` for the handlers.
-    case mark(Links)
-    /// Hand over these handlers at once, then report `delivered`.
-    case deliver(HandlerChain)
-    /// Nothing: nobody waits for it.
-    case finish
+    /// Tell the neighbours, wake those who wait, if there are any, then ask `marked` for the rest.
+    case mark(hasWaiters: Bool)
+    /// Hand over at once, then report `delivered`.
+    case deliver(Remains)
+    /// Nobody waits for it: only cut the links to its sources.
+    case finish(SourceList)
+  }
+
+  /// What a resolved future leaves to whoever delivers it.
+  struct Remains: ~Copyable {
+    var handlers: HandlerChain
+    /// The links by which it depended on others: to be cut.
+    var sources: SourceList
   }
 
   /// What to do when a future to which this one is linked has been resolved.
@@ -33,18 +40,20 @@ extension FutureMachine {
     case ignore
     /// Enqueue this decision on the private queue; it has been counted.
     case joinLine(Resolution)
-    /// This is how it is resolved: tell the linked futures, if there are any, wake those who wait, if there are any, then
-    /// ask `marked` for the handlers.
-    case mark(Links?, Resolution, hasWaiters: Bool)
-    /// It came too late for this one, which is resolved like this; but the futures linked to it are still being told:
-    /// whoever promises a whole tree tells them too.
-    case join(Links, Resolution)
+    /// This is how it is resolved, and that is all: nobody waits for it.
+    case finish(Resolution)
+    /// This is how it is resolved: tell the neighbours, wake those who wait, if there are any, then ask `marked` for the
+    /// rest.
+    case mark(Resolution, hasNeighbours: Bool, hasWaiters: Bool)
+    /// It came too late for this one, which is resolved like this; but its neighbours are still being told: whoever
+    /// promises a whole tree tells them too.
+    case join(Resolution)
   }
 
-  /// What to do about a new handler.
+  /// What to do about a new handler or link.
   enum Addition {
     case keep
-    /// Run or dispatch it now; it has been counted as handed over.
+    /// Run or dispatch it now, a link: tell the other end; what user code may run in has been counted as handed over.
     case dispatch(Resolution)
     case drop
   }

@@ -25,11 +25,11 @@
 ///   delivers (after `hold`: the thread that ends the block). So there never are two deliverers. (L2)
 /// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when there is none in the
 ///   list. A late handler for a queue joins the list until then, so it never overtakes. (L3)
-/// - **M6** A handler is unlinked from the list only while the list is this machine's: in `pending`, `held` and
-///   `marking`. Later its node belongs to the deliverer; a removed one stays as an empty node until the deliverer
-///   passes it.
-/// - **M7** `links` change only while pending or held; `mark` hands them out frozen. They stay readable until `marked`,
-///   so that another thread which walks through this future finds the same links. (L11)
+/// - **M6** An entry is taken out of the middle of a list, of handlers or of sources, only while the future is pending or
+///   held. Later a removed handler stays as an empty node, and a link as one that is used up, until the deliverer passes
+///   it.
+/// - **M7** So both lists stand still in `marking`, but for what is added at their ends; and they stay the machine's until
+///   `marked`. Whoever walks through this future asks for its neighbours one by one, and finds the same ones. (L11)
 /// - **M8** The handler without a node comes before all other handlers. It is handed out as the list is, but in that
 ///   moment it has started: so whoever gets a chain runs it at once. Until then it can be removed, afterwards it can't.
 /// - **M9** Waiters, in which no user code runs, stand before all handlers, and those of a whole tree are handed out
@@ -70,24 +70,28 @@ struct FutureMachine: ~Copyable {
     /// without letting go of the lock.
     var chainsLeft: Int32
     /// Those among the handlers who wait for the end of all; it keeps them until there are no more handlers.
-    var waiters = IntrusiveList<HandlerNode>()
+    var waiters = EntryList()
 
     init(chainsLeft: Int32 = 1) { self.chainsLeft = chainsLeft }
   }
 
   // Every future has all of this, so the order is one that leaves no gaps.
 
-  /// All that wait for the outcome, in order of registration: handlers, and those who wait for the end of handlers.
+  /// All that wait for the outcome, in order of registration: handlers, links to other futures, and those who wait for the
+  /// end of handlers.
   ///
   /// The latter stay when it is there (M5).
-  private(set) var handlers = IntrusiveList<HandlerNode>()
-  private(set) var links: Links?
+  var handlers = EntryList()
+  /// The links by which this future depends on others.
+  var sources = SourceList()
   private(set) var resolution: Resolution?
   /// The first handler if it runs inline, before all in the list: most futures have no other, and it needs no node.
   private var nodeless = Nodeless.none
   /// The outcome at which it runs; nil: both.
   private var nodelessTrigger: Future.Outcome?
   private(set) var phase: Phase
+  /// What the links mean that are, or were, among the handlers.
+  var linkedOutcomes: LinkedOutcomes = []
   /// How many `perform` blocks and decisions wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
   /// How many user handlers wait for the outcome.
@@ -119,28 +123,6 @@ struct FutureMachine: ~Copyable {
     }
   }
 
-  /// A future that is linked to this one, at the other end of the hook, was resolved.
-  ///
-  /// Its handlers aren't handed out yet: others may have to be marked before they start (M8).
-  mutating func follow(_ hook: Hook, _ otherResolution: Resolution) -> Following {
-    guard let verdict = hook.verdict(for: otherResolution) else { return .ignore }
-    if phase == .marking, let links, let resolution { return .join(links, resolution) }
-    guard phase == .pending else { return .ignore }
-    guard inLine == 0 else {  // M2
-      inLine += 1
-      return .joinLine(verdict)
-    }
-    resolution = verdict
-    phase = .marking
-    return .mark(links, verdict, hasWaiters: handlers.begins { $0.role == .waiter })
-  }
-
-  /// A future that was to speak for this one, at the other end of the hook, has gone.
-  mutating func abandon(_ hook: Hook, _ resolution: Resolution) -> Following {
-    let othersSpeak = links?.hooks.contains { $0.isSpokenFor && $0.link !== hook.link } ?? false
-    return hook.link.speaks && othersSpeak ? .ignore : follow(hook, resolution)
-  }
-
   /// A `perform` block joins the line.
   ///
   /// Returns whether it has to go the way of the handlers, because late ones that came before it still wait in the list.
@@ -155,29 +137,55 @@ struct FutureMachine: ~Copyable {
     return phase == .held ? release() : nil
   }
 
-  /// The linked futures have been told, and those who wait are to be woken before any handler starts (M9).
+  /// The neighbours have been told, and those who wait are to be woken before any handler starts (M9).
   mutating func takeWaiters() -> HandlerChain {
     HandlerChain(handlers.takePrefix { $0.role == .waiter })
   }
 
-  /// All linked futures have been told.
-  mutating func marked() -> HandlerChain {
+  /// All neighbours have been told.
+  mutating func marked() -> Remains {
     phase = .delivering
-    links = nil
-    return takeHandlers()
+    return takeRemains()
   }
 
   private mutating func release() -> Release {
-    if let links {
+    guard let outcome = resolution?.outcome else { return .finish(SourceList()) }
+    if linkedOutcomes.contains(LinkedOutcomes(outcome))
+      || sources.contains(where: { $0.concerns(outcome, at: .target) })
+    {
       phase = .marking
-      return .mark(links)
+      return .mark(hasWaiters: hasWaiters)
     }
-    if handlers.isEmpty, !nodeless.isWaiting {
+    if isUnheeded {
       phase = .resolved
-      return .finish
+      return .finish(exchange(&sources, with: SourceList()))
     }
     phase = .delivering
-    return .deliver(takeHandlers())
+    return .deliver(takeRemains())
+  }
+
+  /// Another future's outcome resolves this one, unless there is a line to join.
+  mutating func resolve(_ verdict: Resolution) -> Following {
+    guard inLine == 0 else {  // M2
+      inLine += 1
+      return .joinLine(verdict)
+    }
+    resolution = verdict
+    if isUnheeded, sources.isEmpty {
+      phase = .resolved
+      return .finish(verdict)
+    }
+    phase = .marking
+    return .mark(verdict, hasNeighbours: !linkedOutcomes.isEmpty || !sources.isEmpty, hasWaiters: hasWaiters)
+  }
+
+  /// Whether nobody waits for the outcome.
+  var isUnheeded: Bool { handlers.isEmpty && !nodeless.isWaiting }
+
+  private var hasWaiters: Bool { handlers.first?.role == .waiter }
+
+  private mutating func takeRemains() -> Remains {
+    Remains(handlers: takeHandlers(), sources: exchange(&sources, with: SourceList()))
   }
 
   /// Hands out all handlers; that without a node has started with this (M8).
@@ -229,9 +237,12 @@ struct FutureMachine: ~Copyable {
     guard node.matches(resolution.outcome) else { return .drop }
     let startsNow = phase == .resolved || (node.runsInline && phase != .held)
     guard startsNow else { return keep(node) }  // M5; held: its handlers start after the block (L5)
-    unreturned += 1
+    countHandedOver()
     return .dispatch(resolution)
   }
+
+  /// A piece of work is handed over by whoever asked.
+  mutating func countHandedOver() { unreturned += 1 }
 
   private mutating func keep(_ node: HandlerNode) -> Addition {
     if node.role == .waiter { handlers.prepend(node) } else { handlers.append(node) }  // M9
@@ -244,7 +255,7 @@ struct FutureMachine: ~Copyable {
   /// Returns whether it might have run.
   mutating func remove(_ node: HandlerNode) -> Bool {
     let mightHaveRun = resolution.map { node.matches($0.outcome) } ?? true
-    guard node.isListed, phase == .pending || phase == .held || phase == .marking else { return mightHaveRun }  // M6
+    guard node.isListed, phase == .pending || phase == .held else { return mightHaveRun }  // M6
     handlers.remove(node)
     if node.role == .user { handlerCount -= 1 }
     return mightHaveRun
@@ -261,7 +272,7 @@ struct FutureMachine: ~Copyable {
       return .deliverLocked(takeHandlers())
     }
     phase = .resolved
-    handlers = exchange(&report.waiters, with: IntrusiveList())
+    handlers = exchange(&report.waiters, with: EntryList())
     return finishIfDone()
   }
 
@@ -285,40 +296,20 @@ struct FutureMachine: ~Copyable {
     guard phase == .resolved, !handlers.isEmpty else { return .wait }
     var all = HandlerChain(handlers.takeAll())
     if unreturned == 0 { return .finish(all) }
-    var over = IntrusiveList<HandlerNode>()
+    var over = EntryList()
     while let waiter = all.next() {
       if waiter.role == .awaitsDelivery { over.append(waiter) } else { handlers.append(waiter) }
     }
     return over.isEmpty ? .wait : .finish(HandlerChain(over.takeAll()))
   }
 
-  // MARK: Links
-
-  /// Takes in one end of a link; false if there is nothing to wait for any more.
-  mutating func link(_ hook: Hook) -> Bool {
-    guard phase == .pending, !hook.link.isSevered else { return false }
-    let links = self.links ?? Links()
-    self.links = links
-    links.append(hook)
-    return true
-  }
-
-  /// Lets go of one end of a link.
-  mutating func unlink(_ hook: Hook) {
-    guard phase == .pending || phase == .held, hook.isListed, let links else { return }  // M7
-    links.remove(hook)
-    if links.hooks.isEmpty { self.links = nil }
-  }
-
   // MARK: The end
 
-  /// The future goes: takes out its handlers.
-  mutating func takeHandlersAtEnd() -> HandlerChain {
-    HandlerChain(handlers.takeAll(), after: nodeless.begin(ifMatching: false))
-  }
-
-  /// The future goes: takes out its links.
-  mutating func takeLinksAtEnd() -> Links? {
-    links.take()
+  /// The future goes: takes out all that it has.
+  mutating func takeRemainsAtEnd() -> Remains {
+    Remains(
+      handlers: HandlerChain(handlers.takeAll(), after: nodeless.begin(ifMatching: false)),
+      sources: exchange(&sources, with: SourceList())
+    )
   }
 }

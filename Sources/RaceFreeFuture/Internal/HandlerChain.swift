@@ -1,14 +1,14 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Handlers that have left a future's list, in order of registration and behind those who wait for the outcome: they
-/// belong to the thread which holds the chain.
+/// Handlers and links that have left a future's list, in order of registration and behind those who wait for the outcome:
+/// they belong to the thread which holds the chain.
 struct HandlerChain: ~Copyable {
   /// The first handler if it has no node; it comes after the waiters and before all others.
   private var nodeless: NodelessHandler?
-  private var first: HandlerNode?
+  private var first: ListEntry?
 
-  init(_ first: HandlerNode?, after nodeless: consuming NodelessHandler? = nil) {
+  init(_ first: ListEntry?, after nodeless: consuming NodelessHandler? = nil) {
     self.first = first
     self.nodeless = nodeless
   }
@@ -20,7 +20,7 @@ struct HandlerChain: ~Copyable {
 
   /// Takes off the waiters at the beginning, in the order in which they came: the list has the last one first.
   mutating func takeWaiters() -> HandlerChain {
-    var waiters: HandlerNode?
+    var waiters: ListEntry?
     while first?.role == .waiter, let waiter = next() {
       waiter.next = waiters
       waiters = waiter
@@ -28,34 +28,34 @@ struct HandlerChain: ~Copyable {
     return HandlerChain(waiters)
   }
 
-  /// Takes the first node off.
+  /// Takes the first entry off.
   ///
   /// Taken to its end the chain is released without recursion, however long it is (law L10).
-  mutating func next() -> HandlerNode? {
-    guard let node = first else { return nil }
-    first = node.next
-    node.next = nil
-    return node
+  mutating func next() -> ListEntry? {
+    guard let entry = first else { return nil }
+    first = entry.next
+    entry.next = nil
+    return entry
   }
 
-  /// Whether there are no more nodes.
+  /// Whether there are no more entries.
   var isEmpty: Bool { first == nil }
 
   /// Whether the first handler has no node.
   var hasNodeless: Bool { nodeless != nil }
 
-  /// Whether any of them decides another future.
-  var hasStages: Bool {
+  /// Whether other futures depend on the outcome.
+  var hasLinks: Bool {
     var isFound = false
-    forEach { if $0.isStage { isFound = true } }
+    forEachLink { _ in isFound = true }
     return isFound
   }
 
-  func forEach(_ body: (HandlerNode) -> Void) {
-    var node = first
-    while let current = node {
-      body(current)
-      node = current.next
+  func forEachLink(_ body: (Link) -> Void) {
+    var entry = first
+    while let current = entry {
+      if let link = current.link { body(link) }
+      entry = current.next
     }
   }
 
@@ -65,7 +65,7 @@ struct HandlerChain: ~Copyable {
   /// What doesn't match the outcome is dropped on the way.
   mutating func takeBatch(after node: HandlerNode, matching outcome: Future.Outcome) {
     var last = node
-    while let candidate = first, candidate.runsOnPrivateQueue || !candidate.matches(outcome) {
+    while let candidate = first?.handler, candidate.runsOnPrivateQueue || !candidate.matches(outcome) {
       first = candidate.next
       candidate.next = nil
       guard candidate.matches(outcome) else {

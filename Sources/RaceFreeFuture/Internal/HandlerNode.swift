@@ -1,39 +1,20 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// One registered handler: the link of an intrusive list.
+/// One registered handler.
 ///
 /// `claim` decides who owns `work`: the winner, and nobody else, reads and clears it. So a removed closure is released
 /// at once, wherever its node still stands.
 ///
-/// - `next`, `previous`, `isListed` belong to the future's lock as long as the node is in the future's list, and to the
-///   one thread that delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`).
 /// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
 /// - `delivery` belongs to the deliverer until the node is given to a queue, then to the block there.
 ///
-/// These rules are what makes it `@unchecked Sendable`.
+/// These rules, and those of `ListEntry`, are what makes it `@unchecked Sendable`.
 @safe
-final class HandlerNode: IntrusiveNode, @unchecked Sendable {
-  enum Role {
-    /// A handler that a user registered.
-    case user
-    /// What the library itself does at the outcome: a stage, for example.
-    case library
-    /// A timer, which stands in the list as long as it may still cancel the future (`WaitGraph`).
-    case timer
-    /// Wakes a thread or task that waits for the outcome; it comes before all others, and runs no user code.
-    case waiter
-    /// Waits until all handlers have returned.
-    case awaitsHandlers
-    /// Waits until all handlers have been handed over, the inline ones have returned.
-    case awaitsDelivery
-  }
-
+final class HandlerNode: ListEntry, @unchecked Sendable {
   // There may be a million of them, so the order is one that leaves no gaps.
 
   let context: HandlerContext
-  var next: HandlerNode?
-  var previous: Unmanaged<HandlerNode>?
   /// The future that has given it to a queue, and its resolution: here, so that the block there captures nothing but
   /// the node and has no context of its own.
   private var delivery: (future: Future, resolution: Resolution)?
@@ -42,23 +23,21 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
   private var work: HandlerWork?
   /// The outcome at which it runs; nil: both.
   let trigger: Future.Outcome?
-  let role: Role
-  var isListed = false
 
   init(_ trigger: Future.Outcome?, _ context: HandlerContext, role: Role = .user, _ work: consuming HandlerWork) {
     self.trigger = trigger
     self.context = context
-    self.role = role
     self.work = consume work
     claim = Claim()
+    super.init(role)
   }
 
   /// The node of a task that is going to be suspended: see `park`.
   init(role: Role = .waiter) {
     trigger = nil
     context = .inline
-    self.role = role
     claim = Claim(isUnparked: true)
+    super.init(role)
   }
 
   /// What the library itself does or waits with: it runs inline, at either outcome, and isn't counted as a handler.
@@ -99,16 +78,15 @@ final class HandlerNode: IntrusiveNode, @unchecked Sendable {
 // MARK: - Running and removing
 
 extension HandlerNode {
-  /// Runs the handler on this thread, unless it was removed; returns the decision that it asks for.
+  /// Runs the handler on this thread, unless it was removed.
   ///
   /// `onPrivateQueue` says that this thread has the future's private queue: a task is then resumed from another one
   /// (law L6).
-  func run(_ resolution: Resolution, onPrivateQueue: Bool) -> Errand? {
-    guard claim.begin() else { return nil }
+  func run(_ resolution: Resolution, onPrivateQueue: Bool) {
+    guard claim.begin() else { return }
     // What it captured is released before `end`: whoever waited for that finds it released.
-    let errand = takeWork()?.run(resolution, onPrivateQueue: onPrivateQueue)
+    takeWork()?.run(resolution, onPrivateQueue: onPrivateQueue)
     claim.end(self)
-    return errand
   }
 
   /// Runs another closure on this thread in the place of the handler, unless that was removed or is run by somebody.
@@ -144,20 +122,6 @@ extension HandlerNode {
 
   /// Blocks until the handler, if it is running on another thread, has returned.
   func waitUntilReturned() { claim.waitUntilReturned(self) }
-
-  /// Whether it decides another future; for the thread that releases the future, which nobody else can reach any more.
-  var isStage: Bool {
-    switch work {
-    case .stage?: true
-    default: false
-    }
-  }
-
-  /// Takes the stage out, if it is one; for the thread that releases the future, which nobody else can reach any more.
-  func takeStage() -> Stage? {
-    guard isStage, case .stage(let stage)? = revokedWork() else { return nil }
-    return stage
-  }
 
   /// Whether it has run, or was taken back.
   var isOver: Bool { claim.isOver }

@@ -1,33 +1,52 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// What one future's outcome means for another: when `source` resolves, `target` may follow, and perhaps the other way
 /// round.
 ///
-/// Each side keeps one `Hook` in its `Links`, so that whichever future resolves or goes first takes the link off both
-/// sides. The link itself keeps neither future alive; `Link.Keeping` says which *hook* does.
+/// One object is the whole link. It stands in the source's list, among all that wait for its outcome, and in the
+/// target's `SourceList`; each list keeps it, and each future's lock guards the place in its own list. There is no lock
+/// of the link's own.
 ///
-/// `@unchecked Sendable`: `hooks` and `stage` are written by `connect` before either hook is published, and cleared by
-/// the one thread that wins `isCut`; `isCounted` belongs to the lock of the target.
-final class Link: @unchecked Sendable {
-  /// What an outcome at one end asks of the future at the other.
+/// - **K1** One end is kept by the link (`kept`), the other one isn't. The latter is known by its address alone, which is
+///   read and erased under the lock of the *kept* future, and erased there before the other one can go: a target erases
+///   itself when it cuts its links (`cut`) or is torn down; for one that has cut none, because nobody waited for it, its
+///   walk does (`isLastDone`); a source does when it is delivered (`pass`) or torn down. So whoever finds an address
+///   under this lock finds memory that is still there, and `LiveReference` says whether it is still an object.
+/// - **K2** A link is used up with the source's outcome. One that keeps its target is then off the target's list; one that
+///   keeps its source stays there until the target cuts it, so that every walk through the source finds the target as
+///   long as futures behind that may have to be told.
+/// - **K3** Whoever takes the link out of the target's list owns what belongs to the target's side of it (in a `Stage`
+///   the closure): while it is in the list, that is guarded by the target's lock.
+/// - **K4** No two locks are held at once. So a link may be in one of the two lists only; `isDetached`, under the source's
+///   lock, keeps one that the target has dropped from being taken in by the source later.
+///
+/// These rules make it `@unchecked Sendable`.
+@safe
+class Link: ListEntry, @unchecked Sendable {
+  /// What the source's outcome asks of the target.
   enum Rule {
     /// Cancelled → cancel.
     case cascade
-    /// Completed or cancelled → cancel: it isn't needed any more.
-    case dismiss
     /// Completed → complete; cancelled → cancel.
     case follow
     /// Cancelled → cancel; completed → complete, if it was the last to do so.
     case all(Countdown)
     /// Completed → complete; cancelled → cancel, if it was the last to do so.
     case any(Countdown)
+    /// What the stage answers, at either outcome.
+    case answer
+    /// Cancelled → cancel; completed → what the stage answers.
+    case answerCompletion
   }
 
-  enum End {
-    case source, target
+  /// What the target's outcome asks of the source.
+  enum Backward {
+    case nothing
+    /// Cancelled → cancel.
+    case cascade
+    /// Completed or cancelled → cancel: it isn't needed any more.
+    case dismiss
   }
 
   /// What it takes to resolve a target, as far as that is certain.
@@ -40,183 +59,178 @@ final class Link: @unchecked Sendable {
     case each
   }
 
+  enum End {
+    case source, target
+  }
+
   /// How many sources of a combined future are still pending.
   ///
   /// It belongs to the lock of that future, the target.
   final class Countdown: @unchecked Sendable {
-    fileprivate var remaining: Int
+    private var remaining: Int
     init(_ count: Int) { remaining = count }
+
+    /// Counts one source; true if it was the last.
+    fileprivate func isLast() -> Bool {
+      remaining -= 1
+      return remaining == 0
+    }
   }
 
-  /// Which side keeps the other alive while both are pending.
-  enum Keeping {
-    case nothing
-    /// The source keeps the target: it may complete it.
-    case target
-    /// The target keeps the source.
-    case source
-  }
+  /// The end that stays alive as long as the link is there.
+  final let kept: Future
+  /// The end that doesn't (K1).
+  private final var unkept: LiveReference<Future>?
+  final let keptEnd: End
+  final let rule: Rule
+  final let backward: Backward
+  final let need: Need
+  /// Whether the target has dropped the link; under the source's lock (K4).
+  final var isDetached = false
 
-  /// For `WaitGraph` as well, which asks with the target locked, and hands what it gets out of the lock.
-  weak let source: Future?
-  private weak let target: Future?
-  /// What the source's outcome asks of the target.
-  private let forward: Rule?
-  /// What the target's outcome asks of the source.
-  private let backward: Rule?
-  let need: Need
-  /// A handler of the source that works for the target only, and is taken back when the target doesn't need it.
-  private var stage: HandlerNode?
-  private let isCut = Atomic(false)
-  private var hooks: (source: Hook, target: Hook)?
-  private var isCounted = false
+  // The place in the target's list, under the target's lock.
+  final var nextSource: Link?
+  /// Not retained: a listed link is kept alive by the one before it.
+  final var previousSource: Unmanaged<Link>?
+  final var isAtTarget = false
 
+  /// A link that isn't yet in any list: `connect` puts it there.
   init(
-    _ forward: Rule?,
-    backward: Rule? = nil,
+    _ rule: Rule,
+    backward: Backward = .nothing,
     from source: Future,
     to target: Future,
-    need: Need = .none,
-    stage: HandlerNode? = nil
+    keeping keptEnd: End,
+    need: Need = .none
   ) {
-    self.forward = forward
+    self.rule = rule
     self.backward = backward
+    self.keptEnd = keptEnd
     self.need = need
-    self.source = source
-    self.target = target
-    self.stage = stage
+    kept = keptEnd == .source ? source : target
+    unkept = LiveReference(keptEnd == .source ? target : source)
+    super.init(.link)
   }
 
-  /// Links two futures.
-  ///
-  /// If either is resolved already the other one follows at once, and nothing is left behind.
-  static func connect(
-    _ forward: Rule?,
-    backward: Rule? = nil,
-    from source: Future,
-    to target: Future,
-    keeping: Keeping,
-    need: Need = .none,
-    stage: HandlerNode? = nil
-  ) {
-    guard source !== target, !source.isUnresolvable, !target.isUnresolvable else { return }
-    let link = Link(forward, backward: backward, from: source, to: target, need: need, stage: stage)
-    let atSource = Hook(link, .source, keeps: keeping == .target ? target : nil)
-    let atTarget = Hook(link, .target, keeps: keeping == .source ? source : nil)
-    link.hooks = (atSource, atTarget)
-    guard target.keep(atTarget) else {
-      if let resolution = target.resolution { source.follow(atTarget, resolution.handedOn(by: target)) }
-      return link.cut(from: .target)
-    }
-    // The target may resolve and cut the link between these two lines; a hook of a cut link isn't taken in.
-    if !source.keep(atSource) {
-      if let resolution = source.resolution { target.follow(atSource, resolution.handedOn(by: source)) }
-      link.cut(from: .source)
-    }
-  }
+  /// The future at one end, unless it is gone; called with the kept one locked, if it is the other that is asked for.
+  final func future(at end: End) -> Future? { end == keptEnd ? kept : unkept?.object }
 
-  /// Whether it has been taken off.
-  ///
-  /// From then on neither future takes in its hooks.
-  var isSevered: Bool { isCut.load(ordering: .acquiring) }
+  /// Erases the address of the end that isn't kept; called with the kept one locked.
+  final func forget() { unkept = nil }
 
-  /// Takes the link off both futures.
-  ///
-  /// Any number of calls from anywhere have the effect of one. No lock may be held.
-  func cut(from end: End) {
-    guard !isCut.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // `connect` stored the hooks before it published any, and only the winner of `isCut` comes here.
-    guard let (atSource, atTarget) = hooks else { return }
-    hooks = nil
-    // A source that has resolved runs the stage, or drops it, as any handler.
-    if end == .target, let stage { source?.withdraw(stage) }
-    stage = nil
-    source?.drop(atSource)
-    target?.drop(atTarget)
-  }
-
-  /// Whether the source's outcome may resolve the target.
-  var mayResolveTarget: Bool { forward != nil || need != .none }
-
-  func follower(of end: End) -> Future? {
+  /// Whether an outcome at one end asks something of the future at the other, as far as the rule goes.
+  final func concerns(_ outcome: Future.Outcome, at end: End) -> Bool {
     switch end {
-    case .source: forward == nil ? nil : target
-    case .target: backward == nil ? nil : source
+    case .source:
+      switch rule {
+      case .cascade, .answerCompletion: outcome == .cancelled
+      case .follow, .all, .any: true
+      case .answer: false
+      }
+    case .target:
+      switch backward {
+      case .nothing: false
+      case .cascade: outcome == .cancelled
+      case .dismiss: true
+      }
     }
   }
 
-  /// Whether the target waits for an outcome of the source.
-  var hasDependent: Bool {
-    switch forward {
-    case .follow?, .all?, .any?: true
-    case nil, .cascade?, .dismiss?: false
-    }
-  }
-
-  /// The target, if it waits for an outcome of the source.
-  var dependentTarget: Future? { hasDependent ? target : nil }
-
-  /// Whether the source's outcome is the target's, whichever it is.
-  var speaks: Bool {
-    if case .follow? = forward { true } else { false }
-  }
-
-  /// Whether an outcome at one end may ask something of the future at the other; if not, `verdict` is nil.
-  func concerns(_ outcome: Future.Outcome, at end: End) -> Bool {
-    switch end == .source ? forward : backward {
-    case nil: false
-    case .cascade?: outcome == .cancelled
-    case .dismiss?, .follow?, .all?, .any?: true
-    }
-  }
-
-  /// What an outcome at one end asks of the future at the other.
-  ///
-  /// Called with the latter locked. It may be asked any number of times, so that two threads may walk the same links
-  /// (law L11): an answer stays, except that nil may become the verdict which another link of the same countdown has
-  /// given by then.
-  func verdict(for resolution: Resolution, at end: End) -> Resolution? {
-    guard let rule = end == .source ? forward : backward else { return nil }
+  /// What the source's outcome asks of the target; called once, with the target locked.
+  final func verdict(for resolution: Resolution) -> Resolution? {
     switch (rule, resolution.outcome) {
-    case (.cascade, .completed):
-      return nil
-    case (.cascade, .cancelled), (.dismiss, .cancelled), (.follow, _), (.all, .cancelled):
+    case (.follow, _), (.cascade, .cancelled), (.answerCompletion, .cancelled), (.all, .cancelled):
       return resolution
-    case (.dismiss, .completed):
-      return .cancelled(CancellationError())
     case (.any, .completed):
       return .completed
     case (.all(let countdown), .completed):
-      return isLast(of: countdown) ? .completed : nil
+      return countdown.isLast() ? .completed : nil
     case (.any(let countdown), .cancelled):
-      return isLast(of: countdown) ? resolution : nil
+      return countdown.isLast() ? resolution : nil
+    case (.cascade, .completed), (.answerCompletion, .completed), (.answer, _):
+      return nil
     }
   }
 
-  private func isLast(of countdown: Countdown) -> Bool {
-    if !isCounted {
-      isCounted = true
-      countdown.remaining -= 1
+  /// What the target's outcome asks of the source.
+  final func backwardVerdict(for resolution: Resolution) -> Resolution? {
+    switch backward {
+    case .nothing: nil
+    case .cascade: resolution.outcome == .cancelled ? resolution : nil
+    case .dismiss: resolution.outcome == .cancelled ? resolution : .cancelled(CancellationError())
     }
-    return countdown.remaining == 0
+  }
+
+  /// Whether the source's outcome is the target's, whichever it is.
+  final var speaks: Bool {
+    if case .follow = rule { true } else { false }
+  }
+
+  /// Whether the target waits for an outcome of the source.
+  final var hasDependent: Bool {
+    if case .cascade = rule { false } else { true }
+  }
+
+  /// The stage, if it is one.
+  final var stage: Stage? {
+    switch rule {
+    case .answer, .answerCompletion: unsafe unsafeDowncast(self, to: Stage.self)
+    case .cascade, .follow, .all, .any: nil
+    }
   }
 }
 
-extension Future {
-  /// Takes part in a link; false if there is nothing to wait for any more.
-  fileprivate func keep(_ hook: Hook) -> Bool {
-    process { $0.link(hook) }
+/// The links by which a future depends on others: one word, as `EntryList` is.
+@safe
+struct SourceList {
+  private(set) var first: Link?
+
+  var isEmpty: Bool { first == nil }
+
+  mutating func prepend(_ link: Link) {
+    link.isAtTarget = true
+    link.nextSource = first
+    unsafe first?.previousSource = Unmanaged.passUnretained(link)
+    first = link
   }
 
-  /// Lets go of a link.
+  /// Takes out a link that is in this list and that the caller keeps alive.
+  mutating func remove(_ link: Link) {
+    link.isAtTarget = false
+    unsafe link.nextSource?.previousSource = link.previousSource
+    if link === first {
+      first = link.nextSource
+    } else {
+      unsafe link.previousSource?._withUnsafeGuaranteedRef { $0.nextSource = link.nextSource }
+    }
+    link.nextSource = nil
+    unsafe link.previousSource = nil
+  }
+
+  /// Takes the first link off.
   ///
-  /// The caller still holds the hook, so that nothing is released in here.
-  fileprivate func drop(_ hook: Hook) {
-    process { $0.unlink(hook) }
+  /// Taken to its end the list is released without recursion, however long it is (law L10).
+  mutating func popFirst() -> Link? {
+    guard let link = first else { return nil }
+    first = link.nextSource
+    link.nextSource = nil
+    return link
   }
 
-  /// Takes a handler back, unless it has started.
-  func withdraw(_ node: HandlerNode) {
-    if node.revoke() { _ = process { $0.remove(node) } }
+  func contains(where predicate: (Link) -> Bool) -> Bool {
+    var link = first
+    while let current = link {
+      if predicate(current) { return true }
+      link = current.nextSource
+    }
+    return false
+  }
+
+  func forEach(_ body: (Link) -> Void) {
+    var link = first
+    while let current = link {
+      body(current)
+      link = current.nextSource
+    }
   }
 }

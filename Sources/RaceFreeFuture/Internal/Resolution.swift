@@ -10,7 +10,7 @@ enum Resolution: Sendable {
   case failed(any Error)
   case cancelled(any Error)
   /// Cancelled because a future was to which it is linked.
-  case cascaded(Cascade)
+  case cascaded(CancellationTrace)
 
   var outcome: Future.Outcome {
     switch self {
@@ -38,7 +38,7 @@ enum Resolution: Sendable {
   func handedOn(by future: Future) -> Resolution {
     switch self {
     case .completed, .delivered, .failed: self
-    case .cancelled(let reason): .cascaded(Cascade(reason, by: future))
+    case .cancelled(let reason): .cascaded(CancellationTrace(reason, by: future))
     case .cascaded(let cascade): .cascaded(cascade.handedOn(by: future))
     }
   }

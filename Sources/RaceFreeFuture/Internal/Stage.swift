@@ -1,12 +1,17 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// One step from a future to another that was made from it: what the completion of the first means for the second.
+/// A link to a future that was made from the source: what the completion of the first means for the second is found by a
+/// closure.
 ///
-/// It stands in the first one's list of handlers, with a `Link` beside it that carries cancellations both ways. What it
-/// answers isn't carried out by itself but by whoever ran it, when that has nothing else left to do. So a chain of
-/// 100,000 stages is resolved by a loop, and taken apart by one (law L10).
-final class Stage: Sendable {
+/// It stands among the source's handlers and is run in its turn there. What it answers isn't carried out by itself but
+/// by whoever ran it, when that has nothing else left to do. So a chain of 100,000 stages is resolved by a loop, and
+/// taken apart by one (law L10).
+///
+/// `@unchecked Sendable` as `Link` is; `closure` belongs to whoever has taken the stage off the target, and to the
+/// target's lock until then (K3).
+@safe
+final class Stage: Link, @unchecked Sendable {
   /// Says how the target is to be resolved; nil: not now.
   typealias Answer = @Sendable (Resolution, _ target: Future) -> Resolution?
 
@@ -20,79 +25,58 @@ final class Stage: Sendable {
     case closureOnQueue
   }
 
-  /// The future that was made; it stays alive as long as it may be completed through this.
-  let target: Future
+  let context: HandlerContext
   private let kind: Kind
   /// User code may run in it, outside of all locks.
-  private let answer: Answer
+  private var closure: Answer?
 
-  init(to target: Future, _ kind: Kind, _ answer: @escaping Answer) {
-    self.target = target
+  init(
+    _ rule: Rule,
+    backward: Backward,
+    from source: Future,
+    to target: Future,
+    on context: HandlerContext,
+    need: Need,
+    _ kind: Kind,
+    _ closure: @escaping Answer
+  ) {
+    self.context = context
     self.kind = kind
-    self.answer = answer
+    self.closure = closure
+    super.init(rule, backward: backward, from: source, to: target, keeping: .target, need: need)
+  }
+
+  /// The future that was made; it stays alive as long as it may be completed through this.
+  var target: Future { kept }
+
+  /// Whether it has an answer to an outcome of the source; to the other one the target follows as with any link.
+  func answers(_ outcome: Future.Outcome) -> Bool {
+    if case .answer = rule { true } else { outcome == .completed }
+  }
+
+  var runsInline: Bool {
+    if case .inline = context { true } else { false }
   }
 
   /// Whether it may be run later than its turn, elsewhere on the stack of the same thread.
   var isDeferrable: Bool { kind == .closure }
 
+  /// Asks for the answer, unless the target doesn't need it any more.
   func run(_ resolution: Resolution) -> Errand? {
-    // Nobody waits for the answer any more; the source may have handed the stage to a queue by then.
-    guard target.isPending else { return nil }
-    return kind == .own ? answer(to: resolution) : WorkFrame.run(self, resolution)
+    kind == .own ? answer(to: resolution) : WorkFrame.run(self, resolution)
   }
 
   /// Asks for the answer, on this thread and now.
   func answer(to resolution: Resolution) -> Errand? {
-    answer(resolution, target).map { Errand(target: target, resolution: $0) }
+    guard let closure = target.process({ $0.takeAnswer(of: self) }) else { return nil }
+    return closure(resolution, target).map { Errand(target: target, resolution: $0) }
   }
-}
 
-extension Stage {
-  /// What is to become of the target when the source has gone unresolved.
-  func abandon(_ resolution: Resolution, at trigger: Future.Outcome?) -> Errand? {
-    trigger == nil ? run(resolution) : Errand(target: target, resolution: resolution)
-  }
-}
-
-/// A decision that somebody has to carry to its future.
-struct Errand: Sendable {
-  let target: Future
-  let resolution: Resolution
-}
-
-/// Decisions that came up while others were carried out, first in, first out.
-struct Errands {
-  /// Whether the thread that runs them has the private queue of a future among those that it came by (law L6).
-  var isOnPrivateQueue: Bool
-  private var waiting = Queue<Errand>()
-
-  init(isOnPrivateQueue: Bool = false) { self.isOnPrivateQueue = isOnPrivateQueue }
-
-  mutating func append(_ errand: Errand) { waiting.append(errand) }
-
-  mutating func popFirst() -> Errand? { waiting.popFirst() }
-}
-
-/// First in, first out.
-struct Queue<Element> {
-  private var elements: [Element] = []
-  private var next = 0
-
-  var isEmpty: Bool { elements.isEmpty }
-
-  mutating func append(_ element: Element) { elements.append(element) }
-
-  mutating func popFirst() -> Element? {
-    // In a chain there is one at a time: moved out, and the room is used again.
-    if next == 0, elements.count == 1 { return elements.removeLast() }
-    guard next < elements.count else { return nil }
-    defer { next += 1 }
-    let element = elements[next]
-    if next + 1 == elements.count {
-      elements.removeAll(keepingCapacity: true)
-      next = -1
-    }
-    return element
+  /// Takes the closure out; for its owner.
+  func takeClosure() -> Answer? {
+    let taken = closure
+    closure = nil
+    return taken
   }
 }
 
@@ -103,8 +87,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - target: The future that is made from this one. It doesn't keep this one alive.
-  ///   - trigger: `.completed`: a cancellation of this one cancels the target as links do. Nil: the stage gets both
-  ///     outcomes.
+  ///   - rule: `.answerCompletion`, or `.answer` for both outcomes.
   ///   - context: Where the answer is found.
   ///   - kind: What runs in it.
   ///   - backward: What the target's outcome asks of this future.
@@ -114,25 +97,14 @@ extension Future {
   ///   stage itself.
   func stage(
     to target: Future,
-    at trigger: Outcome? = .completed,
+    _ rule: Link.Rule = .answerCompletion,
     on context: HandlerContext = .inline,
     _ kind: Stage.Kind = .own,
-    backward: Link.Rule = .cascade,
+    backward: Link.Backward = .cascade,
     need: Link.Need = .any,
     _ answer: @escaping Stage.Answer
   ) -> Errand? {
-    let node = HandlerNode(trigger, context, role: .library, .stage(Stage(to: target, kind, answer)))
-    // Registered first, so that it is there to be taken back when the link is cut.
-    switch process({ $0.add(node) }) {
-    case .dispatch(let resolution):
-      return dispatchLate(node, resolution)
-    case .drop:
-      node.revoke()
-    case .keep:
-      break
-    }
-    let forward: Link.Rule? = trigger == nil ? nil : .cascade
-    Link.connect(forward, backward: backward, from: self, to: target, keeping: .nothing, need: need, stage: node)
-    return nil
+    let stage = Stage(rule, backward: backward, from: self, to: target, on: context, need: need, kind, answer)
+    return connect(stage, to: target)
   }
 }

@@ -12,62 +12,54 @@ extension Future {
   /// Releases what a pending future held that goes.
   func tearDown() {
     if Observation.isOn { Observation.tell(self, .abandoned) }
-    let handlers = process { $0.takeHandlersAtEnd() }
-    let links = process { $0.takeLinksAtEnd() }
-    if handlers.isEmpty, !handlers.hasNodeless, links == nil { return }
-    // What the error tells is known only as long as the future is there; most that go leave nobody to be told.
-    let isDependedOn = handlers.hasStages || links?.hooks.contains(where: \.hasDependent) == true
-    let remains = Remains(handlers, links, isDependedOn ? AbandonedError(self) : nil)
-    Trampoline.run { remains.release() }
+    let remains = process { $0.takeRemainsAtEnd() }
+    if remains.handlers.isEmpty, !remains.handlers.hasNodeless, remains.sources.isEmpty { return }
+    // What the error tells is known only as long as the future is there; most that go leave nobody to be told. A link in
+    // its list keeps its target, or it would have kept this future.
+    let error = remains.handlers.hasLinks ? AbandonedError(self) : nil
+    let legacy = Legacy(remains, error)
+    Trampoline.run { legacy.release() }
   }
 }
 
 /// What a future leaves behind; it belongs to the one thread that released the future.
-private final class Remains {
-  private var handlers: HandlerChain
-  private let links: Links?
+private final class Legacy {
+  private var remains: FutureMachine.Remains
   /// What those who depended on the future are told; nil: nobody did.
   private let error: AbandonedError?
 
-  init(_ handlers: consuming HandlerChain, _ links: Links?, _ error: AbandonedError?) {
-    self.handlers = handlers
-    self.links = links
+  init(_ remains: consuming FutureMachine.Remains, _ error: AbandonedError?) {
+    self.remains = remains
     self.error = error
   }
 
   /// Tells those who depended on the future, and releases everything piece by piece.
   func release() {
-    var stages = error.map { tellDependents(.cancelled($0)) } ?? []
-    links?.cutAll()
-    _ = handlers.takeNodeless()
-    while let node = handlers.next() { node.revoke() }
+    var closures = error.map { tellDependents(.cancelled($0)) } ?? []
+    while let link = remains.sources.popFirst() {
+      // It kept its source, or it would have kept this future.
+      link.kept.process { $0.detach(link) }
+    }
+    _ = remains.handlers.takeNodeless()
+    while let entry = remains.handlers.next() { entry.handler?.revoke() }
     // One by one: each may be the end of a chain.
-    while stages.popLast() != nil {}
+    while closures.popLast() != nil {}
   }
 
-  /// Returns the stages, to be released when all have been told.
-  private func tellDependents(_ resolution: Resolution) -> [Stage] {
-    links?.abandonDependents(resolution)
+  /// Returns the closures of stages, to be released when all have been told.
+  private func tellDependents(_ resolution: Resolution) -> [Stage.Answer] {
     var errands = Errands()
-    var stages: [Stage] = []
-    handlers.forEach { node in
-      guard let stage = node.takeStage() else { return }
-      if let errand = stage.abandon(resolution, at: node.trigger) { errands.append(errand) }
-      stages.append(stage)
+    var closures: [Stage.Answer] = []
+    remains.handlers.forEachLink { link in
+      guard let stage = link.stage else { return link.kept.abandon(link, resolution) }
+      if stage.answers(.cancelled) {
+        if let errand = stage.run(resolution) { errands.append(errand) }
+      } else if let closure = stage.target.process({ $0.takeAnswer(of: stage) }) {
+        closures.append(closure)
+        errands.append(Errand(target: stage.target, resolution: resolution))
+      }
     }
     errands.run()
-    return stages
-  }
-}
-
-extension Links {
-  /// Tells the futures for which this one was to speak that it won't.
-  fileprivate func abandonDependents(_ resolution: Resolution) {
-    hooks.forEach { hook in
-      guard let dependent = hook.orphan else { return }
-      dependent.abandon(hook, resolution)
-      // So that one which is linked by several hooks of this future finds none of them at the last.
-      hook.link.cut(from: .source)
-    }
+    return closures
   }
 }

@@ -212,17 +212,16 @@ extension FutureMachine {
   var needs: Needs {
     var needs = Needs()
     needs.isOpen = phase != .pending || inLine > 0 || handlers.contains { $0.role == .timer }
-    guard !needs.isOpen, let links else { return needs }
-    links.hooks.forEach { hook in
-      guard hook.end == .target, hook.link.mayResolveTarget else { return }
+    guard !needs.isOpen else { return needs }
+    sources.forEach { link in
       // One that is just going will tell its targets.
-      guard let source = hook.link.source else { return needs.isOpen = true }
-      if hook.link.need != .none { needs.isMade = true }
-      if hook.link.need == .each { needs.parts.append(source) } else { needs.ways.append(source) }
+      guard let source = link.future(at: .source) else { return needs.isOpen = true }
+      if link.need != .none { needs.isMade = true }
+      if link.need == .each { needs.parts.append(source) } else { needs.ways.append(source) }
     }
     return needs
   }
 
   /// Whether another future may be resolved by this one.
-  var hasDependents: Bool { links?.hooks.contains { $0.end == .source } ?? false }
+  var hasDependents: Bool { !linkedOutcomes.isEmpty }
 }

@@ -52,7 +52,7 @@ public final class SharedFuture<Value: Sendable>: Sendable {
     let joiner = Future(label: label ?? work.future.label, site: work.future.site)
     // Whether the joiner's future is resolved or released, this is released with it; until then it keeps the work.
     if let membership { _ = joiner.register(HandlerNode { _, _ in withExtendedLifetime(membership) {} }) }
-    Link.connect(.follow, from: work.future, to: joiner, keeping: .nothing, need: .any)
+    work.future.connect(Link(.follow, from: work.future, to: joiner, keeping: .source, need: .any), to: joiner)
     work.demand()
     guard !joiner.isCancelled else { return nil }
     return ValueFuture(joiner)

@@ -66,7 +66,7 @@ extension ValueFuture {
     }
     if futures.isEmpty { all.complete(with: []) }
     for (index, future) in futures.enumerated() {
-      future.future.stage(to: all.future, at: nil, need: .each) { resolution, all in
+      future.future.stage(to: all.future, .answer, need: .each) { resolution, all in
         collector.add(resolution, at: index, for: all)
       }?.run()
     }
@@ -188,7 +188,7 @@ extension ValueFuture {
     if futures.isEmpty { cancel() }
     for (index, future) in futures.enumerated() {
       // What has won is passed on as it is, and counts as received when somebody receives it from there.
-      future.future.stage(to: self.future, at: nil, backward: cancelLosers ? .dismiss : .cascade) { resolution, first in
+      future.future.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) { resolution, first in
         if resolution.outcome == .completed, wins(resolution) { return resolution }
         return dropOuts.add(resolution, at: index, for: first)
       }?.run()

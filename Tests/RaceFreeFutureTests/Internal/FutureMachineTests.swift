@@ -25,7 +25,7 @@ import Testing
         _ = machine.performBegan()
         _ = machine.decide(resolution, .inside)
       case .marking:
-        _ = machine.link(Hook.unconnected())
+        _ = machine.add(Link.unconnected())
         _ = machine.decide(resolution, .arriving)
       case .delivering:
         _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
@@ -46,8 +46,9 @@ import Testing
     decide            | finish → resolved    | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     decide dequeued   | -                    | finish → resolved    | -                    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     decide inside     | -                    | hold → held          | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
-    follow            | mark → marking       | joinLine → pending   | ignore → held        | join → marking       | ignore → delivering | ignore → resolved   | ignore → unresolvable
-    perform begins    | counted → pending    | counted → pending    | counted → held       | counted → marking    | counted → delivering | counted → resolved | counted → unresolvable
+    follow | finish → resolved | joinLine → pending | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
+    follow back | finish → resolved | joinLine → pending | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
+    perform begins    | counted → pending    | counted → pending    | counted → held       | behind handlers → marking | counted → delivering | counted → resolved | counted → unresolvable
     perform ends      | -                    | ignore → pending     | finish → resolved    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     …with a handler:  | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
@@ -56,11 +57,11 @@ import Testing
     …with a nodeless: | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | joinLine → pending   | -                    | -                    | -                   | -                   | -
     decide dequeued   | -                    | deliver → delivering | -                    | -                    | -                   | -                   | -
-    follow            | mark → marking       | joinLine → pending   | -                    | -                    | -                   | -                   | -
+    follow | mark → marking | joinLine → pending | - | - | - | - | -
     remove nodeless   | removed → pending    | removed → pending    | removed → held       | removed → marking    | started → delivering | -                  | -
     await nodeless    | false → pending      | false → pending      | false → held         | false → marking      | false → delivering  | -                   | -
     nodeless returned | -                    | -                    | -                    | -                    | false → delivering  | -                   | -
-    handlers at end   | 0 + 1 → pending      | -                    | -                    | -                    | -                   | -                   | -
+    remains at end | nodeless 0 + 0 → pending | - | - | - | - | - | -
     …with a waiter:   | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
@@ -72,22 +73,31 @@ import Testing
     …with a link:     | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | mark → marking       | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | ignore → unresolvable
     perform ends      | -                    | ignore → pending     | mark → marking       | ignore → marking     | ignore → delivering | -                   | -
-    unlink            | none left → pending  | none left → pending  | none left → held     | links left → marking | none left → delivering | -                | none left → unresolvable
-    links at end      | links → pending      | -                    | -                    | -                    | -                   | -                   | none → unresolvable
+    detach | out → pending | out → pending | out → held | left → marking | left → delivering | - | out → unresolvable
+    remains at end | 1 + 0 → pending | - | - | - | - | - | 0 + 0 → unresolvable
+    next neighbour | none → pending | none → pending | none → held | 1, none → marking | none → delivering | - | none → unresolvable
+    …with a source: | - | - | - | - | - | - | -
+    decide | finish → resolved | joinLine → pending | ignore → held | ignore → marking | ignore → delivering | - | -
+    perform ends | - | ignore → pending | finish → resolved | ignore → marking | ignore → delivering | - | -
+    take answer | closure → pending | closure → pending | none → held | none → marking | none → delivering | none → resolved | none → unresolvable
+    ignore source | out → pending | out → pending | out → held | left → marking | left → delivering | left → resolved | out → unresolvable
+    abandon source | finish → resolved | joinLine → pending | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
+    remains at end | 0 + 1 → pending | - | - | - | - | - | 0 + 0 → unresolvable
     …with nothing:    | -                    | -                    | -                    | -                    | -                   | -                   | -
     marked            | -                    | -                    | -                    | handlers → delivering | -                  | -                   | -
     add matching      | keep → pending       | keep → pending       | keep → held          | keep → marking       | keep → delivering   | dispatch → resolved | drop → unresolvable
     add inline        | keep → pending       | keep → pending       | keep → held          | dispatch → marking   | dispatch → delivering | dispatch → resolved | drop → unresolvable
     add nodeless      | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → unresolvable
     add other outcome | keep → pending       | keep → pending       | drop → held          | drop → marking       | drop → delivering   | drop → resolved     | drop → unresolvable
-    link              | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → unresolvable
+    add link | keep → pending | keep → pending | dispatch → held | dispatch → marking | dispatch → delivering | dispatch → resolved | drop → unresolvable
+    add stage | keep → pending | keep → pending | keep → held | dispatch → marking | dispatch → delivering | dispatch → resolved | drop → unresolvable
+    add source | true → pending | true → pending | false → held | false → marking | false → delivering | false → resolved | false → unresolvable
     add waiter        | keep → pending       | keep → pending       | keep → held          | dispatch → marking   | dispatch → delivering | dispatch → resolved | drop → unresolvable
-    remove            | unlinked → pending   | unlinked → pending   | unlinked → held      | unlinked → marking   | left → delivering   | was out → resolved  | was out → unresolvable
+    remove            | unlinked → pending   | unlinked → pending   | unlinked → held      | left → marking       | left → delivering   | was out → resolved  | was out → unresolvable
     take waiters      | -                    | -                    | -                    | 0 → marking          | -                   | -                   | -
     delivered         | -                    | -                    | -                    | -                    | wait → resolved     | -                   | -
     returned          | -                    | -                    | -                    | wait → marking       | wait → delivering   | wait → resolved     | -
-    handlers at end   | 0 → pending          | -                    | -                    | -                    | -                   | -                   | -
-    links at end      | none → pending       | -                    | -                    | -                    | -                   | -                   | none → unresolvable
+    remains at end | 0 + 0 → pending | - | - | - | - | - | 0 + 0 → unresolvable
     await finish      | kept → pending       | kept → pending       | kept → held          | kept → marking       | kept → delivering   | now → resolved      | kept → unresolvable
     """
 
@@ -102,9 +112,9 @@ import Testing
     for row in rows.dropFirst() {
       if row[0].hasPrefix("…") { company = row[0] }
       guard row[column] != "-" else { continue }
-      let hook = Hook.unconnected()
-      var machine = start.machine(resolution) { add(company, hook, to: &$0) }
-      let action = send(row[0], hook, to: &machine, resolution)
+      let link = Link.unconnected(company == "…with a source:" ? .answerCompletion : .follow)
+      var machine = start.machine(resolution) { add(company, link, to: &$0) }
+      let action = send(row[0], link, to: &machine, resolution)
       #expect("\(action) → \(machine.phase)" == row[column], "\(row[0]) in \(start)")
       #expect(
         (machine.resolution == nil) == [.pending, .unresolvable].contains(machine.phase),
@@ -113,7 +123,7 @@ import Testing
     }
   }
 
-  private func add(_ company: String, _ hook: Hook, to machine: inout FutureMachine) {
+  private func add(_ company: String, _ link: Link, to machine: inout FutureMachine) {
     switch company {
     case "…with a handler:":
       _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
@@ -125,14 +135,20 @@ import Testing
     case "…with one for all:":
       _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
     case "…with a link:":
-      _ = machine.link(hook)
+      _ = machine.add(link)
+    case "…with a source:":
+      _ = machine.addSource(link)
     default:
       break
     }
   }
 
-  private func send(_ event: String, _ hook: Hook, to machine: inout FutureMachine, _ resolution: Resolution) -> String
-  {
+  private func send(
+    _ event: String,
+    _ link: Link,
+    to machine: inout FutureMachine,
+    _ resolution: Resolution
+  ) -> String {
     switch event {
     case "decide":
       return name(machine.decide(resolution, .arriving))
@@ -142,7 +158,23 @@ import Testing
     case "decide inside":
       return name(machine.decide(resolution, .inside))
     case "follow":
-      return name(machine.follow(Hook.unconnected(.follow), resolution))
+      let link = Link.unconnected(.follow)
+      _ = machine.addSource(link)
+      return name(machine.follow(link, from: .source, resolution))
+    case "follow back":
+      return name(machine.follow(Link.unconnected(backward: .dismiss), from: .target, resolution))
+    case "abandon source":
+      return name(machine.abandon(link, .cancelled(CancellationError())))
+    case "ignore source":
+      machine.ignore(link)
+      return link.isAtTarget ? "left" : "out"
+    case "take answer":
+      return link.stage.flatMap { machine.takeAnswer(of: $0) } == nil ? "none" : "closure"
+    case "next neighbour":
+      var cursor = FutureMachine.Cursor()
+      var count = 0
+      while machine.nextNeighbour(&cursor)?.link === link { count += 1 }
+      return count == 0 ? "none" : "\(count), none"
     case "perform begins":
       let before = machine.inLine
       let followsHandlers = machine.performBegan()
@@ -168,15 +200,13 @@ import Testing
     case "returned":
       _ = machine.add(HandlerNode(nil, .inline, .plain {}))
       return name(machine.returned())
-    case "unlink":
-      machine.unlink(hook)
-      return machine.takeLinksAtEnd() == nil ? "none left" : "links left"
-    case "links at end":
-      return machine.takeLinksAtEnd() == nil ? "none" : "links"
-    case "handlers at end":
-      var chain = machine.takeHandlersAtEnd()
-      let hasNodeless = chain.takeNodeless() != nil
-      return "\(chain.all.count)\(hasNodeless ? " + 1" : "")"
+    case "detach":
+      machine.detach(link)
+      return link.isListed ? "left" : "out"
+    case "remains at end":
+      var remains = machine.takeRemainsAtEnd()
+      let nodeless = remains.handlers.takeNodeless() == nil ? "" : "nodeless "
+      return "\(nodeless)\(remains.handlers.all.count) + \(remains.sources.isEmpty ? 0 : 1)"
     case "perform ends":
       if machine.inLine == 0 { _ = machine.performBegan() }
       return nameOfEnd(&machine)
@@ -192,8 +222,12 @@ import Testing
     case "add other outcome":
       let other: Future.Outcome = resolution.outcome == .completed ? .cancelled : .completed
       return name(machine.add(HandlerNode(other, .inline, .plain {})))
-    case "link":
-      return "\(machine.link(Hook.unconnected()))"
+    case "add link":
+      return name(machine.add(Link.unconnected()))
+    case "add stage":
+      return name(machine.add(Link.unconnected(.answer)))
+    case "add source":
+      return "\(machine.addSource(Link.unconnected()))"
     case "delivered":
       return name(machine.delivered())
     case "await finish":
@@ -253,6 +287,7 @@ import Testing
     switch following {
     case .ignore: "ignore"
     case .joinLine: "joinLine"
+    case .finish: "finish"
     case .mark: "mark"
     case .join: "join"
     }
@@ -280,30 +315,42 @@ import Testing
 
   @Test func `a future with links is marked before its handlers are handed out`() {
     var machine = FutureMachine()
-    let isTaken = machine.link(Hook.unconnected())
-    #expect(isTaken)
+    expect(machine.add(Link.unconnected()), "keep")
     _ = machine.add(HandlerNode(nil, .inline, .plain {}))
     expect(machine.decide(.completed, .arriving), "mark")
-    var chain = machine.marked()
-    #expect(chain.all.count == 1)
+    var remains = machine.marked()
+    #expect(remains.handlers.all.count == 2)
     #expect(machine.phase == .delivering)
   }
 
-  @Test func `a future whose links were all taken off is delivered at once`() {
-    var machine = FutureMachine()
-    let hook = Hook.unconnected()
-    let isTaken = machine.link(hook)
-    #expect(isTaken)
-    machine.unlink(hook)
-    expect(machine.decide(.completed, .arriving), "finish")
+  @Test func `links to which an outcome means nothing don't hold it up`() {
+    for rule in [Link.Rule.cascade, .answerCompletion] {
+      var machine = FutureMachine()
+      expect(machine.add(Link.unconnected(rule)), "keep")
+      expect(machine.decide(.completed, .arriving), "deliver")
+    }
   }
 
-  @Test func `a severed link is not taken in`() {
+  @Test func `a link that its target has dropped is not taken in`() {
     var machine = FutureMachine()
-    let hook = Hook.unconnected()
-    hook.link.cut(from: .source)
-    let isTaken = machine.link(hook)
-    #expect(!isTaken)
+    let link = Link.unconnected()
+    machine.detach(link)
+    expect(machine.add(link), "drop")
+  }
+
+  @Test func `a link is told once, and the neighbours stand still meanwhile`() {
+    var machine = FutureMachine()
+    let links = (0..<3).map { _ in Link.unconnected(.follow) }
+    for link in links { _ = machine.add(link) }
+    _ = machine.decide(.completed, .arriving)
+    var cursor = FutureMachine.Cursor()
+    #expect(machine.nextNeighbour(&cursor)?.link === links[0])
+    // One drops out while the tree is told; another walk comes along.
+    machine.detach(links[1])
+    var other = FutureMachine.Cursor()
+    for link in [links[0], links[2]] { #expect(machine.nextNeighbour(&other)?.link === link) }
+    #expect(machine.nextNeighbour(&cursor)?.link === links[2])
+    for _ in 0..<2 { #expect(machine.nextNeighbour(&cursor) == nil) }
   }
 
   @Test func `handlers added while others are handed over come in the next chain`() {
@@ -356,12 +403,12 @@ import Testing
     let waiters = (0..<3).map { _ in HandlerNode(role: .waiter) { _, _ in } }
     for node in [waiters[0], handler, waiters[1], waiters[2]] { _ = machine.add(node) }
     switch machine.decide(.completed, .arriving) {
-    case .release(.deliver(var chain)):
-      var first = chain.takeWaiters()
+    case .release(.deliver(var remains)):
+      var first = remains.handlers.takeWaiters()
       #expect(first.all.elementsEqual(waiters) { $0 === $1 }, "in the order in which they came")
-      let hasNodeless = chain.takeNodeless() != nil
+      let hasNodeless = remains.handlers.takeNodeless() != nil
       #expect(hasNodeless)
-      #expect(chain.all.map { $0 === handler } == [true])
+      #expect(remains.handlers.all.map { $0 === handler } == [true])
     default:
       Issue.record("not delivered")
     }
@@ -369,16 +416,16 @@ import Testing
 
   @Test func `the waiters of a marked future are taken out of the middle of its handlers`() {
     var machine = FutureMachine()
-    _ = machine.link(Hook.unconnected())
+    _ = machine.add(Link.unconnected())
     let nodes = (0..<4).map { HandlerNode(role: $0 % 2 == 0 ? .user : .waiter) { _, _ in } }
     for node in nodes { _ = machine.add(node) }
     _ = machine.decide(.completed, .arriving)
     // One leaves while the tree is told.
     _ = machine.remove(nodes[3])
     var waiters = machine.takeWaiters()
-    #expect(waiters.all.map { $0 === nodes[1] } == [true])
-    var handlers = machine.marked()
-    #expect(handlers.all.elementsEqual([nodes[0], nodes[2]]) { $0 === $1 })
+    #expect(waiters.all.elementsEqual([nodes[3], nodes[1]]) { $0 === $1 }, "the removed one as an empty node")
+    var remains = machine.marked()
+    #expect(remains.handlers.all.dropFirst().elementsEqual([nodes[0], nodes[2]]) { $0 === $1 })
   }
 
   @Test func `nobody is told of the end before the last piece of work has returned`() {
@@ -402,7 +449,7 @@ import Testing
     #expect(woken(by: machine.returned()).map(\.role) == [.awaitsHandlers])
   }
 
-  private func woken(by progress: consuming FutureMachine.Progress) -> [HandlerNode] {
+  private func woken(by progress: consuming FutureMachine.Progress) -> [ListEntry] {
     switch consume progress {
     case .finish(var chain): chain.all
     default: []
@@ -422,12 +469,14 @@ import Testing
   @Test func `the handler without a node can be removed as long as others are marked`() {
     var machine = FutureMachine()
     _ = machine.addNodeless(nil) {}
-    #expect(name(machine.follow(Hook.unconnected(.follow), .completed)) == "mark")
+    let link = Link.unconnected(.follow)
+    _ = machine.addSource(link)
+    #expect(name(machine.follow(link, from: .source, .completed)) == "mark")
     let (handler, isRemoved) = machine.removeNodeless()
     #expect(handler != nil && isRemoved)
     #expect(machine.handlerCount == 0)
-    var chain = machine.marked()
-    let isHandedOut = chain.takeNodeless() != nil
+    var remains = machine.marked()
+    let isHandedOut = remains.handlers.takeNodeless() != nil
     #expect(!isHandedOut)
   }
 
@@ -503,22 +552,21 @@ import Testing
     let nodes = (0..<3).map { _ in HandlerNode(.completed, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
     switch machine.decide(.completed, .arriving) {
-    case .release(.deliver(var chain)):
+    case .release(.deliver(var remains)):
       _ = machine.remove(nodes[1])
-      #expect(chain.all.elementsEqual(nodes) { $0 === $1 })
+      #expect(remains.handlers.all.elementsEqual(nodes) { $0 === $1 })
     default:
       Issue.record("not delivered")
     }
   }
 
-  @Test(arguments: 0..<3)
-  func `a countdown asked twice by the same link counts once`(asked: Int) {
+  @Test func `a source that is told twice counts once`() {
+    var machine = FutureMachine()
     let countdown = Link.Countdown(2)
-    let first = Hook.unconnected(.all(countdown))
-    let second = Hook.unconnected(.all(countdown))
-    for _ in 0...asked { #expect(first.verdict(for: .completed) == nil) }
-    #expect(second.verdict(for: .completed)?.outcome == .completed)
-    #expect(second.verdict(for: .completed)?.outcome == .completed)
+    let links = (0..<2).map { _ in Link.unconnected(.all(countdown)) }
+    for link in links { _ = machine.addSource(link) }
+    for _ in 0..<3 { #expect(name(machine.follow(links[0], from: .source, .completed)) == "ignore") }
+    #expect(name(machine.follow(links[1], from: .source, .completed)) == "finish")
   }
 }
 
@@ -537,19 +585,29 @@ extension FutureMachine {
 
 extension HandlerChain {
   /// Takes all nodes off.
-  fileprivate var all: [HandlerNode] {
+  fileprivate var all: [ListEntry] {
     mutating get {
-      var nodes: [HandlerNode] = []
-      while let node = next() { nodes.append(node) }
-      return nodes
+      var entries: [ListEntry] = []
+      while let entry = next() { entries.append(entry) }
+      return entries
     }
   }
 }
 
-extension Hook {
-  /// The end of a link between two futures that are gone.
-  fileprivate static func unconnected(_ rule: Link.Rule = .cascade) -> Hook {
-    Hook(Link(rule, from: Future(), to: Future()), .source, keeps: nil)
+/// The ends of all links here.
+private let (source, target) = (Future(), Future())
+
+extension Link {
+  /// A link that is in no list.
+  fileprivate static func unconnected(_ rule: Link.Rule = .follow, backward: Link.Backward = .nothing) -> Link {
+    switch rule {
+    case .answer, .answerCompletion:
+      Stage(rule, backward: backward, from: source, to: target, on: .inline, need: .any, .own) { resolution, _ in
+        resolution
+      }
+    case .cascade, .follow, .all, .any:
+      Link(rule, backward: backward, from: source, to: target, keeping: .target)
+    }
   }
 }
 

@@ -1,0 +1,90 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+
+// The life of a link: it is put into both lists, passed on when its source is delivered, and cut when its target is.
+
+extension Future {
+  // MARK: Linking
+
+  /// Links this future, as the source, to a target.
+  ///
+  /// If either is resolved already the other one follows at once, and nothing is left behind.
+  ///
+  /// - Returns: What is to become of the target, if the link is a stage whose answer was there at once.
+  @discardableResult
+  func connect(_ link: Link, to target: Future) -> Errand? {
+    guard self !== target, !isUnresolvable, !target.isUnresolvable else { return nil }
+    guard target.process({ $0.addSource(link) }) else {
+      if let resolution = target.resolution, link.concerns(resolution.outcome, at: .target) {
+        follow(link, from: .target, resolution.handedOn(by: target))
+      }
+      return nil
+    }
+    // The target may be resolved between these two lines: then it has detached the link, which isn't taken in here.
+    guard case .dispatch(let resolution) = process({ $0.add(link) }) else { return nil }
+    if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
+    target.follow(link, from: .source, resolution.handedOn(by: self))
+    return nil
+  }
+
+  // MARK: The source's outcome
+
+  /// Does what is left to do for a link whose source, this future, is delivered.
+  func pass(
+    _ link: Link,
+    _ resolution: Resolution,
+    _ errands: inout Errands,
+    _ report: inout FutureMachine.Report
+  ) {
+    if let stage = link.stage, stage.answers(resolution.outcome) {
+      if stage.runsInline {
+        if let errand = stage.run(resolution) { errands.append(errand) }
+      } else {
+        report.handedOver += 1
+        dispatch(stage, resolution)
+      }
+    } else if link.keptEnd == .target {
+      // It knows this future no more (K1).
+      link.kept.process { $0.ignore(link) }
+    } else if !link.concerns(resolution.outcome, at: .source), let target = process({ _ in link.future(at: .target) }) {
+      // Nobody has told it.
+      target.process { $0.ignore(link) }
+    }
+  }
+
+  /// Runs or dispatches a stage that came after the outcome, and that the machine has counted; returns the decision that
+  /// it asks for.
+  private func dispatchLate(_ stage: Stage, _ resolution: Resolution) -> Errand? {
+    guard stage.runsInline else {
+      dispatch(stage, resolution)
+      return nil
+    }
+    defer { workReturned(resolution) }
+    return stage.run(resolution)
+  }
+
+  private func dispatch(_ stage: Stage, _ resolution: Resolution) {
+    let work: @Sendable () -> Void = { [self] in
+      stage.run(resolution)?.run()
+      workReturned(resolution)
+    }
+    switch stage.context {
+    case .queue(let queue): dispatch(.stage, on: queue, work)
+    case .serialQueue, .inline: enqueue(.stage, work)
+    }
+  }
+
+  // MARK: The target's outcome
+
+  /// Cuts the links by which this future, which has been resolved, depended on others.
+  func cut(_ sources: consuming SourceList) {
+    while let link = sources.popFirst() {
+      // What the user gave for a target that needs it no more (K3).
+      _ = link.stage?.takeClosure()
+      let source: Future? = link.keptEnd == .source ? link.kept : process { _ in link.future(at: .source) }
+      source?.process { $0.detach(link) }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// What a future and its neighbours, those at the other ends of its links, mean to each other: the events of links.
+
+extension FutureMachine {
+  /// A future at the other end of a link.
+  struct Neighbour {
+    let link: Link
+    /// Which end this future is at.
+    let end: Link.End
+    let future: Future
+  }
+
+  /// How far somebody has come who tells the neighbours of a future.
+  struct Cursor {
+    /// The link that was found last: among the handlers, or among the sources.
+    fileprivate var last: Link?
+    fileprivate var end = Link.End.source
+    /// Whether the neighbour that was found last is done with: nobody else has to find it, and it may go.
+    var isLastDone = false
+  }
+
+  /// At which outcomes of the source some link asks something of its target, before handlers start.
+  struct LinkedOutcomes: OptionSet {
+    let rawValue: UInt8
+    static let completed = LinkedOutcomes(rawValue: 1)
+    static let cancelled = LinkedOutcomes(rawValue: 2)
+    /// There is, or was, a link at all.
+    static let any = LinkedOutcomes(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(_ outcome: Future.Outcome) { self = outcome == .completed ? .completed : .cancelled }
+  }
+
+  // MARK: Linking
+
+  /// Takes in a link as its target; false if it has been decided.
+  mutating func addSource(_ link: Link) -> Bool {
+    guard phase == .pending else { return false }
+    sources.prepend(link)
+    return true
+  }
+
+  /// Takes in a link as its source, or says what else is to become of it.
+  mutating func add(_ link: Link) -> Addition {
+    guard !link.isDetached, phase != .unresolvable else { return .drop }  // K4
+    guard let resolution else { return keep(link) }
+    guard let stage = link.stage, stage.answers(resolution.outcome) else { return .dispatch(resolution) }
+    let startsNow = phase == .resolved || (stage.runsInline && phase != .held)
+    guard startsNow else { return keep(link) }  // M5
+    countHandedOver()
+    return .dispatch(resolution)
+  }
+
+  private mutating func keep(_ link: Link) -> Addition {
+    handlers.append(link)
+    linkedOutcomes.formUnion(.any)
+    if link.concerns(.completed, at: .source) { linkedOutcomes.formUnion(.completed) }
+    if link.concerns(.cancelled, at: .source) { linkedOutcomes.formUnion(.cancelled) }
+    return .keep
+  }
+
+  /// The target of a link has dropped it.
+  mutating func detach(_ link: Link) {
+    link.isDetached = true
+    if link.keptEnd == .source { link.forget() }  // K1
+    if link.isListed, phase == .pending || phase == .held { handlers.remove(link) }  // M6
+  }
+
+  // MARK: Following
+
+  /// The next of those to whom the outcome of this future may mean something; nil if all have been told.
+  mutating func nextNeighbour(_ cursor: inout Cursor) -> Neighbour? {
+    if cursor.isLastDone, cursor.last?.keptEnd == .source { cursor.last?.forget() }  // K1
+    cursor.isLastDone = false
+    guard phase == .marking, let outcome = resolution?.outcome else { return nil }
+    if cursor.end == .source {
+      var entry = cursor.last.map(\.next) ?? handlers.first
+      while let current = entry {
+        if let link = current.link, !link.isDetached, let found = neighbour(link, .source, outcome) {
+          cursor.last = link
+          return found
+        }
+        entry = current.next
+      }
+      cursor = Cursor(last: nil, end: .target)
+    }
+    var link = cursor.last.map(\.nextSource) ?? sources.first
+    while let current = link {
+      if let found = neighbour(current, .target, outcome) {
+        cursor.last = current
+        return found
+      }
+      link = current.nextSource
+    }
+    return nil
+  }
+
+  private func neighbour(_ link: Link, _ end: Link.End, _ outcome: Future.Outcome) -> Neighbour? {
+    guard link.concerns(outcome, at: end) else { return nil }
+    let other: Link.End = end == .source ? .target : .source
+    return link.future(at: other).map { Neighbour(link: link, end: end, future: $0) }
+  }
+
+  /// The future at the given end of a link, which is the other one, was resolved.
+  ///
+  /// Handlers aren't handed out yet: others may have to be marked before they start (L11). It may be told any number of
+  /// times, so that two threads may walk through the same futures.
+  mutating func follow(_ link: Link, from end: Link.End, _ arriving: Resolution) -> Following {
+    if end == .target { link.isDetached = true }
+    // One that keeps its source isn't taken off here: another walk may still have to find this future by it.
+    let isNews = end == .target || link.keptEnd == .source || takeOff(link)
+    if phase == .marking, let resolution { return .join(resolution) }
+    guard isNews, phase == .pending else { return .ignore }
+    guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
+      return .ignore
+    }
+    // With a single source there is nothing to find behind this future.
+    if link.isAtTarget, link === sources.first, link.nextSource == nil, inLine == 0, isUnheeded { sources.remove(link) }
+    return resolve(verdict)
+  }
+
+  /// A future that was to speak for this one, at the source of the link, has gone.
+  mutating func abandon(_ link: Link, _ resolution: Resolution) -> Following {
+    guard link.speaks, sources.contains(where: { $0.speaks && $0 !== link }) else {
+      return follow(link, from: .source, resolution)
+    }
+    _ = takeOff(link)
+    return .ignore
+  }
+
+  /// The source of a link has been resolved, which means nothing to this one.
+  mutating func ignore(_ link: Link) { _ = takeOff(link) }
+
+  /// The source of a stage has been resolved, and the closure is to be asked; nil if nobody needs the answer any more.
+  mutating func takeAnswer(of stage: Stage) -> Stage.Answer? {
+    let isPending = phase == .pending
+    return takeOff(stage) && isPending ? stage.takeClosure() : nil
+  }
+
+  /// Takes a link that is used up off its target, this one; false if it was off (K2).
+  private mutating func takeOff(_ link: Link) -> Bool {
+    if link.keptEnd == .target { link.forget() }  // K1
+    guard link.isAtTarget, phase == .pending || phase == .held else { return false }  // M6
+    sources.remove(link)
+    return true
+  }
+}

@@ -1,0 +1,125 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Something that waits for a future's outcome, in that future's list: a handler or a link.
+///
+/// `next`, `previous` and `isListed` belong to the future's lock as long as the entry is in the future's list, and to
+/// the one thread that delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`). That is
+/// what makes the subclasses `@unchecked Sendable`.
+@safe
+class ListEntry: @unchecked Sendable {
+  enum Role {
+    /// A handler that a user registered.
+    case user
+    /// What the library itself does at the outcome.
+    case library
+    /// A timer, which stands in the list as long as it may still cancel the future (`WaitGraph`).
+    case timer
+    /// Wakes a thread or task that waits for the outcome; it comes before all others, and runs no user code.
+    case waiter
+    /// Waits until all handlers have returned.
+    case awaitsHandlers
+    /// Waits until all handlers have been handed over, the inline ones have returned.
+    case awaitsDelivery
+    /// A `Link`; all others are `HandlerNode`s.
+    case link
+  }
+
+  final var next: ListEntry?
+  /// The entry before it; that of the first one is the last one of the list.
+  ///
+  /// Not retained: a listed entry is kept alive by the one before it, the last one by the whole chain.
+  final var previous: Unmanaged<ListEntry>?
+  final let role: Role
+  final var isListed = false
+
+  init(_ role: Role) { self.role = role }
+
+  /// The handler, unless it is a link.
+  @inline(__always)
+  final var handler: HandlerNode? { role == .link ? nil : unsafe unsafeDowncast(self, to: HandlerNode.self) }
+
+  /// The link, if it is one.
+  @inline(__always)
+  final var link: Link? { role == .link ? unsafe unsafeDowncast(self, to: Link.self) : nil }
+}
+
+/// A doubly linked list through its entries: adding and removing take constant time whatever its length, and allocate
+/// nothing.
+///
+/// It is a single word, because every future has one: the first entry knows the last.
+///
+/// The references it doesn't retain are safe because of who keeps whom alive: the list keeps the first entry and each
+/// entry the next, so every `previous` names an entry that is alive as long as the list isn't empty.
+@safe
+struct EntryList {
+  private(set) var first: ListEntry?
+
+  var isEmpty: Bool { first == nil }
+
+  mutating func append(_ entry: ListEntry) {
+    entry.isListed = true
+    guard let first else {
+      unsafe entry.previous = Unmanaged.passUnretained(entry)
+      first = entry
+      return
+    }
+    unsafe entry.previous = first.previous
+    unsafe first.previous?._withUnsafeGuaranteedRef { $0.next = entry }
+    unsafe first.previous = Unmanaged.passUnretained(entry)
+  }
+
+  mutating func prepend(_ entry: ListEntry) {
+    guard let first else { return append(entry) }
+    entry.isListed = true
+    entry.next = first
+    unsafe entry.previous = first.previous
+    unsafe first.previous = Unmanaged.passUnretained(entry)
+    self.first = entry
+  }
+
+  /// Takes out the entries before the first one that doesn't match; they still are linked by `next`.
+  mutating func takePrefix(while predicate: (ListEntry) -> Bool) -> ListEntry? {
+    guard let head = first, predicate(head) else { return nil }
+    let tail = unsafe head.previous
+    var last = head
+    last.isListed = false
+    while let entry = last.next, predicate(entry) {
+      entry.isListed = false
+      last = entry
+    }
+    first = last.next
+    last.next = nil
+    unsafe first?.previous = tail
+    return head
+  }
+
+  /// Takes out an entry that is in this list and that the caller keeps alive.
+  mutating func remove(_ entry: ListEntry) {
+    entry.isListed = false
+    if entry === first {
+      unsafe entry.next?.previous = entry.previous
+      first = entry.next
+    } else {
+      // After the last one comes what the first one knows of it.
+      unsafe (entry.next ?? first)?.previous = entry.previous
+      unsafe entry.previous?._withUnsafeGuaranteedRef { $0.next = entry.next }
+    }
+    entry.next = nil
+    unsafe entry.previous = nil
+  }
+
+  /// Takes out all entries at once, in constant time; they still are linked by `next`.
+  mutating func takeAll() -> ListEntry? {
+    first.take()
+  }
+
+  func contains(where predicate: (ListEntry) -> Bool) -> Bool {
+    var entry = first
+    while let current = entry {
+      if predicate(current) { return true }
+      entry = current.next
+    }
+    return false
+  }
+}

@@ -1,0 +1,15 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#ifndef RACE_FREE_FUTURE_RUNTIME_H
+#define RACE_FREE_FUTURE_RUNTIME_H
+
+/// Adds a reference to an object of Swift's, unless its last one has gone; NULL then.
+///
+/// An entry of the Swift runtime, on which its own weak references rest.
+extern void *swift_tryRetain(void *object);
+
+/// The same by a name that Swift code may use: the compiler keeps those of the runtime to itself.
+static inline void *rff_tryRetain(void *object) { return swift_tryRetain(object); }
+
+#endif
