@@ -157,12 +157,12 @@ extension Future {
   ) {
     if holdsTurn { errands.isOnPrivateQueue = true }
     var chain = remains.handlers
-    wake(chain.takeWaiters(), resolution, hop: errands.isOnPrivateQueue)
+    if !chain.isEmpty { wake(chain.takeWaiters(), resolution, hop: errands.isOnPrivateQueue) }
     if Observation.isOn { Observation.tellEnd(of: self, resolution) }
-    cut(remains.sources)
-    // A conductor has one thread, on which nobody adds handlers meanwhile.
-    var report = FutureMachine.Report(chainsLeft: conductedQueue == nil ? 1 : .max)
-    handOver(&chain, resolution, &errands, &report)
+    if !remains.sources.isEmpty { cut(remains.sources) }
+    var report = FutureMachine.Report()
+    runNodeless(&chain)
+    if !chain.isEmpty { handOver(&chain, resolution, &errands, &report) }
     deliverRest(resolution, &errands, &report)
   }
 
@@ -185,6 +185,8 @@ extension Future {
       }
       switch progress {
       case .deliver(var chain):
+        // A conductor has one thread, on which nobody adds handlers meanwhile.
+        if conductedQueue != nil { report.chainsLeft = .max }
         handOver(&chain, resolution, &errands, &report)
       case .wakeNodeless:
         HandlerWaits.wake(ObjectIdentifier(self))
@@ -211,7 +213,6 @@ extension Future {
     _ errands: inout Errands,
     _ report: inout FutureMachine.Report
   ) {
-    runNodeless(&chain)
     while let entry = chain.next() {
       if let link = entry.link {
         pass(link, resolution, &errands, &report)
@@ -316,7 +317,12 @@ extension Future {
 
 extension Errands {
   /// Decides them all, and those that come up meanwhile.
+  @inline(__always)
   mutating func run() {
+    if !isEmpty { runAll() }
+  }
+
+  private mutating func runAll() {
     while let errand = popFirst() {
       let (target, resolution) = (errand.target, errand.resolution)
       let decision = target.process { $0.decide(resolution, .arriving) }

@@ -19,6 +19,8 @@ struct Errands {
 
   init(isOnPrivateQueue: Bool = false) { self.isOnPrivateQueue = isOnPrivateQueue }
 
+  var isEmpty: Bool { waiting.isEmpty }
+
   mutating func append(_ errand: Errand) { waiting.append(errand) }
 
   mutating func popFirst() -> Errand? { waiting.popFirst() }

@@ -68,11 +68,10 @@ struct FutureMachine: ~Copyable {
     ///
     /// The thread of whoever decided isn't kept for all that others go on adding: in the end it hands over what is there
     /// without letting go of the lock.
-    var chainsLeft: Int32
+    var chainsLeft: Int32 = 1
     /// Those among the handlers who wait for the end of all; it keeps them until there are no more handlers.
     var waiters = EntryList()
 
-    init(chainsLeft: Int32 = 1) { self.chainsLeft = chainsLeft }
   }
 
   // Every future has all of this, so the order is one that leaves no gaps.
