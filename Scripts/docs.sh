@@ -19,6 +19,9 @@ if [[ -z $docc ]]; then
   exit 1
 fi
 
+# What a protocol's extensions declare is documented there, once, and not again with each type that conforms.
+once=(-Xswiftc -Xfrontend -Xswiftc -symbol-graph-skip-synthesized-members)
+
 # A compiler writes the symbols only of what it compiles, so it starts afresh.
 rm -rf "$scratch"
 mkdir -p "$scratch/symbols" "$scratch/archives" "$scratch/seed"
@@ -89,7 +92,7 @@ archives=()
 lacking=()
 for module in "${modules[@]}"; do
   swift build --target "$module" --scratch-path "$scratch" -Xswiftc -emit-symbol-graph \
-    -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$scratch/symbols" -Xswiftc -emit-extension-block-symbols
+    -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$scratch/symbols" -Xswiftc -emit-extension-block-symbols "${once[@]}"
   # The compiler writes those of the modules below as well.
   symbols=$scratch/symbols/$module
   mkdir "$symbols"

@@ -79,7 +79,7 @@ import Testing
     future.complete()
     let instance = live.make()
     let registration = future.onCancel { instance.touch() }
-    #expect(!registration.remove())
+    #expect(!registration.unregister())
     _ = consume instance
     #expect(live.value == 0)
   }
@@ -89,10 +89,10 @@ import Testing
     let queue = DispatchQueue(label: "given")
     let log = EventLog<Int>()
     future.onComplete(on: .inline) {
-      future.onComplete(on: .queue(queue)) { log.add(2) }
-      future.onComplete(on: .queue(queue)) { log.add(3) }
+      future.onComplete(on: queue) { log.add(2) }
+      future.onComplete(on: queue) { log.add(3) }
     }
-    future.onComplete(on: .queue(queue)) { log.add(1) }
+    future.onComplete(on: queue) { log.add(1) }
     future.complete()
     #expect(await future.handlersFinished == .completed)
     #expect(log.events == [1, 2, 3])
@@ -192,7 +192,7 @@ import Testing
     let log = EventLog<String>()
     let queue = DispatchQueue(label: "given")
     future.onComplete(on: .inline) { log.add("inline") }
-    future.onComplete(on: .queue(queue)) { log.add("queue") }
+    future.onComplete(on: queue) { log.add("queue") }
     let decided = Gate("decided")
     let added = Gate("late handler added")
     future.perform { state in
@@ -232,7 +232,7 @@ import Testing
 
   @Test func `L6 every call may be made inside every handler and every perform block`() async {
     let other = Future()
-    for context in [HandlerContext.serialQueue, .inline, .queue(DispatchQueue(label: "given"))] {
+    for context in [HandlerPlace.serialQueue, .inline, DispatchQueue(label: "given").handlerPlace] {
       let future = Future()
       let everything: @Sendable () -> Void = {
         for future in [future, other] {
@@ -240,12 +240,12 @@ import Testing
           future.complete()
           future.tryCancel()
           future.tryComplete()
-          future.onCleanUp(on: .inline) {}.remove()
+          future.onCleanUp(on: .inline) {}.unregister()
           future.onCleanUp {}
           future.perform { _ in }
           future.performAndWait { _ in }
           _ = future.unlessCancelledAndWait { 1 }
-          future.cancel(after: .seconds(100)).remove()
+          future.cancel(after: .seconds(100)).unregister()
           future.cascadeCancellation(to: Future())
           _ = Future.all([future, other])
           _ = future.description
@@ -274,7 +274,7 @@ import Testing
     await onThread {
       future.cancel()
       future.tryCancel()
-      future.onCleanUp {}.remove()
+      future.onCleanUp {}.unregister()
       future.onCleanUp(on: .inline) {}
       future.cascadeCancellation(to: Future())
       future.cancel(after: .seconds(100))

@@ -38,7 +38,7 @@ import Testing
     case "error": future.complete(throwing: Reason("no"))
     default: future.cancel()
     }
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(log.events == (end == "cancellation" ? [end, "clean-up"] : [end, "result", "clean-up"]))
   }
 
@@ -47,7 +47,7 @@ import Testing
     let future = ValueFuture<Int>()
     let log = EventLog<String>()
     future.onValue(on: .inline) { log.add("handler \($0)") }
-    future.future.performAndWait { state in
+    future.performAndWait { state in
       guard state.isPending, future.tryComplete(with: 1) else { return }
       log.add("block \((try? future.result?.get()) ?? 0)")
     }
@@ -80,7 +80,7 @@ import Testing
     if completes {
       // The loser goes on by itself and knows nothing of the race.
       #expect(live.value == 1)
-      let race = Weak(raced.future)
+      let race = WeakWork(raced)
       #expect(!race.isGone)
       other.cancel()
     } else {
@@ -171,7 +171,7 @@ import Testing
       return isLastKept ? last : nil
     }
     #expect(live.value == 0)
-    if isLastKept { #expect(last?.future.cancellationReason is AbandonedError) }
+    if isLastKept { #expect(last?.cancellationReason is AbandonedError) }
   }
 
   @Test(arguments: [true, false])

@@ -4,10 +4,12 @@
 package import RaceFreeFuture
 package import RaceFreeFutureTesting
 
-extension Future {
+extension CancellableWork {
   /// Puts a block in line that waits at the gate: until it is opened every decision has to stand in line behind it.
   package func standStill(until gate: Gate) { perform { _ in gate.wait() } }
+}
 
+extension Future {
   /// Resolves it one way or the other.
   package func resolve(_ outcome: Outcome) {
     switch outcome {

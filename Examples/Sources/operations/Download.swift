@@ -19,7 +19,7 @@ final class Download: AsynchronousOperation, @unchecked Sendable {
     self.timeline = timeline
     super.init(label: name)
     timeline.add(name)
-    future.onCleanUp(on: .inline) { outcome in timeline.end(name, outcome == .completed ? .done : .cancelled) }
+    onCleanUp(on: .inline) { outcome in timeline.end(name, outcome == .completed ? .done : .cancelled) }
   }
 
   override func main() {
@@ -27,7 +27,7 @@ final class Download: AsynchronousOperation, @unchecked Sendable {
     let timer = DispatchSource.makeTimerSource()
     timer.setEventHandler { self.finish() }
     timer.schedule(deadline: .now() + duration)
-    future.attach(timer)
+    attach(timer)
   }
 }
 
@@ -63,6 +63,6 @@ final class Fetch: FutureOperation<String>, @unchecked Sendable {
       finish()
     }
     timer.schedule(deadline: .now() + .milliseconds(150))
-    future.attach(timer)
+    attach(timer)
   }
 }

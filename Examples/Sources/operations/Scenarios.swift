@@ -29,9 +29,9 @@ enum Scenarios {
     let queue = OperationQueue()
     let downloads = (1...4).map { Download("file \($0)", .milliseconds(150), timeline) }
     for (previous, next) in zip(downloads, downloads.dropFirst()) { queue.add(next, after: previous) }
-    downloads[0].future.onComplete { downloads[1].future.cancel(after: .milliseconds(60)) }
+    downloads[0].onComplete { downloads[1].cancel(after: .milliseconds(60)) }
     queue.add(downloads[0])
-    for download in downloads { _ = await download.future.handlersFinished }
+    for download in downloads { _ = await download.handlersFinished }
     return timeline
   }
 
@@ -68,10 +68,10 @@ enum Scenarios {
     let timeline = Timeline()
     let queue = OperationQueue(maxConcurrentOperationCount: 2)
     let downloads = (1...6).map { Download("file \($0)", .milliseconds(200), timeline) }
-    downloads[0].future.onComplete { downloads[4].cancel() }
-    downloads[2].future.onComplete { downloads[5].future.cancel(after: .milliseconds(100)) }
+    downloads[0].onComplete { downloads[4].cancel() }
+    downloads[2].onComplete { downloads[5].cancel(after: .milliseconds(100)) }
     for download in downloads { queue.add(download) }
-    for download in downloads { _ = await download.future.handlersFinished }
+    for download in downloads { _ = await download.handlersFinished }
     return timeline
   }
 }

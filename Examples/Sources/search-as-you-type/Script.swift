@@ -76,8 +76,8 @@ final class Script: Sendable {
     keys.attach(timer)
     _ = await keys.outcome
     for row in state.withLock(\.rows) {
-      _ = await row.ours?.future.handlersFinished
-      _ = await row.naive?.future.handlersFinished
+      _ = await row.ours?.handlersFinished
+      _ = await row.naive?.handlersFinished
     }
     return state.withLock { $0 }
   }

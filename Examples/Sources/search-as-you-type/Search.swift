@@ -47,7 +47,7 @@ final class Search: Sendable {
   /// Shows the answer to the query unless something else is typed before; the request is cancelled then.
   func type(_ query: Query, show: @escaping Show) -> ValueFuture<Answer> {
     let answer = answer(to: query)
-    latest.replace(with: answer, on: .queue(screen)) { result in show(result) }
+    latest.replace(with: answer, on: screen) { result in show(result) }
     return answer
   }
 
@@ -57,7 +57,7 @@ final class Search: Sendable {
   /// The naive way, to compare: shows every answer when it comes.
   func typeNaively(_ query: Query, show: @escaping Show) -> ValueFuture<Answer> {
     let answer = answer(to: query)
-    answer.onResult(on: .queue(screen)) { result in show(result) }
+    answer.onResult(on: screen) { result in show(result) }
     return answer
   }
 

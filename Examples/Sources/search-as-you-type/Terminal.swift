@@ -42,12 +42,12 @@ final class Terminal: Sendable {
     write("\u{1B}[?1049h")
     screen.async { [self] in draw() }
     // In line behind whatever is drawn at that moment.
-    typing.onCleanUp(on: .queue(screen)) { [self] in
+    typing.onCleanUp(on: screen) { [self] in
       search.clear()
       write("\u{1B}[?1049l")
     }
-    typing.future.attach(keys)
-    _ = await typing.future.handlersFinished
+    typing.attach(keys)
+    _ = await typing.handlersFinished
     _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
     return (try? typing.result?.get()) ?? 1
   }
@@ -59,7 +59,7 @@ final class Terminal: Sendable {
     #endif
     let source = DispatchSource.makeSignalSource(signal: number, queue: screen)
     source.setEventHandler { [typing] in typing.complete(with: 128 + number) }
-    typing.future.attach(source)
+    typing.attach(source)
   }
 
   private func takeKeys() {

@@ -110,7 +110,7 @@ struct ReportingTests {
 
   @Test(arguments: [(1000, "1 s"), (2800, "2.8 s"), (50, "0.05 s"), (61_005, "61.005 s"), (10_000, "10 s")])
   func `times are short`(milliseconds: Int, words: String) {
-    #expect(DispatchTimeInterval.milliseconds(milliseconds).words == words)
+    #expect(Duration.milliseconds(milliseconds).words == words)
   }
 }
 

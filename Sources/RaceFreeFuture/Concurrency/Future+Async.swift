@@ -1,19 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Dispatch
-
 // MARK: - Await
 
+// What `CancellableWork` calls.
 extension Future {
-  /// Suspends until the future is completed; throws if it is cancelled.
-  ///
-  /// If the awaiting task is cancelled while the future is pending, it leaves at once with `CancellationError` and
-  /// leaves nothing behind; the future and whoever else waits for it are untouched. A future that is completed already
-  /// returns also in a cancelled task.
-  ///
-  /// - Throws: ``cancellationReason``, or `CancellationError` because the awaiting task was cancelled.
-  public var value: Void {
+  /// Waits for the completion; throws the reason of a cancellation, also that of the task.
+  @usableFromInline
+  var completed: Void {
     get async throws {
       if isCompleted { return }
       switch await awaitResolution() {
@@ -25,23 +19,15 @@ extension Future {
     }
   }
 
-  /// Suspends until the future is resolved.
-  ///
-  /// As it can't throw, cancelling the awaiting task doesn't end the wait: use ``value`` where it should. Where the
-  /// task waits to be handed something exactly once, let its cancellation handler cancel the future and await this:
-  /// then `tryComplete` tells the giver whether it was taken.
-  public var outcome: Outcome {
-    get async {
-      await resolved.outcome
-    }
+  /// Waits for the outcome, whatever becomes of the task.
+  @usableFromInline
+  var resolvedOutcome: Outcome {
+    get async { await resolved.outcome }
   }
 
-  /// Suspends until the future is resolved and all its handlers have returned, in whichever context they ran.
-  ///
-  /// Handlers that are added while others still run are waited for as well; one that is added when all have returned
-  /// isn't, nor is what handlers in turn started elsewhere. Cancelling the awaiting task doesn't end the wait. Meant
-  /// for tests and for an orderly end.
-  public var handlersFinished: Outcome {
+  /// Waits until all handlers have returned.
+  @usableFromInline
+  var outcomeOfHandlers: Outcome {
     get async {
       await unsafe suspend { continuation in
         let node = HandlerNode(role: .awaitsHandlers)
@@ -50,7 +36,9 @@ extension Future {
       }.outcome
     }
   }
+}
 
+extension Future {
   /// Waits for the resolution, whatever becomes of the task.
   var resolved: Resolution {
     get async {
@@ -73,10 +61,9 @@ extension Future {
   }
 
   /// Waits for the resolution; nil if the awaiting task was cancelled or the time was over first.
-  func awaitResolution(within interval: DispatchTimeInterval) async -> Resolution? {
+  func awaitResolution(within interval: Duration) async -> Resolution? {
     if let resolution { return resolution }
     let node = HandlerNode()
-    guard interval != .never else { return await awaitResolution(node) }
     let timer = Timer(after: interval, for: self)
     timer.start { [self] in unpark(node) }
     defer { timer.stop() }

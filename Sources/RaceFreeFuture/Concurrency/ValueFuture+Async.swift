@@ -1,8 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
-
 // MARK: - Await
 
 extension ValueFuture {
@@ -29,14 +27,14 @@ extension ValueFuture {
   ///
   /// It returns at the deadline also if the work ignores cancellation: it stops waiting, not the work. The future stays
   /// pending, and nothing is left behind at it. To stop the work as well use ``timeout(after:label:fileID:line:)`` or
-  /// ``cancel(after:throwing:)``. A value that has an `onUndelivered` is received when this returns it; one that comes
+  /// ``CancellableWork/cancel(after:throwing:)``. A value that has an `onUndelivered` is received when this returns it; one that comes
   /// after the deadline stays with the future. For the rest see ``value``.
   ///
   /// - Parameter interval: How long, measured as `DispatchTime` does. Zero or less doesn't wait, but starts a lazy
-  ///   future: the limit is that of the wait, and not of the work; `.never` waits like ``value``.
+  ///   future: the limit is that of the wait, and not of the work.
   /// - Returns: The value.
   /// - Throws: ``TimeoutError`` if the future is still pending then; else as ``value`` does.
-  public func value(within interval: DispatchTimeInterval) async throws -> Value {
+  public func value(within interval: Duration) async throws -> Value {
     if lazyWork != nil, !Task.isCancelled { demand() }
     guard let resolution = await future.awaitResolution(within: interval) else {
       if Task.isCancelled { throw CancellationError() }

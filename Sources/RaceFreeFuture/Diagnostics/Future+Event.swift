@@ -32,7 +32,7 @@ extension Future {
     public let id: ObjectIdentifier
     /// The future's label, if it was given one.
     public let label: String?
-    /// What the futures are called through which a cancellation came; see ``Future/cancellationPath``.
+    /// What the futures are called through which a cancellation came; see ``CancellableWork/cancellationPath``.
     public let path: [String]
     private let site: CreationSite
 

@@ -15,7 +15,7 @@ extension Future {
   ///
   /// Each future that is made while somebody observes is told once as created and, unless the observer goes before,
   /// once as completed, failed, cancelled or abandoned. Value futures, tokens and futures that the library makes for
-  /// its own purposes count as well; ``never`` doesn't. An error that comes after the outcome, and which nobody else
+  /// its own purposes count as well; ``CancelToken/never`` doesn't. An error that comes after the outcome, and which nobody else
   /// would see, is told as well.
   ///
   /// The closure runs on the thread on which it happens: for a creation before the future is returned, for an outcome

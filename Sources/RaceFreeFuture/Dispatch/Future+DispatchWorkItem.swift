@@ -14,8 +14,7 @@ extension Future {
   /// program when another queue runs it.
   ///
   /// - Parameters:
-  ///   - workItem: An item that has not been submitted. Handlers with the context ``HandlerContext/inline`` run on
-  ///     `queue`.
+  ///   - workItem: An item that has not been submitted. Handlers with the context `.inline` run on `queue`.
   ///   - queue: Where it runs.
   public func attach(_ workItem: DispatchWorkItem, on queue: DispatchQueue) {
     // `DispatchWorkItem` is thread-safe; only Dispatch hasn't said so to the compiler.

@@ -15,7 +15,7 @@ public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertibl
   /// What the futures are called through which it came as a cancellation: first the one that was dropped, last the one
   /// to which the cancelled future is linked; empty if it came through none.
   ///
-  /// As ``Future/cancellationPath`` gives it. Not compared.
+  /// As ``CancellableWork/cancellationPath`` gives it. Not compared.
   public private(set) var path: [String] = []
 
   init(_ future: Future) {

@@ -1,18 +1,16 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
-
 /// Says that something took longer than it was given.
 public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible {
   /// How long it was given.
-  public let interval: DispatchTimeInterval
+  public let interval: Duration
   /// What took too long: the future's label or, without one, the place where it was made.
   public let label: String
   /// What the futures are called through which it came as a cancellation: first the one that took too long, last the
   /// one to which the cancelled future is linked; empty if it came through none.
   ///
-  /// As ``Future/cancellationPath`` gives it. Not compared.
+  /// As ``CancellableWork/cancellationPath`` gives it. Not compared.
   public private(set) var path: [String] = []
 
   /// Makes an error that says what took too long.
@@ -20,22 +18,14 @@ public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible 
   /// - Parameters:
   ///   - interval: How long it was given.
   ///   - label: What took too long.
-  public init(interval: DispatchTimeInterval, label: String) {
+  public init(interval: Duration, label: String) {
     self.interval = interval
     self.label = label
   }
 
   /// One sentence, for people.
   public var description: String {
-    let time =
-      switch interval {
-      case .seconds(let count): "\(count) s"
-      case .milliseconds(let count): "\(count) ms"
-      case .microseconds(let count): "\(count) µs"
-      case .nanoseconds(let count): "\(count) ns"
-      default: "\(interval)"
-      }
-    return "timed out after \(time): \(label)\(pathText(path, after: label))"
+    "timed out after \(interval.text): \(label)\(pathText(path, after: label))"
   }
 
   /// Whether the same thing was given the same time.
@@ -55,4 +45,29 @@ public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible 
 func pathText(_ path: [String], after origin: String) -> String {
   let rest = path.first == origin ? path.dropFirst() : path[...]
   return rest.isEmpty ? "" : ", through \(rest.joined(separator: " → "))"
+}
+
+extension Duration {
+  /// The duration as people write it, rounded to three decimals: `250 ms`, `1.5 s`, `2 min 30 s`.
+  fileprivate var text: String {
+    if self < .zero { return "-\((.zero - max(self, .seconds(-Int64.max))).text)" }
+    let (seconds, attoseconds) = components
+    if seconds >= 60 { return Self.textOfMinutes(attoseconds < 500_000_000_000_000_000 ? seconds : seconds + 1) }
+    let (unit, name): (Int64, String) =
+      switch self {
+      case .seconds(1)...: (1_000_000_000_000_000_000, "s")
+      case .milliseconds(1)...: (1_000_000_000_000_000, "ms")
+      case .microseconds(1)...: (1_000_000_000_000, "µs")
+      default: (1_000_000_000, "ns")
+      }
+    // Less than 60 seconds: in thousandths of any of these units it is a small number.
+    let thousandths = seconds * 1000 + (attoseconds + unit / 2000) / (unit / 1000)
+    let fraction = "\(thousandths % 1000 + 1000)".dropFirst().reversed().drop { $0 == "0" }.reversed()
+    return "\(thousandths / 1000)\(fraction.isEmpty ? "" : "." + String(fraction)) \(name)"
+  }
+
+  private static func textOfMinutes(_ seconds: Int64) -> String {
+    let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")]
+    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+  }
 }

@@ -1,20 +1,15 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
+internal import Dispatch
 
 // MARK: - Wait
 
+// What `CancellableWork` calls.
 extension Future {
-  /// Blocks the calling thread until the future is resolved.
-  ///
-  /// Returns as soon as the outcome is there, before handlers run: to wait for them, too, await ``handlersFinished``. A
-  /// wait that could never end stops the program with a message: one for a pending future on its own private queue, and
-  /// one for ``CancelToken/never``. Don't block a thread of a global queue for work that needs the same pool.
-  ///
-  /// - Returns: The outcome.
-  @available(*, noasync, message: "it blocks the thread; await `outcome` or `value`")
-  public func wait() -> Outcome {
+  /// Blocks until there is an outcome.
+  @usableFromInline
+  func waitForOutcome() -> Outcome {
     if let decidedOutcome { return decidedOutcome }
     if holdsTurn {
       fatalError("wait() would never end: it was called on the private queue of the future it waits for, \(self)")
@@ -30,25 +25,18 @@ extension Future {
     return outcomeOfResolved
   }
 
-  /// Blocks the calling thread until the future is resolved, but not longer than the given time.
-  ///
-  /// Like ``wait()``, but it always ends, and leaves nothing behind at the future when it gives up.
-  ///
-  /// - Parameter timeout: How long, measured as `DispatchTime` does. Zero or less doesn't wait; `.never` waits like
-  ///   ``wait()``.
-  /// - Returns: The outcome; nil if the future is still pending.
-  @available(*, noasync, message: "it blocks the thread; await `outcome` or `value`")
-  public func wait(timeout: DispatchTimeInterval) -> Outcome? {
+  /// Blocks until there is an outcome or the time has passed.
+  @usableFromInline
+  func waitForOutcome(timeout: Duration) -> Outcome? {
     if let decidedOutcome { return decidedOutcome }
-    if timeout == .never { return wait() }
-    if conductedQueue != nil, DispatchTime.now() + timeout > DispatchTime.now() { stopConductedWait("wait(timeout:)") }
+    if conductedQueue != nil, timeout > .zero { stopConductedWait("wait(timeout:)") }
     Trampoline.runWaiting()
     WorkFrame.runDeferred()
     let semaphore = DispatchSemaphore(value: 0)
     let node = HandlerNode(role: .waiter) { _, _ in semaphore.signal() }
     _ = register(node)
-    if semaphore.wait(timeout: .now() + timeout) == .success { return outcomeOfResolved }
-    Registration(self, node).remove()
+    if semaphore.wait(timeout: .after(timeout)) == .success { return outcomeOfResolved }
+    Registration(self, node).unregister()
     return decidedOutcome
   }
 

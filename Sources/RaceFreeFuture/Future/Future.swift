@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// The one object in which the completion and the cancellation of a piece of asynchronous work meet.
 ///
-/// A future is pending until the first call of ``complete()`` or ``cancel(throwing:)`` decides it; then it is completed
+/// A future is pending until the first call of ``complete()`` or ``CancellableWork/cancel(throwing:)`` decides it; then it is completed
 /// or cancelled for ever, and every handler that belongs to the outcome runs exactly once.
 ///
 /// ```swift
@@ -31,12 +31,17 @@ internal import Synchronization
 ///
 /// ## What is not promised
 ///
-/// A future stops *handlers and callers*, not work: whoever does the work asks ``isCancelled``, hooks
-/// ``onCancel(on:_:)-(_,()->Void)`` or uses ``attach(_:stop:)``. And a handler that has started when somebody cancels
-/// goes on: see ``Registration/removeAndWait()``.
+/// A future stops *handlers and callers*, not work: whoever does the work asks
+/// ``CancellableWork/isCancelled``, hooks ``CancellableWork/onCancel(on:_:)-(_,()->Void)`` or uses
+/// ``CancellableWork/attach(_:stop:)``. And a handler that has started when somebody cancels goes on: see
+/// ``Registration/unregisterAndWait()``.
 ///
 /// A future that is released while it is pending releases its handlers without running them; ``Completer`` turns that
 /// into a cancellation.
+///
+/// ## Where its methods are
+///
+/// A future adds completing to what all ``CancellableWork`` has: cancelling, observing, inspecting, waiting, linking.
 ///
 /// The semantics are those of RXFuture (Objective-C, 2011), with removal, contexts and links added.
 public final class Future: Sendable {
@@ -117,7 +122,7 @@ public final class Future: Sendable {
   }
 
   /// The label, if it was given one.
-  public var label: String? { privateQueue.object?.label }
+  var label: String? { privateQueue.object?.label }
 }
 
 // MARK: - What the rest of the module builds on
@@ -139,6 +144,7 @@ extension Future {
   }
 
   /// The outcome so far: one atomic load.
+  @usableFromInline
   var decidedOutcome: Outcome? {
     switch polledOutcome.load(ordering: .acquiring) {
     case .pending, .unresolvable: nil

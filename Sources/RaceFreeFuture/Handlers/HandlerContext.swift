@@ -3,25 +3,67 @@
 
 public import Dispatch
 
-/// Where a handler runs.
+/// Where a handler runs: `.serialQueue`, `.inline`, `.main`, or a dispatch queue.
+///
+/// ```swift
+/// future.onComplete { save() }              // on the future's own queue
+/// future.onComplete(on: .main) { show() }   // on the main queue
+/// future.onComplete(on: disk) { write() }   // on a `DispatchQueue`
+/// ```
 ///
 /// Handlers are dispatched in the order in which they were registered, whatever their contexts; handlers with the same
 /// context also run in that order (with a concurrent queue: start in that order).
-public enum HandlerContext: Sendable {
-  /// On the future's private serial queue, together with its `perform` blocks and never at the same time as one of
-  /// them.
-  case serialQueue
-  /// At its place in the order, on the thread that resolves the future, before that call returns; added after the
-  /// outcome, on the thread that adds it, before the registering call returns.
+///
+/// A type of your own that stands for a queue conforms by naming it: `var handlerPlace: HandlerPlace {
+/// queue.handlerPlace }`.
+public protocol HandlerContext {
+  /// The place that the context stands for; asked once for each handler.
+  var handlerPlace: HandlerPlace { get }
+}
+
+/// A place where handlers run, of any kind: to keep one in a variable.
+public struct HandlerPlace: HandlerContext, Sendable {
+  @usableFromInline
+  package enum Kind: Sendable {
+    case serialQueue
+    case inline
+    case queue(DispatchQueue)
+  }
+
+  @usableFromInline package let kind: Kind
+
+  @usableFromInline
+  init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  /// Itself.
+  @inlinable
+  public var handlerPlace: HandlerPlace { self }
+}
+
+extension HandlerContext where Self == HandlerPlace {
+  /// The future's private serial queue, together with its `perform` blocks and never at the same time as one of them.
+  @inlinable
+  public static var serialQueue: HandlerPlace { HandlerPlace(.serialQueue) }
+
+  /// The place of the handler in the order, on the thread that resolves the future, before that call returns; added
+  /// after the outcome, on the thread that adds it, before the registering call returns.
   ///
   /// A decision that stands in line, or is made by a `perform` block, runs it on the private queue, after the block.
   ///
   /// No lock is held, so every call is allowed in it; but it should be short, because the handlers after it wait for
   /// it. If it may run inside of a task's cancellation handler it must not wait for anything.
-  case inline
-  /// On the given queue.
-  case queue(DispatchQueue)
+  @inlinable
+  public static var inline: HandlerPlace { HandlerPlace(.inline) }
 
-  /// On the main queue.
-  public static var main: HandlerContext { .queue(.main) }
+  /// The main queue.
+  @inlinable
+  public static var main: HandlerPlace { HandlerPlace(.queue(.main)) }
+}
+
+extension DispatchQueue: HandlerContext {
+  /// The queue itself.
+  @inlinable
+  public var handlerPlace: HandlerPlace { HandlerPlace(.queue(self)) }
 }

@@ -32,7 +32,7 @@ public struct Registration: Sendable {
   /// - Returns: true if this call kept the handler from ever running; false if it has started, was taken back before,
   ///   or did not belong to the outcome.
   @discardableResult
-  public func remove() -> Bool {
+  public func unregister() -> Bool {
     guard let future else { return false }
     if let node {
       return node.revoke() && future.process { $0.remove(node) }
@@ -41,7 +41,7 @@ public struct Registration: Sendable {
     return future.process { $0.removeNodeless() }.isRemoved
   }
 
-  /// Takes the handler back like ``remove()``; if it is running on another thread, blocks until it has returned.
+  /// Takes the handler back like ``unregister()``; if it is running on another thread, blocks until it has returned.
   ///
   /// So once this has returned, the handler is not running and never will. Called from inside the handler itself it
   /// doesn't wait. It waits for user code: don't call it while holding something that the handler needs.
@@ -49,10 +49,10 @@ public struct Registration: Sendable {
   /// The semantics are those of .NET's `CancellationTokenRegistration.Dispose`.
   ///
   /// - Returns: true if this call kept the handler from ever running.
-  @available(*, noasync, message: "it may block the thread; use remove()")
+  @available(*, noasync, message: "it may block the thread; use unregister()")
   @discardableResult
-  public func removeAndWait() -> Bool {
-    if remove() { return true }
+  public func unregisterAndWait() -> Bool {
+    if unregister() { return true }
     if let node {
       node.waitUntilReturned()
     } else if let future {

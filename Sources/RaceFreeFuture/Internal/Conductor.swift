@@ -83,11 +83,11 @@ package final class ConductedQueue: Sendable {
 /// A timer that is conducted.
 package final class ConductedTimer: Sendable {
   /// How long it runs.
-  package let interval: DispatchTimeInterval
+  package let interval: Duration
   /// The future that it belongs to.
   package let name: String
 
-  package init(interval: DispatchTimeInterval, name: String) {
+  package init(interval: Duration, name: String) {
     self.interval = interval
     self.name = name
   }

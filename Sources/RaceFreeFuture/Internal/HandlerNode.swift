@@ -14,7 +14,7 @@
 final class HandlerNode: ListEntry, @unchecked Sendable {
   // There may be a million of them, so the order is one that leaves no gaps.
 
-  let context: HandlerContext
+  let context: HandlerPlace.Kind
   /// The future that has given it to a queue, and its resolution: here, so that the block there captures nothing but
   /// the node and has no context of its own.
   private var delivery: (future: Future, resolution: Resolution)?
@@ -24,7 +24,7 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
   /// The outcome at which it runs; nil: both.
   let trigger: Future.Outcome?
 
-  init(_ trigger: Future.Outcome?, _ context: HandlerContext, role: Role = .user, _ work: consuming HandlerWork) {
+  init(_ trigger: Future.Outcome?, _ context: HandlerPlace.Kind, role: Role = .user, _ work: consuming HandlerWork) {
     self.trigger = trigger
     self.context = context
     self.work = consume work

@@ -49,8 +49,6 @@ final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
     if case .onUndelivered(let handler) = sender, !isReceived.load(ordering: .relaxed) { handler(value) }
   }
 
-  override func brings(_ type: Any.Type) -> Bool { type == Value.self }
-
   override var isTracked: Bool {
     if case .nobody = sender { false } else { true }
   }
@@ -76,9 +74,6 @@ final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
 @usableFromInline
 class AnyParcel: @unchecked Sendable {
   fileprivate init() {}
-
-  /// Whether it is a parcel with a value of exactly this type.
-  func brings(_ type: Any.Type) -> Bool { false }
 
   /// Whether anybody wants to know what becomes of the value.
   var isTracked: Bool { false }
@@ -134,42 +129,24 @@ extension Resolution {
   }
 
   /// Receives the result for somebody; nil if it is a cancellation.
-  ///
-  /// A completion without a value of this type counts as a failure, except for `Void`.
   func receive<Value: Sendable>(_ type: Value.Type) -> Result<Value, any Error>? {
     outcome == .completed ? Result { try get(type) } : nil
   }
 
   /// Receives the value for somebody, or only looks at it; throws the error or the reason.
+  ///
+  /// It is asked of the resolution of a `ValueFuture` of this type, and of nothing else.
   func get<Value: Sendable>(_ type: Value.Type, receiving: Bool = true) throws -> Value {
     switch self {
     case .cancelled(let error), .failed(let error): throw error
     case .cascaded(let cascade): throw cascade.reason
-    case .delivered(let parcel) where parcel.brings(type):
-      // What brings this type is such a parcel. Asking it is much quicker than a cast, which looks up the generic
-      // class.
+    case .delivered(let parcel):
+      // The future of a value future is completed by that alone, with such a parcel (`ValueFuture.future`), or takes
+      // over one of the same type from a future that it was made from. A cast would look up the generic class.
       let parcel = unsafe unsafeDowncast(parcel, to: Parcel<Value>.self)
       return receiving ? parcel.receive() : parcel.value
-    case .delivered, .completed: return try Self.nothing(as: type)
+    case .completed:
+      fatalError("a value future was completed without a value")
     }
-  }
-
-  /// The error that somebody finds who asks for a value of this type; nil if there is one, and for a cancellation.
-  ///
-  /// It counts as receiving nothing.
-  func failure<Value: Sendable>(of type: Value.Type) -> (any Error)? {
-    switch self {
-    case .cancelled, .cascaded: nil
-    case .failed(let error): error
-    case .delivered(let parcel) where parcel.brings(type): nil
-    case .delivered, .completed: type == Void.self ? nil : MissingValueError()
-    }
-  }
-
-  /// A function of its own, because the cast takes time also where it isn't reached.
-  @inline(never)
-  private static func nothing<Value: Sendable>(as type: Value.Type) throws -> Value {
-    guard let void = () as? Value, type == Void.self else { throw MissingValueError() }
-    return void
   }
 }

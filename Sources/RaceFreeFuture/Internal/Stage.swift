@@ -25,7 +25,7 @@ final class Stage: Link, @unchecked Sendable {
     case closureOnQueue
   }
 
-  let context: HandlerContext
+  let context: HandlerPlace.Kind
   private let kind: Kind
   /// User code may run in it, outside of all locks.
   private var closure: Answer?
@@ -35,7 +35,7 @@ final class Stage: Link, @unchecked Sendable {
     backward: Backward,
     from source: Future,
     to target: Future,
-    on context: HandlerContext,
+    on context: HandlerPlace.Kind,
     need: Need,
     _ kind: Kind,
     _ closure: @escaping Answer
@@ -98,7 +98,7 @@ extension Future {
   func stage(
     to target: Future,
     _ rule: Link.Rule = .answerCompletion,
-    on context: HandlerContext = .inline,
+    on context: HandlerPlace.Kind = .inline,
     _ kind: Stage.Kind = .own,
     backward: Link.Backward = .cascade,
     need: Link.Need = .any,

@@ -14,10 +14,10 @@ final class Timer: Sendable {
 
   /// Dispatch sources are thread-safe; only Dispatch hasn't said so to the compiler.
   private nonisolated(unsafe) let kind: Kind
-  private let interval: DispatchTimeInterval
+  private let interval: Duration
 
   /// Makes the timer of a future; `start` has to be called next, and once: an inactive source can't be released.
-  init(after interval: DispatchTimeInterval, for future: Future) {
+  init(after interval: Duration, for future: Future) {
     self.interval = interval
     unsafe kind =
       if let queue = future.conductedQueue {
@@ -34,7 +34,7 @@ final class Timer: Sendable {
     switch unsafe kind {
     case .dispatch(let source):
       source.setEventHandler(handler: fire)
-      source.schedule(deadline: .now() + interval)
+      source.schedule(deadline: .after(interval))
       source.activate()
     case .conducted(let timer, let conductor):
       conductor.start(timer, fire)

@@ -15,9 +15,15 @@ extension Future {
   ///   return completer.future.cancelToken
   /// }
   /// ```
-  public final class Completer: Sendable {
+  public final class Completer: CancellableWork {
     /// The future that this completer completes.
     public let future: Future
+
+    /// The token of the future.
+    ///
+    /// No handler that is registered with it may keep this completer: it would never go.
+    @inlinable
+    public var cancelToken: CancelToken { future.cancelToken }
 
     init(_ future: Future) {
       self.future = future
@@ -32,40 +38,11 @@ extension Future {
     /// Completes the future; see ``Future/complete()``.
     public func complete() { future.complete() }
 
-    /// Cancels the future; see ``Future/cancel(throwing:)``.
-    ///
-    /// - Parameter reason: Why.
-    public func cancel(throwing reason: any Error = CancellationError()) { future.cancel(throwing: reason) }
-
     /// Completes the future and tells whether this very call did it; see ``Future/tryComplete()``.
     ///
     /// - Returns: Whether this call decided the outcome.
     @discardableResult
     public func tryComplete() -> Bool { future.tryComplete() }
-
-    /// Cancels the future and tells whether this very call did it; see ``Future/tryCancel(throwing:)``.
-    ///
-    /// - Parameter reason: Why.
-    /// - Returns: Whether this call decided the outcome.
-    @discardableResult
-    public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool {
-      future.tryCancel(throwing: reason)
-    }
-
-    /// Adds a handler that runs once if the future is cancelled: the place to stop the work.
-    ///
-    /// - Parameters:
-    ///   - context: Where it runs; by default on the future's private queue.
-    ///   - handler: It must not keep this completer. For the rest see
-    ///     ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
-    /// - Returns: What takes the handler back. Dropping it changes nothing.
-    @discardableResult
-    public func onCancel(
-      on context: HandlerContext = .serialQueue,
-      _ handler: @escaping @Sendable () -> Void
-    ) -> Registration {
-      future.onCancel(on: context, handler)
-    }
   }
 
   /// Makes a future and the completer that owes it an outcome.

@@ -33,19 +33,10 @@ public final class LatestFuture: Sendable {
   /// Putting in what is there already does nothing.
   ///
   /// - Parameters:
-  ///   - token: The new work.
+  ///   - work: The new work.
   ///   - reason: The reason that the old work is cancelled with.
-  public func replace(with token: CancelToken, throwing reason: any Error = CancellationError()) {
-    exchange(token, reason)
-  }
-
-  /// Puts work in and cancels what was in the slot, without blocking.
-  ///
-  /// - Parameters:
-  ///   - future: The new work.
-  ///   - reason: The reason that the old work is cancelled with.
-  public func replace(with future: Future, throwing reason: any Error = CancellationError()) {
-    exchange(future.cancelToken, reason)
+  public func replace(with work: some CancellableWork, throwing reason: any Error = CancellationError()) {
+    exchange(work.cancelToken, reason)
   }
 
   /// Puts work in, cancels what was in the slot, and runs a handler when the work completes as the latest.
@@ -55,58 +46,44 @@ public final class LatestFuture: Sendable {
   /// from work that was replaced.
   ///
   /// - Parameters:
-  ///   - token: The new work.
+  ///   - work: The new work.
   ///   - reason: The reason that the old work is cancelled with.
   ///   - context: Where the handler runs; it should be serial, and the same for all calls.
   ///   - handler: Runs once if the work completes and hasn't been replaced by then.
+  /// - Returns: What takes the handler back. The work stays in the slot.
+  @discardableResult
   public func replace(
-    with token: CancelToken,
+    with work: some CancellableWork,
     throwing reason: any Error = CancellationError(),
-    on context: HandlerContext,
+    on context: some HandlerContext,
     onComplete handler: @escaping @Sendable () -> Void
-  ) {
-    let entry = exchange(token, reason)
-    token.onComplete(on: context) {
+  ) -> Registration {
+    let entry = exchange(work.cancelToken, reason)
+    return work.onComplete(on: context) {
       if !entry.isReplaced { handler() }
     }
-  }
-
-  /// Puts work in, cancels what was in the slot, and runs a handler when the work completes as the latest.
-  ///
-  /// Like ``replace(with:throwing:on:onComplete:)-(CancelToken,_,HandlerContext,_)``.
-  ///
-  /// - Parameters:
-  ///   - future: The new work.
-  ///   - reason: The reason that the old work is cancelled with.
-  ///   - context: Where the handler runs; it should be serial, and the same for all calls.
-  ///   - handler: Runs once if the work completes and hasn't been replaced by then.
-  public func replace(
-    with future: Future,
-    throwing reason: any Error = CancellationError(),
-    on context: HandlerContext,
-    onComplete handler: @escaping @Sendable () -> Void
-  ) {
-    replace(with: future.cancelToken, throwing: reason, on: context, onComplete: handler)
   }
 
   /// Puts work in, cancels what was in the slot, and runs a handler with the result if it comes as the latest.
   ///
   /// Whether it still is the latest is asked at the moment when the handler starts; see
-  /// ``replace(with:throwing:on:onComplete:)-(CancelToken,_,HandlerContext,_)``. It starts a lazy future.
+  /// ``replace(with:throwing:on:onComplete:)-(_,_,_,()->Void)``. It starts a lazy future.
   ///
   /// - Parameters:
   ///   - future: The new work.
   ///   - reason: The reason that the old work is cancelled with.
   ///   - context: Where the handler runs; it should be serial, and the same for all calls.
   ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
+  /// - Returns: What takes the handler back. The work stays in the slot.
+  @discardableResult
   public func replace<Value: Sendable>(
     with future: ValueFuture<Value>,
     throwing reason: any Error = CancellationError(),
-    on context: HandlerContext,
+    on context: some HandlerContext,
     onResult handler: @escaping @Sendable (Result<Value, any Error>) -> Void
-  ) {
+  ) -> Registration {
     let entry = exchange(future.cancelToken, reason)
-    future.onResult(on: context) { result in
+    return future.onResult(on: context) { result in
       if !entry.isReplaced { handler(result) }
     }
   }
@@ -159,47 +136,29 @@ extension LatestFuture {
   /// Puts work in, cancels what was in the slot, and runs a handler on the main actor when the work completes as the
   /// latest.
   ///
-  /// Like ``replace(with:throwing:on:onComplete:)-(CancelToken,_,HandlerContext,_)`` with the context
-  /// ``HandlerContext/main``.
+  /// Like ``replace(with:throwing:on:onComplete:)-(_,_,_,()->Void)`` with the context
+  /// `.main`.
   ///
   /// - Parameters:
-  ///   - token: The new work.
+  ///   - work: The new work.
   ///   - reason: The reason that the old work is cancelled with.
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor, once if the work completes and hasn't been replaced by then.
+  /// - Returns: What takes the handler back. The work stays in the slot.
+  @discardableResult
   public func replace(
-    with token: CancelToken,
+    with work: some CancellableWork,
     throwing reason: any Error = CancellationError(),
     on actor: MainActor,
     onComplete handler: @escaping @MainActor @Sendable () -> Void
-  ) {
-    replace(with: token, throwing: reason, on: .main) { MainActor.assumeIsolated(handler) }
-  }
-
-  /// Puts work in, cancels what was in the slot, and runs a handler on the main actor when the work completes as the
-  /// latest.
-  ///
-  /// Like ``replace(with:throwing:on:onComplete:)-(CancelToken,_,HandlerContext,_)`` with the context
-  /// ``HandlerContext/main``.
-  ///
-  /// - Parameters:
-  ///   - future: The new work.
-  ///   - reason: The reason that the old work is cancelled with.
-  ///   - actor: `MainActor.shared`.
-  ///   - handler: Runs isolated to the main actor, once if the work completes and hasn't been replaced by then.
-  public func replace(
-    with future: Future,
-    throwing reason: any Error = CancellationError(),
-    on actor: MainActor,
-    onComplete handler: @escaping @MainActor @Sendable () -> Void
-  ) {
-    replace(with: future.cancelToken, throwing: reason, on: actor, onComplete: handler)
+  ) -> Registration {
+    replace(with: work, throwing: reason, on: .main) { MainActor.assumeIsolated(handler) }
   }
 
   /// Puts work in, cancels what was in the slot, and runs a handler on the main actor with the result if it comes as
   /// the latest.
   ///
-  /// Like ``replace(with:throwing:on:onResult:)-(_,_,HandlerContext,_)`` with the context ``HandlerContext/main``.
+  /// Like ``replace(with:throwing:on:onResult:)-(_,_,_,(Result<Value,Error>)->Void)`` with the context `.main`.
   ///
   /// - Parameters:
   ///   - future: The new work.
@@ -207,12 +166,14 @@ extension LatestFuture {
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't
   ///     been replaced by then.
+  /// - Returns: What takes the handler back. The work stays in the slot.
+  @discardableResult
   public func replace<Value: Sendable>(
     with future: ValueFuture<Value>,
     throwing reason: any Error = CancellationError(),
     on actor: MainActor,
     onResult handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
-  ) {
+  ) -> Registration {
     replace(with: future, throwing: reason, on: .main) { result in MainActor.assumeIsolated { handler(result) } }
   }
 }

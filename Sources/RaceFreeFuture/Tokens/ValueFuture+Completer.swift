@@ -15,9 +15,15 @@ extension ValueFuture {
   ///   return completer.future
   /// }
   /// ```
-  public final class Completer: Sendable {
+  public final class Completer: CancellableWork {
     /// The value future that this completer completes.
     public let future: ValueFuture
+
+    /// The token of the future.
+    ///
+    /// No handler that is registered with it may keep this completer: it would never go.
+    @inlinable
+    public var cancelToken: CancelToken { future.cancelToken }
 
     init(_ future: ValueFuture) {
       self.future = future
@@ -59,50 +65,6 @@ extension ValueFuture {
     /// - Returns: Whether this call decided the outcome.
     @discardableResult
     public func tryComplete(throwing error: any Error) -> Bool { future.tryComplete(throwing: error) }
-
-    /// Cancels the future; see ``ValueFuture/cancel(throwing:)``.
-    ///
-    /// - Parameter reason: Why.
-    public func cancel(throwing reason: any Error = CancellationError()) { future.cancel(throwing: reason) }
-
-    /// Cancels the future and tells whether this very call did it; see ``ValueFuture/tryCancel(throwing:)``.
-    ///
-    /// - Parameter reason: Why.
-    /// - Returns: Whether this call decided the outcome.
-    @discardableResult
-    public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool {
-      future.tryCancel(throwing: reason)
-    }
-
-    /// Adds a handler that runs once if the future is cancelled: the place to stop the work.
-    ///
-    /// - Parameters:
-    ///   - context: Where it runs; by default on the future's private queue.
-    ///   - handler: It must not keep this completer. For the rest see
-    ///     ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
-    /// - Returns: What takes the handler back. Dropping it changes nothing.
-    @discardableResult
-    public func onCancel(
-      on context: HandlerContext = .serialQueue,
-      _ handler: @escaping @Sendable () -> Void
-    ) -> Registration {
-      future.onCancel(on: context, handler)
-    }
-
-    /// Starts work and hooks up how to stop it, in one call; see ``Future/attach(_:stop:)``.
-    ///
-    /// - Parameters:
-    ///   - start: Starts the work and returns its handle; not called if the future is cancelled already.
-    ///   - stop: Stops the work; called once if the future is cancelled, after `start` has returned. It must not keep
-    ///     this completer. Nor should the handle, which is kept until the outcome: one that holds on to its callback
-    ///     when the work is over would keep the completer from noticing.
-    /// - Throws: What `start` threw; then nothing is hooked up.
-    public func attach<Handle: Sendable, E: Error>(
-      _ start: () throws(E) -> Handle,
-      stop: @escaping @Sendable (Handle) -> Void
-    ) throws(E) {
-      try future.attach(start, stop: stop)
-    }
   }
 
   /// Makes a value future and the completer that owes it a result.

@@ -143,9 +143,9 @@ extension ValueFuture {
     let any = ValueFuture(label: label, fileID: fileID, line: line)
     let dropOuts = Collector(count: futures.count) { resolutions, last in
       if resolutions.allSatisfy({ $0.outcome == .cancelled }) { return last }
-      return .failed(AllFailedError(errors: resolutions.compactMap { $0.reason ?? $0.failure(of: Value.self) }))
+      return .failed(AllFailedError(errors: resolutions.compactMap { $0.reason ?? $0.failure }))
     }
-    any.takeFirst(of: futures, cancelLosers, dropOuts) { $0.failure(of: Value.self) == nil }
+    any.takeFirst(of: futures, cancelLosers, dropOuts) { $0.failure == nil }
     return any
   }
 
@@ -198,7 +198,7 @@ extension ValueFuture {
 
   private func collect(into collector: Collector, at index: Int, for target: Future) {
     future.stage(to: target) { resolution, target in
-      if let error = resolution.failure(of: Value.self) { return .failed(error) }
+      if let error = resolution.failure { return .failed(error) }
       return collector.add(resolution, at: index, for: target)
     }?.run()
   }

@@ -18,12 +18,12 @@ extension ValueFuture {
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onResult(
-    on context: HandlerContext = .serialQueue,
+    on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
     let registration = future.add(
       .completed,
-      context,
+      context.handlerPlace.kind,
       .detailed { resolution, _ in
         if let result = resolution.receive(Value.self) { handler(result) }
       }
@@ -36,11 +36,11 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Not called for an error. For the rest see ``onResult(on:_:)-(HandlerContext,_)``.
+  ///   - handler: Not called for an error. For the rest see ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onValue(
-    on context: HandlerContext = .serialQueue,
+    on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (Value) -> Void
   ) -> Registration {
     onResult(on: context) { result in
@@ -53,86 +53,22 @@ extension ValueFuture {
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
   ///   - handler: Not called for a value, nor for a cancellation, and doesn't count as receiving a value. For the rest
-  ///     see ``onResult(on:_:)-(HandlerContext,_)``.
+  ///     see ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onFailure(
-    on context: HandlerContext = .serialQueue,
+    on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (any Error) -> Void
   ) -> Registration {
     let registration = future.add(
       .completed,
-      context,
+      context.handlerPlace.kind,
       .detailed { resolution, _ in
-        if let error = resolution.failure(of: Value.self) { handler(error) }
+        if let error = resolution.failure { handler(error) }
       }
     )
     demand()
     return registration
-  }
-
-  /// Adds a handler that runs once if the future is cancelled; see
-  /// ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
-  ///
-  /// It doesn't start a lazy future.
-  ///
-  /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Released when it has run, was removed, or the future was completed.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
-  @discardableResult
-  public func onCancel(
-    on context: HandlerContext = .serialQueue,
-    _ handler: @escaping @Sendable () -> Void
-  ) -> Registration {
-    future.onCancel(on: context, handler)
-  }
-
-  /// Adds a handler that runs once if the future is cancelled, and is told why; see
-  /// ``Future/onCancel(on:_:)-(HandlerContext,(Error)->Void)``.
-  ///
-  /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Gets the reason that the deciding call gave.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
-  @discardableResult
-  public func onCancel(
-    on context: HandlerContext = .serialQueue,
-    _ handler: @escaping @Sendable (any Error) -> Void
-  ) -> Registration {
-    future.onCancel(on: context, handler)
-  }
-
-  /// Adds a handler that runs once, whichever the outcome is; see
-  /// ``Future/onCleanUp(on:_:)-(HandlerContext,()->Void)``.
-  ///
-  /// It doesn't start a lazy future.
-  ///
-  /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Released when it has run or was removed.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
-  @discardableResult
-  public func onCleanUp(
-    on context: HandlerContext = .serialQueue,
-    _ handler: @escaping @Sendable () -> Void
-  ) -> Registration {
-    future.onCleanUp(on: context, handler)
-  }
-
-  /// Adds a handler that runs once, and is told which the outcome is; see
-  /// ``Future/onCleanUp(on:_:)-(HandlerContext,(Outcome)->Void)``.
-  ///
-  /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Gets the outcome; a failure is a completion.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
-  @discardableResult
-  public func onCleanUp(
-    on context: HandlerContext = .serialQueue,
-    _ handler: @escaping @Sendable (Future.Outcome) -> Void
-  ) -> Registration {
-    future.onCleanUp(on: context, handler)
   }
 }
 
@@ -141,7 +77,7 @@ extension ValueFuture {
 extension ValueFuture {
   /// Adds a handler that runs once on the main actor with the value or the error, if the future completes.
   ///
-  /// Like ``onResult(on:_:)-(HandlerContext,_)`` with the context ``HandlerContext/main``.
+  /// Like ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)`` with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.

@@ -50,7 +50,7 @@ extension ValueFuture {
   /// Makes a future whose value is computed when somebody first asks for it.
   ///
   /// The work runs once however many ask at the same time: on the thread that calls ``wait()``, or on a global queue if
-  /// it was asked for by ``value``, ``onResult(on:_:)-(HandlerContext,_)``,
+  /// it was asked for by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
   /// ``map(on:label:onUndelivered:fileID:line:_:)`` or whatever else needs the value. It never runs if nobody asks, or if
   /// the future is cancelled before. Lazy futures that need themselves, directly or in a circle, stop the program with a
   /// message that names them; see <doc:BackgroundAndLazy>. The semantics are those of the lazy futures of MAFuture.

@@ -1,8 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
-
 // MARK: - Transform
 
 // In all of these a value that has an `onUndelivered` is received or given back, also if the new future is cancelled at
@@ -33,7 +31,7 @@ extension ValueFuture {
   ///     cancellation if it is `CancellationError`. Waiting for the new future in it stops the program.
   /// - Returns: The new future.
   public func map<New: Sendable>(
-    on context: HandlerContext = .inline,
+    on context: some HandlerContext = .inline,
     label: String? = nil,
     onUndelivered: (@Sendable (New) -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -41,9 +39,9 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (Value) throws -> New
   ) -> ValueFuture<New> {
     let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: context) { resolution, _ in
+    derive(target, on: context.handlerPlace) { resolution, _ in
       // Passed on as it is: what the source failed with says nothing about a cancellation of the new one.
-      if let error = resolution.failure(of: Value.self) { return .failed(error) }
+      if let error = resolution.failure { return .failed(error) }
       return .catching(onUndelivered: onUndelivered) { try transform(try resolution.get(Value.self)) }
     }
     return ValueFuture<New>(target, onUndelivered: onUndelivered)
@@ -68,15 +66,15 @@ extension ValueFuture {
   ///     new future, or something that isn't resolved before it, stops the program: it would wait for itself.
   /// - Returns: The new future.
   public func flatMap<New: Sendable>(
-    on context: HandlerContext = .inline,
+    on context: some HandlerContext = .inline,
     label: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ transform: @escaping @Sendable (Value) throws -> ValueFuture<New>
   ) -> ValueFuture<New> {
     let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: context) { resolution, target in
-      if let error = resolution.failure(of: Value.self) { return .failed(error) }
+    derive(target, on: context.handlerPlace) { resolution, target in
+      if let error = resolution.failure { return .failed(error) }
       return Self.pass(to: target) { try transform(try resolution.get(Value.self)) }
     }
     return ValueFuture<New>(target)
@@ -100,7 +98,7 @@ extension ValueFuture {
   ///     is `CancellationError`.
   /// - Returns: The new future.
   public func recover(
-    on context: HandlerContext = .inline,
+    on context: some HandlerContext = .inline,
     label: String? = nil,
     onUndelivered: (@Sendable (Value) -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -108,8 +106,8 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (any Error) throws -> Value
   ) -> ValueFuture {
     let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: context) { resolution, _ in
-      guard let error = resolution.failure(of: Value.self) else { return resolution }
+    derive(target, on: context.handlerPlace) { resolution, _ in
+      guard let error = resolution.failure else { return resolution }
       return .catching(onUndelivered: onUndelivered) { try transform(error) }
     }
     return ValueFuture(target, onUndelivered: onUndelivered)
@@ -131,15 +129,15 @@ extension ValueFuture {
   ///   - transform: Gets the error. For the rest see ``flatMap(on:label:fileID:line:_:)``.
   /// - Returns: The new future.
   public func flatMapError(
-    on context: HandlerContext = .inline,
+    on context: some HandlerContext = .inline,
     label: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ transform: @escaping @Sendable (any Error) throws -> ValueFuture
   ) -> ValueFuture {
     let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: context) { resolution, target in
-      guard let error = resolution.failure(of: Value.self) else { return resolution }
+    derive(target, on: context.handlerPlace) { resolution, target in
+      guard let error = resolution.failure else { return resolution }
       return Self.pass(to: target) { try transform(error) }
     }
     return ValueFuture(target)
@@ -157,14 +155,14 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - interval: How long, measured as `DispatchTime` does. Zero or less: no time at all, so that both are cancelled
-  ///     unless the outcome is there, and lazy work never starts; `.never`: for ever.
+  ///     unless the outcome is there, and lazy work never starts.
   ///   - label: A name for descriptions and errors; without one the new future has that of this one, whose time it
   ///     limits, and if that has none it is called by the place where it is made.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The new future.
   public func timeout(
-    after interval: DispatchTimeInterval,
+    after interval: Duration,
     label: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
@@ -179,9 +177,9 @@ extension ValueFuture {
   }
 
   /// Lets the answer to an outcome of this future decide another one, and starts lazy work.
-  private func derive(_ target: Future, on context: HandlerContext, _ answer: @escaping Stage.Answer) {
-    let kind: Stage.Kind = if case .inline = context { .closure } else { .closureOnQueue }
-    future.stage(to: target, on: context, kind, answer)?.run()
+  private func derive(_ target: Future, on place: HandlerPlace, _ answer: @escaping Stage.Answer) {
+    let kind: Stage.Kind = if case .inline = place.kind { .closure } else { .closureOnQueue }
+    future.stage(to: target, on: place.kind, kind, answer)?.run()
     if target.isPending { demand() }
   }
 

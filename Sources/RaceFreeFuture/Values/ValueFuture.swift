@@ -5,7 +5,7 @@ public import Dispatch
 
 /// A future that brings a value: completed with a value or an error, or cancelled.
 ///
-/// It is a thin layer over a ``Future``, which has its outcome, its handlers and its links. The result is part of the
+/// It can be cancelled, observed, inspected and linked like all ``CancellableWork``; only its value is its own. The result is part of the
 /// decision: whoever sees the outcome can have the result, and a result that came too late leaves no trace.
 ///
 /// ```swift
@@ -25,7 +25,8 @@ public import Dispatch
 /// ```
 ///
 /// An error is an outcome of its own: a *failure* is a completion (result handlers run), a *cancellation* is not (only
-/// the handlers of ``onCancel(on:_:)-(_,()->Void)`` and ``onCleanUp(on:_:)-(_,()->Void)`` do). Closures that make
+/// the handlers of ``CancellableWork/onCancel(on:_:)-(_,()->Void)`` and
+/// ``CancellableWork/onCleanUp(on:_:)-(_,()->Void)`` do). Closures that make
 /// values (``map(on:label:onUndelivered:fileID:line:_:)``, ``background(qos:label:onUndelivered:fileID:line:_:)`` and so
 /// on) fail by throwing; if what they throw is `CancellationError`, that is a cancellation. An error that is *given*, to
 /// ``complete(throwing:)``, is a failure whatever it is.
@@ -38,12 +39,12 @@ public import Dispatch
 ///
 /// Copies of a value future are the same future, as two references to an object are the same object. They are equal if
 /// their futures are identical.
-public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
-  /// The outcome without the value: for everything that a future offers besides its value.
+public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
+  /// What has the outcome, the handlers and the links.
   ///
-  /// Cancel, observe, link and inspect it as you like. Completing it by itself, without a value, makes the result a
-  /// ``MissingValueError``, unless `Value` is `Void`.
-  public let future: Future
+  /// Not public, and completed by nobody but this type, which always brings a `Value` or an error: so no completed value
+  /// future is without a result, and nothing that reads one has to look at the type of the value.
+  @usableFromInline let future: Future
   @usableFromInline let onUndelivered: (@Sendable (Value) -> Void)?
   /// What computes the value when somebody asks for it; nil: nobody has to be asked.
   let lazyWork: Job?
@@ -85,6 +86,35 @@ public struct ValueFuture<Value: Sendable>: Sendable, Hashable {
     self.lazyWork = lazyWork
   }
 
+  /// Makes a pending value future that is cancelled when any of its parents is, for the same reason.
+  ///
+  /// Like ``Future/init(linkedTo:_:label:fileID:line:)``.
+  ///
+  /// - Parameters:
+  ///   - parent: Work whose cancellation reaches the new future: a future, a token, an operation.
+  ///   - others: More of it, of any kind.
+  ///   - label: A name for descriptions and errors.
+  ///   - onUndelivered: Gets a value that nobody will receive; see
+  ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
+  ///   - fileID: Leave it out: the file in which the future is made.
+  ///   - line: Leave it out: the line on which the future is made.
+  public init(
+    linkedTo parent: some CancellableWork,
+    _ others: any CancellableWork...,
+    label: String? = nil,
+    onUndelivered: (@Sendable (Value) -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
+    future.link(to: parent.cancelToken)
+    for other in others { future.link(to: other.cancelToken) }
+  }
+
+  /// The token to hand out: everything but the value and completing.
+  @inlinable
+  public var cancelToken: CancelToken { CancelToken(future: future) }
+
   /// Whether two value futures are the same.
   public static func == (left: ValueFuture, right: ValueFuture) -> Bool {
     left.future === right.future
@@ -107,20 +137,6 @@ extension ValueFuture {
   public var result: Result<Value, any Error>? {
     future.resolution?.receive(Value.self)
   }
-
-  /// Whether the future is undecided; see ``Future/isPending``.
-  ///
-  /// Like all polling this doesn't start a lazy future.
-  public var isPending: Bool { future.isPending }
-
-  /// Whether the future was completed, with a value or an error; see ``Future/isCompleted``.
-  public var isCompleted: Bool { future.isCompleted }
-
-  /// Whether the future was cancelled; see ``Future/isCancelled``.
-  public var isCancelled: Bool { future.isCancelled }
-
-  /// The token to hand out: everything but the value and completing.
-  public var cancelToken: CancelToken { future.cancelToken }
 }
 
 // MARK: - Describe
@@ -130,11 +146,11 @@ extension ValueFuture: CustomStringConvertible, CustomReflectable {
   ///
   /// The value is left out: it may be large or secret. A snapshot of one moment. For people; its form may change.
   public var description: String {
-    future.description(of: "ValueFuture<\(Value.self)>") { $0.failure(of: Value.self) }
+    future.description(of: "ValueFuture<\(Value.self)>")
   }
 
   /// What ``description`` tells, in pieces: for debuggers, `dump` and failed expectations.
   ///
   /// The value is left out here, too. A snapshot of one moment; its form may change.
-  public var customMirror: Mirror { future.mirror(of: self) { $0.failure(of: Value.self) } }
+  public var customMirror: Mirror { future.mirror(of: self) }
 }

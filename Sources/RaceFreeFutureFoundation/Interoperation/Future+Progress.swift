@@ -27,11 +27,13 @@ extension Future {
   public func attach(_ progress: Progress) {
     attach(ProgressBox(progress)) { true }
   }
+}
 
+extension CancellableWork {
   fileprivate func attach(_ box: ProgressBox, finishes: @escaping @Sendable () -> Bool) {
     // Its handler stays as it is.
     if box.progress.isCancelled { return cancel() }
-    let attachment = ProgressAttachments.add(to: box) { [weak self] in self?.cancel() }
+    let attachment = ProgressAttachments.add(to: box) { [weakToken = cancelToken.weak] in weakToken()?.cancel() }
     // Goes with the future or its outcome, and takes the attachment along.
     onCleanUp(on: .inline) { outcome in
       switch outcome {
@@ -42,12 +44,12 @@ extension Future {
   }
 }
 
-extension CancelToken {
-  /// Lets a progress and this token's future cancel each other; see `attach(_:)` of `Future`.
+extension CancellableWork {
+  /// Lets a progress and this future cancel each other; see `attach(_:)` of `Future`.
   ///
   /// Whoever does the work finishes the progress.
   ///
-  /// - Parameter progress: The progress of the work. It is kept until the outcome, and keeps the token.
+  /// - Parameter progress: The progress of the work. It is kept until the outcome, and keeps the work.
   public func attachCancellation(of progress: Progress) {
     if progress.isCancelled { return cancel() }
     let box = ProgressBox(progress)
@@ -67,7 +69,7 @@ extension ValueFuture {
     let failed = Flag()
     // Registered first, so it runs first.
     onFailure(on: .inline) { _ in failed.value.store(true, ordering: .releasing) }
-    future.attach(ProgressBox(progress)) { !failed.value.load(ordering: .acquiring) }
+    attach(ProgressBox(progress)) { !failed.value.load(ordering: .acquiring) }
   }
 }
 

@@ -139,11 +139,11 @@
   }
 
   extension AnyCancellable {
-    /// Makes a cancellable of a token: cancelling it, or dropping its last reference, cancels the token's future.
+    /// Makes a cancellable of work: cancelling it, or dropping its last reference, cancels the work.
     ///
-    /// - Parameter token: What will be cancelled, unless it is resolved by then.
-    public convenience init(_ token: CancelToken) {
-      self.init { token.cancel() }
+    /// - Parameter work: What will be cancelled, unless it is resolved by then.
+    public convenience init(_ work: some CancellableWork) {
+      self.init { work.cancel() }
     }
   }
 

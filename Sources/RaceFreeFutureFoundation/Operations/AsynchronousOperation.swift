@@ -19,7 +19,7 @@ internal import Synchronization
 ///   }
 ///
 ///   override func main() {
-///     future.attach {
+///     attach {
 ///       let task = URLSession.shared.dataTask(with: url) { [self] _, _, _ in finish() }
 ///       task.resume()
 ///       return task
@@ -32,8 +32,9 @@ internal import Synchronization
 ///
 /// ## Its life is a future
 ///
-/// ``future`` is completed by ``finish()`` and cancelled by ``cancel()``, whichever comes first; it may as well be
-/// cancelled by its token, a link or a time-out, and then the operation is. So `isCancelled` is what the future says.
+/// It is `CancellableWork`: handlers, time-outs, links and `attach(_:stop:)` are at hand. Its future is completed by
+/// ``finish()`` and cancelled by ``cancel()``, whichever comes first; it may as well be cancelled by its token, a link or
+/// a time-out, and then the operation is. A handler that keeps the operation keeps it until the outcome. So `isCancelled` is what the future says.
 /// If the two meet the future decides: an operation that was finished first is not cancelled. While a `perform` block of
 /// the future waits or runs, both stand in line behind it, and `isCancelled` and `isFinished` change at their turn.
 ///
@@ -63,22 +64,19 @@ internal import Synchronization
 //
 // @unchecked Sendable: `Operation` is; what this class adds is `let`, and either Sendable or atomic. A subclass has to
 // answer for its own properties.
-open class AsynchronousOperation: Operation, @unchecked Sendable {
-  /// The operation's life: completed when it is finished, cancelled when it is cancelled.
-  ///
-  /// The place for handlers, time-outs, links and `attach(_:stop:)`. Completing it is the same as ``finish()``. A
-  /// handler that keeps the operation keeps it until the outcome.
-  public final let future: Future
+open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendable {
+  /// The token of the operation's life: completed when it is finished, cancelled when it is cancelled.
+  public final let cancelToken: CancelToken
 
-  /// Cancels the future if the operation goes while it is pending.
-  private let completer: any Sendable
+  /// Completes the future, and cancels it if the operation goes while it is pending; nil if a subclass does that.
+  private let completer: Future.Completer?
   /// Each change publishes to the thread that makes the next one what was done before.
   private let phase = Atomic(OperationPhase.waiting)
 
   /// Makes an operation; its future is named after its class.
   public override init() {
     let completer = Future.makeCompleter(label: "\(Self.self)")
-    future = completer.future
+    cancelToken = completer.cancelToken
     self.completer = completer
     super.init()
     follow()
@@ -86,19 +84,23 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
 
   /// Makes an operation.
   ///
-  /// - Parameter label: The label of ``future``, for descriptions and errors; the name of the operation is its own.
-  public init(label: String) {
-    let completer = Future.makeCompleter(label: label)
-    future = completer.future
+  /// - Parameters:
+  ///   - label: A name for descriptions and errors; the `name` of the operation is its own. Nil: it is called by the
+  ///     place where it is made.
+  ///   - fileID: Leave it out: the file in which the operation is made.
+  ///   - line: Leave it out: the line on which the operation is made.
+  public init(label: String?, fileID: StaticString = #fileID, line: UInt = #line) {
+    let completer = Future.makeCompleter(label: label, fileID: fileID, line: line)
+    cancelToken = completer.cancelToken
     self.completer = completer
     super.init()
     follow()
   }
 
-  /// For operations whose future brings a value.
-  init(_ future: Future, completer: any Sendable) {
-    self.future = future
-    self.completer = completer
+  /// For operations whose future brings a value; they override `finish()`.
+  init(_ cancelToken: CancelToken) {
+    self.cancelToken = cancelToken
+    completer = nil
     super.init()
     follow()
   }
@@ -123,11 +125,11 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
 
   /// Ends the operation, unless it has been cancelled.
   ///
-  /// Completes ``future``. Callable from any thread, any number of times, also before the start. Never blocks; inline
+  /// Completes its future. Callable from any thread, any number of times, also before the start. Never blocks; inline
   /// handlers, and observers of the operation, run on the calling thread before this returns. It need not be called
   /// after a cancellation.
   public func finish() {
-    future.complete()
+    completer?.complete()
   }
 
   /// Called once, after the inline handlers of the future.
@@ -145,7 +147,7 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
   /// Whether the operation was cancelled: what its future says.
   ///
   /// One atomic load. Never true for an operation that was finished first.
-  public final override var isCancelled: Bool { future.isCancelled }
+  public final override var isCancelled: Bool { cancelToken.isCancelled }
 
   /// Whether it has been started and isn't finished.
   ///
@@ -165,8 +167,8 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
 
   /// Cancels the operation, unless it has been finished.
   ///
-  /// Cancels ``future`` with `CancellationError`. Callable from any thread, any number of times, also before the start:
-  /// then the operation no longer waits for its dependencies. Never blocks; for where handlers run see ``future``.
+  /// Cancels its future with `CancellationError`. Callable from any thread, any number of times, also before the start:
+  /// then the operation no longer waits for its dependencies. Never blocks; inline handlers run on the calling thread.
   public final override func cancel() {
     cancel(throwing: CancellationError())
   }
@@ -175,10 +177,10 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
   ///
   /// Like `cancel()`.
   ///
-  /// - Parameter reason: Why; see `Future.cancel(throwing:)`.
+  /// - Parameter reason: Why; see `cancel(throwing:)` of `CancellableWork`.
   public final func cancel(throwing reason: any Error) {
     willCancel()
-    future.cancel(throwing: reason)
+    cancelToken.cancel(throwing: reason)
   }
 
   private func cancelBase() {
@@ -200,7 +202,7 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
       advance { $0.begin() }
       didChange("isExecuting")
       // The future may be resolved although its handlers have yet to say so.
-      if future.isPending { main() }
+      if isPending { main() }
       if advance({ $0.mainReturned() }) == .finish { announceEnd(ofExecuting: true) }
     }
   }
@@ -209,9 +211,9 @@ open class AsynchronousOperation: Operation, @unchecked Sendable {
 extension AsynchronousOperation {
   fileprivate func follow() {
     // Weak, as the future belongs to the operation. One that has gone has nobody to notify.
-    future.onCancel(on: .inline) { [weak self] in self?.noteCancellation() }
+    onCancel(on: .inline) { [weak self] in self?.noteCancellation() }
     // After the last inline handler, whenever that was added.
-    future.onDelivered { [weak self] in self?.noteResolution() }
+    onDelivered { [weak self] in self?.noteResolution() }
   }
 
   /// Lets `Operation` know, so that it no longer waits for its dependencies.

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
 public import RaceFreeFuture
 
 // MARK: - Wait
@@ -21,13 +20,13 @@ extension FutureOperation {
 
   /// Blocks the calling thread until there is a result, but not longer than the given time.
   ///
-  /// When it gives up, the operation goes on; to stop it, use `valueFuture.cancel(after:)`.
+  /// When it gives up, the operation goes on; to stop it, use `cancel(after:)`.
   ///
-  /// - Parameter timeout: How long. Zero or less doesn't wait; `.never` waits like ``result()``.
+  /// - Parameter timeout: How long. Zero or less doesn't wait.
   /// - Returns: The value.
   /// - Throws: `TimeoutError`, or what ``result()`` throws.
   @available(*, noasync, message: "it blocks the thread; await `valueFuture.value(within:)`")
-  public final func result(timeout: DispatchTimeInterval) throws -> Value {
+  public final func result(timeout: Duration) throws -> Value {
     try valueFuture.wait(timeout: timeout)
   }
 }
@@ -48,7 +47,7 @@ extension FutureOperation {
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public final func onResult(
-    on context: HandlerContext = .main,
+    on context: some HandlerContext = .main,
     _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
     valueFuture.onResult(on: context) { [slot] result in
@@ -59,7 +58,7 @@ extension FutureOperation {
   /// Adds a handler that runs once on the main actor with the result, unless the operation is cancelled before the
   /// handler starts.
   ///
-  /// Like ``onResult(on:_:)-(HandlerContext,_)``.
+  /// Like ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.

@@ -18,31 +18,38 @@ public import RaceFreeFuture
 /// the end, from any thread. The last result before the end counts. Without any the operation fails with
 /// ``FutureOperationError/resultNotSet``.
 ///
-/// It is an ``AsynchronousOperation`` in every respect. Its `future` is that of ``valueFuture``, so `map`, `zip`,
-/// `value` and time-outs are at hand; complete that yourself and you have gone past `setResult` and `finish`.
+/// It is an ``AsynchronousOperation`` in every respect. Its life is ``valueFuture``, so `map`, `zip`, `value` and
+/// time-outs are at hand; complete that yourself and you have gone past `setResult` and `finish`.
 //
-// @unchecked Sendable: as its superclass. `slot` and `valueFuture` are `let` and Sendable.
+// @unchecked Sendable: as its superclass. What it adds is `let` and Sendable.
 open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked Sendable {
   /// The operation's life, with its result.
   public final let valueFuture: ValueFuture<Value>
   let slot: ResultSlot<Value>
+  /// Cancels the future if the operation goes while it is pending.
+  private let completer: ValueFuture<Value>.Completer
 
   /// Makes an operation that a subclass fills with work; its future is named after its class.
   public override init() {
     let completer = ValueFuture<Value>.makeCompleter(label: "\(Self.self)")
+    self.completer = completer
     valueFuture = completer.future
     slot = ResultSlot()
-    super.init(completer.future.future, completer: completer)
+    super.init(completer.cancelToken)
   }
 
   /// Makes an operation that a subclass fills with work.
   ///
-  /// - Parameter label: The label of ``valueFuture``, for descriptions and errors.
-  public override init(label: String) {
-    let completer = ValueFuture<Value>.makeCompleter(label: label)
+  /// - Parameters:
+  ///   - label: A name for descriptions and errors; nil: it is called by the place where it is made.
+  ///   - fileID: Leave it out: the file in which the operation is made.
+  ///   - line: Leave it out: the line on which the operation is made.
+  public override init(label: String?, fileID: StaticString = #fileID, line: UInt = #line) {
+    let completer = ValueFuture<Value>.makeCompleter(label: label, fileID: fileID, line: line)
+    self.completer = completer
     valueFuture = completer.future
     slot = ResultSlot()
-    super.init(completer.future.future, completer: completer)
+    super.init(completer.cancelToken)
   }
 
   /// Makes an operation from a closure.
@@ -51,14 +58,18 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   /// for its result then goes on at once.
   ///
   /// - Parameters:
-  ///   - label: The label of ``valueFuture``, for descriptions and errors.
+  ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
+  ///   - fileID: Leave it out: the file in which the operation is made.
+  ///   - line: Leave it out: the line on which the operation is made.
   ///   - work: Runs at most once, and is released at the end. It gets the token of the operation's future, to poll or
   ///     to hook something up with. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
   public convenience init(
-    label: String = "operation",
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ work: @escaping @Sendable (CancelToken) throws -> Value
   ) {
-    self.init(label: label)
+    self.init(label: label, fileID: fileID, line: line)
     slot.put { operation in operation.perform(work) }
   }
 
@@ -68,16 +79,20 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   /// that the task brings all the same is too late.
   ///
   /// - Parameters:
-  ///   - label: The label of ``valueFuture``, for descriptions and errors.
+  ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
   ///   - priority: The priority of the task.
+  ///   - fileID: Leave it out: the file in which the operation is made.
+  ///   - line: Leave it out: the line on which the operation is made.
   ///   - work: Runs at most once. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
   /// - Returns: The operation, which starts the task when it is started.
   public static func task(
-    label: String = "operation",
+    label: String? = nil,
     priority: TaskPriority? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Value
   ) -> FutureOperation {
-    let operation = FutureOperation(label: label)
+    let operation = FutureOperation(label: label, fileID: fileID, line: line)
     operation.slot.put { operation in operation.performInTask(priority, work) }
     return operation
   }
@@ -129,7 +144,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
 extension FutureOperation {
   private func perform(_ work: @Sendable (CancelToken) throws -> Value) {
     do {
-      valueFuture.complete(with: try work(future.cancelToken))
+      valueFuture.complete(with: try work(cancelToken))
     } catch {
       valueFuture.end(throwing: error)
     }

@@ -24,12 +24,12 @@ extension OperationQueue {
   ///   - operation: The operation; the queue keeps it until it is finished.
   ///   - predecessors: What has to end before it starts, however it ends: the operation gets them as dependencies. They
   ///     may be in other queues.
-  /// - Returns: The operation's future. Cancelling it cancels the operation.
+  /// - Returns: The operation's token. Cancelling it cancels the operation.
   @discardableResult
-  public func add(_ operation: AsynchronousOperation, after predecessors: Operation...) -> Future {
+  public func add(_ operation: AsynchronousOperation, after predecessors: Operation...) -> CancelToken {
     for predecessor in predecessors { operation.addDependency(predecessor) }
     addOperation(operation)
-    return operation.future
+    return operation.cancelToken
   }
 
   /// Adds work that makes a value.
@@ -40,21 +40,25 @@ extension OperationQueue {
   ///
   /// ```swift
   /// let first = queue.add { _ in try load("a") }
-  /// let second = queue.add(after: first.cancelToken) { _ in try load("b") }  // whatever became of the first
+  /// let second = queue.add(after: first) { _ in try load("b") }  // whatever became of the first
   /// ```
   ///
   /// - Parameters:
-  ///   - predecessors: What has to be resolved before it starts, however it ends.
-  ///   - label: The label of the future, for descriptions and errors.
+  ///   - predecessors: Futures, tokens, operations: what has to be resolved before it starts, however it ends.
+  ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
   ///   - work: Runs at most once, on a thread of the queue. Throwing makes the result a failure, or a cancellation if it
   ///     is `CancellationError`.
   /// - Returns: The future of the value. Dropping it changes nothing.
   public func add<Value: Sendable>(
-    after predecessors: CancelToken...,
-    label: String = "operation",
+    after predecessors: any CancellableWork...,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ work: @escaping @Sendable (CancelToken) throws -> Value
   ) -> ValueFuture<Value> {
-    enqueue(FutureOperation(label: label, work), after: predecessors)
+    enqueue(FutureOperation(label: label, fileID: fileID, line: line, work), after: predecessors)
   }
 
   /// Adds work that makes a value and doesn't ask whether it was cancelled.
@@ -62,16 +66,20 @@ extension OperationQueue {
   /// Like the form whose closure gets a token.
   ///
   /// - Parameters:
-  ///   - predecessors: What has to be resolved before it starts, however it ends.
-  ///   - label: The label of the future, for descriptions and errors.
+  ///   - predecessors: Futures, tokens, operations: what has to be resolved before it starts, however it ends.
+  ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
   ///   - work: Runs at most once, on a thread of the queue.
   /// - Returns: The future of the value. Dropping it changes nothing.
   public func add<Value: Sendable>(
-    after predecessors: CancelToken...,
-    label: String = "operation",
+    after predecessors: any CancellableWork...,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ work: @escaping @Sendable () throws -> Value
   ) -> ValueFuture<Value> {
-    enqueue(FutureOperation(label: label) { _ in try work() }, after: predecessors)
+    enqueue(FutureOperation(label: label, fileID: fileID, line: line) { _ in try work() }, after: predecessors)
   }
 
   /// Adds work that needs the value of other work, and runs only if there is one.
@@ -82,15 +90,22 @@ extension OperationQueue {
   ///
   /// - Parameters:
   ///   - previous: The future of the value, from this queue or from anywhere.
-  ///   - label: The label of the new future and of its operation, for descriptions and errors.
+  ///   - label: A name of the new future and of its operation, for descriptions and errors; without one both are called
+  ///     by the place where they are made.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
   ///   - work: Gets the value, and the token of its operation.
   /// - Returns: The future of the new value. Dropping it changes nothing.
   public func add<Previous: Sendable, Value: Sendable>(
     with previous: ValueFuture<Previous>,
-    label: String = "operation",
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ work: @escaping @Sendable (Previous, CancelToken) throws -> Value
   ) -> ValueFuture<Value> {
-    previous.flatMap(label: label) { value in self.add(label: label) { token in try work(value, token) } }
+    previous.flatMap(label: label, fileID: fileID, line: line) { value in
+      self.add(label: label, fileID: fileID, line: line) { token in try work(value, token) }
+    }
   }
 
   /// Adds work that is done by a task of its own.
@@ -98,23 +113,27 @@ extension OperationQueue {
   /// Its place in the queue is taken until the task has ended, or the future is cancelled, which cancels the task.
   ///
   /// - Parameters:
-  ///   - predecessors: What has to be resolved before it starts, however it ends.
-  ///   - label: The label of the future, for descriptions and errors.
+  ///   - predecessors: Futures, tokens, operations: what has to be resolved before it starts, however it ends.
+  ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - priority: The priority of the task.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
   ///   - work: Runs at most once.
   /// - Returns: The future of the value. Dropping it changes nothing.
   public func addTask<Value: Sendable>(
-    after predecessors: CancelToken...,
-    label: String = "operation",
+    after predecessors: any CancellableWork...,
+    label: String? = nil,
     priority: TaskPriority? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Value
   ) -> ValueFuture<Value> {
-    enqueue(.task(label: label, priority: priority, work), after: predecessors)
+    enqueue(.task(label: label, priority: priority, fileID: fileID, line: line, work), after: predecessors)
   }
 
   private func enqueue<Value>(
     _ operation: FutureOperation<Value>,
-    after predecessors: [CancelToken]
+    after predecessors: [any CancellableWork]
   ) -> ValueFuture<Value> {
     for predecessor in predecessors where predecessor.isPending { operation.addDependency(on: predecessor) }
     addOperation(operation)
@@ -124,14 +143,14 @@ extension OperationQueue {
 
 extension AsynchronousOperation {
   /// Lets this operation wait until a future is resolved, or dropped.
-  fileprivate func addDependency(on token: CancelToken) {
+  fileprivate func addDependency(on work: some CancellableWork) {
     let milestone = Milestone()
     addDependency(milestone.operation)
     // It belongs to the other future alone. So the milestone goes when that is resolved, or dropped because nothing will
     // ever come, or nobody waits for it any more: the other future may live long.
-    let reached = CancelToken.all([token])
+    let reached = Future.all([work])
     reached.onCleanUp(on: .inline) { withExtendedLifetime(milestone) {} }
-    future.onCleanUp(on: .inline) { [weak reached] in reached?.cancel() }
+    onCleanUp(on: .inline) { [weak reached] in reached?.cancel() }
   }
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-  public import Dispatch
   public import Foundation
   public import RaceFreeFuture
 
@@ -40,7 +39,7 @@
     ///   - input: What the child reads.
     ///   - output: What becomes of its standard output.
     ///   - error: What becomes of its standard error.
-    ///   - killInterval: How long after TERM a stopped child gets KILL. `.never`: it doesn't, and may run for ever.
+    ///   - killInterval: How long after TERM a stopped child gets KILL; nil: it doesn't, and may run for ever.
     ///   - label: A name for descriptions and errors.
     ///   - onUndelivered: Called once if the future brings something else than the result of the child, when the run is
     ///     over: with the result that nobody will receive, or with nil if nothing was started. So a cancelled run that
@@ -54,7 +53,7 @@
       input: ProcessInput = .unchanged,
       output: ProcessOutput = .collected,
       error: ProcessOutput = .collected,
-      killInterval: DispatchTimeInterval = .seconds(5),
+      killInterval: Duration? = .seconds(5),
       label: String? = nil,
       onUndelivered: (@Sendable (ProcessResult?) -> Void)? = nil,
       fileID: StaticString = #fileID,

@@ -32,7 +32,7 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - request: What to ask for.
-  ///   - parent: A token whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - onProgress: Told how many bytes of the body have come, and of how many, or nil if that isn't known. It runs on
   ///     the future's private queue, never two at once, never after the outcome; a call that is overtaken by newer
   ///     numbers is left out. While it runs, a cancellation stands in line behind it.
@@ -41,7 +41,7 @@ extension URLSession {
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
   public func dataFuture(
     for request: URLRequest,
-    linkedTo parent: CancelToken? = nil,
+    linkedTo parent: (any CancellableWork)? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
@@ -55,7 +55,7 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - url: What to ask for.
-  ///   - parent: A token whose cancellation cancels this future.
+  ///   - parent: Work whose cancellation cancels this future.
   ///   - onProgress: Told how many bytes of the body have come. For the rest see
   ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
@@ -63,7 +63,7 @@ extension URLSession {
   /// - Returns: The future, with the body and the response.
   public func dataFuture(
     from url: URL,
-    linkedTo parent: CancelToken? = nil,
+    linkedTo parent: (any CancellableWork)? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line

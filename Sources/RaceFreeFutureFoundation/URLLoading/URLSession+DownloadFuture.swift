@@ -45,7 +45,7 @@ extension URLSession {
   ///     and as a whole. Of a symbolic link it is the link, and not what it points to. Folders, and what isn't a file, as
   ///     devices, pipes and sockets, are never replaced. If false, whatever has appeared there meanwhile makes the
   ///     download fail.
-  ///   - parent: A token whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - onProgress: Told how many bytes of the body have come. For the rest see
   ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
   ///   - checkResponse: Called once when the head of the response has come, on the session's delegate queue; it should
@@ -59,7 +59,7 @@ extension URLSession {
     for request: URLRequest,
     to destination: URL,
     replacing isReplacing: Bool = false,
-    linkedTo parent: CancelToken? = nil,
+    linkedTo parent: (any CancellableWork)? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -77,7 +77,7 @@ extension URLSession {
   ///   - url: What to ask for.
   ///   - destination: A file URL. Its folder exists.
   ///   - isReplacing: Whether a file that exists there is replaced.
-  ///   - parent: A token whose cancellation cancels this future.
+  ///   - parent: Work whose cancellation cancels this future.
   ///   - onProgress: Told how many bytes of the body have come.
   ///   - checkResponse: Called once when the head of the response has come. For the rest see
   ///     ``downloadFuture(for:to:replacing:linkedTo:onProgress:checkResponse:fileID:line:)``.
@@ -88,7 +88,7 @@ extension URLSession {
     from url: URL,
     to destination: URL,
     replacing isReplacing: Bool = false,
-    linkedTo parent: CancelToken? = nil,
+    linkedTo parent: (any CancellableWork)? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,

@@ -19,7 +19,7 @@ extension URLSession {
   /// - Parameters:
   ///   - request: Where to send it; its method has to be one with a body.
   ///   - data: What to send.
-  ///   - parent: A token whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - onProgress: Told how many bytes have been sent, and of how many. A request that is sent again, after a
   ///     redirect for example, is counted again. On Linux, in a session without a ``TransferDelegate``, it is told only
   ///     at the end. For its thread see ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
@@ -29,7 +29,7 @@ extension URLSession {
   public func uploadFuture(
     for request: URLRequest,
     from data: Data,
-    linkedTo parent: CancelToken? = nil,
+    linkedTo parent: (any CancellableWork)? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
@@ -48,7 +48,7 @@ extension URLSession {
   /// - Parameters:
   ///   - request: Where to send it; its method has to be one with a body.
   ///   - file: What to send.
-  ///   - parent: A token whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - onProgress: Told how many bytes have been sent. For the rest see
   ///     ``uploadFuture(for:from:linkedTo:onProgress:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
@@ -57,7 +57,7 @@ extension URLSession {
   public func uploadFuture(
     for request: URLRequest,
     fromFile file: URL,
-    linkedTo parent: CancelToken? = nil,
+    linkedTo parent: (any CancellableWork)? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line

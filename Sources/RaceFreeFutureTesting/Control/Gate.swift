@@ -82,7 +82,7 @@ public final class Gate: Sendable {
   /// the deadline.
   @available(*, noasync, message: "a task would block a thread that others need: use passed()")
   public func wait(fileID: String = #fileID, line: Int = #line) {
-    guard semaphore.wait(timeout: .now() + deadline.dispatchInterval) == .success else {
+    guard semaphore.wait(timeout: .after(deadline)) == .success else {
       stop(waitedAt: "\(fileID):\(line)")
     }
     // For the next one who comes.

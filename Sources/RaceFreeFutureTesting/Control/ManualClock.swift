@@ -1,8 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
-
 /// A clock that stands still until it is advanced: the one that the timers of futures under a ``ManualControl`` follow.
 public struct ManualClock: Sendable {
   let conductor: ManualConductor
@@ -18,11 +16,10 @@ public struct ManualClock: Sendable {
   /// A timer cancels its future as `cancel(after:)` says, in place; handlers for queues then wait in line. Timers that
   /// are set meanwhile fire as well if their time comes.
   ///
-  /// - Parameter interval: How long; zero or less: only timers that are due. Not `.never`.
+  /// - Parameter interval: How long; zero or less: only timers that are due.
   /// - Returns: How many timers have fired.
   @discardableResult
-  public func advance(by interval: DispatchTimeInterval) -> Int {
-    if interval == .never { fatalError("a clock can't be advanced by .never") }
-    return conductor.advance(by: interval.nanoseconds)
+  public func advance(by interval: Duration) -> Int {
+    conductor.advance(by: interval.nanoseconds)
   }
 }

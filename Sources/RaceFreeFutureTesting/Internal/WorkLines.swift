@@ -238,20 +238,11 @@ extension ConductedWork.Kind {
   }
 }
 
-extension DispatchTimeInterval {
-  /// Its length; as long as can be for `never`.
+extension Duration {
+  /// The same in nanoseconds; as long as they can count if it is longer.
   var nanoseconds: Int {
-    func product(_ number: Int, _ factor: Int) -> Int {
-      let product = number.multipliedReportingOverflow(by: factor)
-      return product.overflow ? (number < 0 ? .min : .max) : product.partialValue
-    }
-    return switch self {
-    case .seconds(let number): product(number, 1_000_000_000)
-    case .milliseconds(let number): product(number, 1_000_000)
-    case .microseconds(let number): product(number, 1_000)
-    case .nanoseconds(let number): number
-    case .never: .max
-    @unknown default: .max
-    }
+    let limit = Duration.nanoseconds(Int.max)
+    let (seconds, attoseconds) = max(.zero - limit, min(self, limit)).components
+    return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
   }
 }

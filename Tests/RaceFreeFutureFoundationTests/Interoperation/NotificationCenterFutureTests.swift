@@ -44,7 +44,7 @@ extension Notification.Name {
   @Test func `CancellationError that the closure throws cancels it`() {
     let future: ValueFuture<Int> = center.future(forName: .test) { _ in throw CancellationError() }
     center.post(name: .test, object: nil)
-    #expect(future.future.cancellationReason is CancellationError)
+    #expect(future.cancellationReason is CancellationError)
   }
 
   @Test func `the observer is removed at the outcome, whichever it is`() {
@@ -85,7 +85,7 @@ extension Notification.Name {
       future = short.future(forName: .test)
       #expect(future.isPending)
     }
-    #expect(future.future.cancellationReason is AbandonedError)
+    #expect(future.cancellationReason is AbandonedError)
   }
 
   @Test func `posts and a cancellation at once: one outcome, no observer left`() async {

@@ -35,7 +35,7 @@ import Testing
       #expect(operation.mains.events == [1])
       #expect(operation.notes.events == TestOperation.ranAndFinished)
       #expect(operation.contradictions.events == [])
-      #expect(operation.future.isCompleted && operation.isFinished && !operation.isCancelled && operation.isReady)
+      #expect(operation.isCompleted && operation.isFinished && !operation.isCancelled && operation.isReady)
     }
   }
 
@@ -43,21 +43,21 @@ import Testing
     let operation = TestOperation { _ in }
     #expect(!operation.isExecuting && !operation.isFinished && operation.isReady && operation.isAsynchronous)
     operation.start()
-    #expect(operation.isExecuting && !operation.isFinished && operation.future.isPending)
+    #expect(operation.isExecuting && !operation.isFinished && operation.isPending)
     for _ in 0..<3 { operation.finish() }
-    #expect(!operation.isExecuting && operation.isFinished && operation.future.isCompleted)
+    #expect(!operation.isExecuting && operation.isFinished && operation.isCompleted)
     for _ in 0..<2 { operation.start() }
     operation.cancel()
     #expect(operation.notes.events == TestOperation.ranAndFinished)
     #expect(operation.mains.events == [1])
-    #expect(!operation.isCancelled && operation.future.isCompleted)
+    #expect(!operation.isCancelled && operation.isCompleted)
   }
 
   @Test func `finished inside main it is finished when main has returned`() {
     let inside = EventLog<Bool>()
     let operation = TestOperation { operation in
       operation.finish()
-      inside.add(operation.future.isCompleted)
+      inside.add(operation.isCompleted)
       inside.add(operation.isExecuting)
       inside.add(operation.isFinished)
     }
@@ -69,7 +69,7 @@ import Testing
   @Test func `finished before its start it never runs, and is finished when it is started`() async {
     let operation = TestOperation()
     operation.finish()
-    #expect(operation.future.isCompleted && !operation.isFinished)
+    #expect(operation.isCompleted && !operation.isFinished)
     let queue = OperationQueue()
     queue.addOperation(operation)
     await queue.drained()
@@ -86,22 +86,15 @@ import Testing
     #expect(operation.notes.events == TestOperation.ranAndFinished)
   }
 
-  @Test func `completing its future finishes it`() {
-    let operation = TestOperation { _ in }
-    operation.start()
-    operation.future.complete()
-    #expect(operation.isFinished)
-  }
-
   @Test func `one that isn't overridden just ends`() async {
     let operation = AsynchronousOperation()
     let queue = OperationQueue()
     queue.addOperation(operation)
     await queue.drained()
-    #expect(operation.isFinished && operation.future.isCompleted)
-    #expect(operation.future.label == "AsynchronousOperation")
-    #expect(AsynchronousOperation(label: "fetch").future.label == "fetch")
-    #expect(Nameless().future.label == "Nameless")
+    #expect(operation.isFinished && operation.isCompleted)
+    #expect(operation.label == "AsynchronousOperation")
+    #expect(AsynchronousOperation(label: "fetch").label == "fetch")
+    #expect(Nameless().label == "Nameless")
   }
 
   private final class Nameless: AsynchronousOperation, @unchecked Sendable {}
@@ -115,7 +108,7 @@ import Testing
     let log = EventLog<String>()
     let operations = (0..<4).map { _ in TestOperation() }
     for operation in operations {
-      operation.future.onCancel(on: .inline) { log.add("cancelled") }
+      operation.onCancel(on: .inline) { log.add("cancelled") }
       queue.addOperation(operation)
     }
     for operation in operations[1...2] { operation.cancel() }
@@ -136,7 +129,7 @@ import Testing
   @Test func `cancelled while it runs it stops its work, then is finished, once`() {
     let log = EventLog<String>()
     let operation = TestOperation { operation in
-      operation.future.attach {
+      operation.attach {
         7
       } stop: {
         log.add("stop \($0), finished: \(operation.isFinished)")
@@ -145,7 +138,7 @@ import Testing
     operation.start()
     for _ in 0..<3 { operation.cancel() }
     #expect(log.events == ["stop 7, finished: false"])
-    #expect(operation.isCancelled && operation.isFinished && operation.future.isCancelled)
+    #expect(operation.isCancelled && operation.isFinished && operation.isCancelled)
     operation.finish()
     #expect(operation.notes.events == ranAndCancelled)
   }
@@ -191,12 +184,12 @@ import Testing
   @Test func `a token, a parent and a time-out cancel the operation`() {
     let parent = Future()
     let acts: [@Sendable (TestOperation) -> Void] = [
-      { $0.future.cancelToken.cancel(throwing: Reason("why")) },
+      { $0.cancelToken.cancel(throwing: Reason("why")) },
       { operation in
-        parent.cascadeCancellation(to: operation.future)
+        parent.cascadeCancellation(to: operation)
         parent.cancel(throwing: Reason("why"))
       },
-      { $0.future.cancel(after: .seconds(0), throwing: Reason("why")) },
+      { $0.cancel(after: .seconds(0), throwing: Reason("why")) },
       { $0.cancel(throwing: Reason("why")) },
     ]
     for act in acts {
@@ -205,7 +198,7 @@ import Testing
         if isStarted { operation.start() }
         act(operation)
         #expect(operation.isCancelled && operation.isFinished == isStarted)
-        #expect(reason(operation.future.cancellationReason) == Reason("why"))
+        #expect(reason(operation.cancellationReason) == Reason("why"))
         operation.start()
         #expect(operation.isFinished && operation.mains.events == (isStarted ? [1] : []))
         #expect(operation.notes(about: "isCancelled") == TestOperation.cancelled)
@@ -223,7 +216,7 @@ import Testing
     // Or else the end of the first one, which is cancelled first, lets the second one start.
     queue.isSuspended = true
     queue.cancelAllOperations()
-    for operation in operations { #expect(operation.future.isCancelled) }
+    for operation in operations { #expect(operation.isCancelled) }
     queue.isSuspended = false
     await queue.drained()
     #expect(operations.map(\.mains.events) == [[1], [], [], [], []])
@@ -232,9 +225,9 @@ import Testing
   @Test func `an operation that is on no queue ends its future when it is cancelled, and when it is dropped`() async {
     let operation = TestOperation()
     operation.cancel()
-    await #expect(throws: CancellationError.self) { try await operation.future.value }
+    await #expect(throws: CancellationError.self) { try await operation.cancelToken.value }
     #expect(!operation.isFinished && operation.isCancelled)
-    let dropped = TestOperation(label: "dropped").future
+    let dropped = TestOperation(label: "dropped").cancelToken
     #expect(dropped.isCancelled)
     #expect((dropped.cancellationReason as? AbandonedError)?.label == "dropped")
   }
@@ -245,13 +238,13 @@ import Testing
     let operation = TestOperation { _ in }
     operation.start()
     let gate = Gate("turn")
-    operation.future.standStill(until: gate)
+    operation.standStill(until: gate)
     operation.cancel()
     operation.finish()
     #expect(operation.isExecuting && !operation.isCancelled && !operation.isFinished)
     gate.open()
-    #expect(await operation.future.handlersFinished == .cancelled)
-    operation.future.performAndWait { _ in }
+    #expect(await operation.handlersFinished == .cancelled)
+    operation.performAndWait { _ in }
     #expect(operation.isCancelled && operation.isFinished)
     #expect(operation.notes.events == ranAndCancelled)
   }
@@ -259,13 +252,13 @@ import Testing
   @Test func `an operation whose cancellation stands in line is started, as it isn't cancelled yet`() async {
     let operation = TestOperation { _ in }
     let gate = Gate("turn")
-    operation.future.standStill(until: gate)
+    operation.standStill(until: gate)
     operation.cancel()
     operation.start()
     #expect(operation.mains.events == [1])
     gate.open()
-    _ = await operation.future.handlersFinished
-    operation.future.performAndWait { _ in }
+    _ = await operation.handlersFinished
+    operation.performAndWait { _ in }
     #expect(operation.isFinished && operation.isCancelled)
   }
 
@@ -274,7 +267,7 @@ import Testing
   {
     let operation = TestOperation()
     let (inside, gate) = (Gate("inside"), Gate("handler"))
-    operation.future.onCancel(on: .inline) {
+    operation.onCancel(on: .inline) {
       inside.open()
       gate.wait()
     }
@@ -360,7 +353,7 @@ import Testing
         sign.touch()
         operation.finish()
       }
-      operation.future.onCleanUp(on: .inline) { [kept = live.make()] in kept.touch() }
+      operation.onCleanUp(on: .inline) { [kept = live.make()] in kept.touch() }
       if index < 2 { queue.addOperation(operation) }
       if index == 1 { operation.cancel() }
     }

@@ -39,7 +39,7 @@ import Testing
     #expect(try await operation.valueFuture.value == 1)
     #expect(await onThread { try? operation.result() } == 1)
     await queue.drained()
-    #expect(operation.isFinished && operation.future.isCompleted && operation.future === operation.valueFuture.future)
+    #expect(operation.isFinished && operation.isCompleted && operation.cancelToken == operation.valueFuture.cancelToken)
   }
 
   @Test func `ended without a result it fails`() async throws {
@@ -63,7 +63,7 @@ import Testing
     for operation in [failing, mended] { operation.finish() }
     await #expect(throws: Reason("broken")) { try await failing.valueFuture.value }
     #expect(try await mended.valueFuture.value == 2)
-    #expect(failing.future.label == "failing" && mended.future.label == "FutureOperation<Int>")
+    #expect(failing.label == "failing" && mended.label == "FutureOperation<Int>")
     #expect(!failing.isFinished)
     failing.start()
     #expect(failing.isFinished)
@@ -164,7 +164,7 @@ import Testing
     let operation = FutureOperation<Int>(label: "slow")
     let seen = await onThread { Result { try operation.result(timeout: .milliseconds(1)) } }
     #expect(throws: TimeoutError(interval: .milliseconds(1), label: "slow")) { try seen.get() }
-    #expect(operation.future.isPending && !operation.isCancelled)
+    #expect(operation.isPending && !operation.isCancelled)
     operation.setResult(5)
     operation.finish()
     #expect(await onThread { try? operation.result(timeout: .seconds(0)) } == 5)
@@ -193,9 +193,9 @@ import Testing
     operation.onResult(on: MainActor.shared) { result in log.add("isolated \((try? result.get()) ?? 0)") }
     operation.onResult(on: .inline) { _ in log.add("inline") }
     let removed = operation.onResult { _ in log.add("wrong") }
-    #expect(removed.remove())
+    #expect(removed.unregister())
     queue.addOperation(operation)
-    #expect(await operation.future.handlersFinished == .completed)
+    #expect(await operation.handlersFinished == .completed)
     #expect(log.events.sorted() == ["inline", "isolated 7", "main 7"])
   }
 
@@ -221,7 +221,7 @@ import Testing
     if moment == "before finish" { operation.cancel() }
     operation.finish()
     operation.onResult(on: .inline) { _ in log.add("late") }
-    #expect(await operation.future.handlersFinished == .cancelled)
+    #expect(await operation.handlersFinished == .cancelled)
     #expect(operation.isFinished && operation.isCancelled)
     #expect(log.events == [])
   }
@@ -240,9 +240,9 @@ import Testing
     }
     // Both handlers are on the main queue now, behind this code.
     operation.cancel()
-    #expect(operation.future.isCompleted && !operation.isCancelled)
-    #expect(await operation.future.handlersFinished == .completed)
-    #expect(await other.future.handlersFinished == .completed)
+    #expect(operation.isCompleted && !operation.isCancelled)
+    #expect(await operation.handlersFinished == .completed)
+    #expect(await other.handlersFinished == .completed)
     #expect(log.events == ["other 1"])
   }
 

@@ -60,9 +60,9 @@ import Testing
     let queue = OperationQueue()
     let first = ValueFuture<Int>(label: "first")
     let second = queue.add(with: first, label: "second") { value, _ in value }
-    #expect(second.future.label == "second")
+    #expect(second.label == "second")
     let timed = second.timeout(after: .seconds(0))
-    #expect(timed.future.cancellationReason as? TimeoutError == TimeoutError(interval: .seconds(0), label: "second"))
+    #expect(timed.cancellationReason as? TimeoutError == TimeoutError(interval: .seconds(0), label: "second"))
   }
 
   @Test func `operations one after the other, in two queues`() async {
@@ -131,10 +131,10 @@ import Testing
     let works = (0..<4).map { number in queue.add { log.add(number) } }
     works[1].cancel(throwing: Reason("this one"))
     #expect(queue.operations.map(\.isCancelled) == [false, true, false, false])
-    works[0].future.cancel(after: .seconds(0))
+    works[0].cancel(after: .seconds(0))
     queue.isSuspended = false
     await #expect(throws: Reason("this one")) { try await works[1].value }
-    #expect(await works[3].future.outcome == .completed)
+    #expect(await works[3].outcome == .completed)
     #expect(log.events == [2, 3])
     queue.isSuspended = true
     let more = (0..<3).map { _ in queue.add { log.add(9) } }
@@ -188,7 +188,7 @@ import Testing
       return 1
     }
     await inside.passed()
-    #expect(tokens.events == [work.cancelToken] && work.future.label == "loop")
+    #expect(tokens.events == [work.cancelToken] && work.label == "loop")
     work.cancel(throwing: Reason("enough"))
     gate.open()
     await queue.drained()
@@ -199,6 +199,6 @@ import Testing
   @Test func `after a predecessor that is resolved, or never will be, there is nothing to wait for`() async throws {
     let queue = OperationQueue()
     let done = ValueFuture.completed(with: 1)
-    #expect(try await queue.add(after: done.cancelToken, .never) { 2 }.value == 2)
+    #expect(try await queue.add(after: done, CancelToken.never) { 2 }.value == 2)
   }
 }

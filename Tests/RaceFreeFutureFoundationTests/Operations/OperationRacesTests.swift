@@ -16,7 +16,7 @@ import Testing
   /// The first and the last thing that observers are told, and how often.
   private func verify(_ operation: TestOperation) {
     #expect(operation.isFinished && !operation.isExecuting)
-    #expect(!operation.future.isPending && operation.isCancelled == operation.future.isCancelled)
+    #expect(!operation.isPending && operation.isCancelled == operation.isCancelled)
     #expect(operation.contradictions.events == [])
     #expect(operation.mains.events.count <= 1)
     let told = operation.notes(about: "isExecuting") + operation.notes(about: "isFinished")
@@ -57,9 +57,9 @@ import Testing
     let (first, second) = (Future(), Future())
     let operation = TestOperation { _ in }
     let log = EventLog<String>()
-    first.cascadeCancellation(to: operation.future)
-    second.cascadeCancellation(to: operation.future)
-    operation.future.onCancel(on: .inline) { log.add("stopped, finished: \(operation.isFinished)") }
+    first.cascadeCancellation(to: operation)
+    second.cascadeCancellation(to: operation)
+    operation.onCancel(on: .inline) { log.add("stopped, finished: \(operation.isFinished)") }
     // All futures of the first tree are marked by now, and none of their handlers but this has started.
     first.onCancel(on: .inline) {
       second.cancel()
@@ -89,12 +89,12 @@ import Testing
       make: { TestOperation { _ in } },
       actors: [
         { $0.start() },
-        { $0.future.performAndWait { _ in } },
+        { $0.performAndWait { _ in } },
         { $0.cancel() },
       ],
       verify: { operation in
-        operation.future.performAndWait { _ in }
-        operation.future.performAndWait { _ in }
+        operation.performAndWait { _ in }
+        operation.performAndWait { _ in }
         verify(operation)
         #expect(operation.isCancelled)
       }
@@ -134,12 +134,12 @@ import Testing
         elsewhere.async { operation.finish() }
         elsewhere.async { operation.cancel() }
       default:
-        operation.future.attach {
+        operation.attach {
           sign
         } stop: {
           $0.touch()
         }
-        elsewhere.async { operation.future.cancelToken.cancel() }
+        elsewhere.async { operation.cancelToken.cancel() }
       }
       sign.touch()
     }
@@ -162,7 +162,7 @@ import Testing
     var operations: [TestOperation] = []
     for index in 0..<count {
       let operation = operation(generator.next() % 5, elsewhere, sign)
-      operation.future.onCleanUp(on: .inline) { sign.touch() }
+      operation.onCleanUp(on: .inline) { sign.touch() }
       blocks.enter()
       operation.completionBlock = {
         sign.touch()
@@ -178,7 +178,7 @@ import Testing
         var generator = SeededGenerator(seed: testSeed &+ UInt64(number))
         for _ in 0..<(count / 6) {
           let operation = all[Int(generator.next() % UInt64(count))]
-          if generator.next() % 2 == 0 { operation.cancel() } else { operation.future.cancel() }
+          if generator.next() % 2 == 0 { operation.cancel() } else { operation.cancelToken.cancel() }
         }
       }
     }

@@ -102,7 +102,7 @@ import Testing
     // The user types on: it is too late for the search, but not for its results.
     search.cancel()
     shown.add("shows new text")
-    #expect(await search.future.handlersFinished == .completed)
+    #expect(await search.handlersFinished == .completed)
     #expect(shown.events == ["shows new text", "naive shows old results"])
   }
 
@@ -144,7 +144,7 @@ import Testing
       actors: [{ $0.0.finish() }, { $0.0.finish() }, { $0.1.addOperation($0.0) }],
       verify: { operation, queue in
         queue.waitUntilAllOperationsAreFinished()
-        #expect(operation.isFinished && operation.future.isCompleted)
+        #expect(operation.isFinished && operation.isCompleted)
       }
     )
   }

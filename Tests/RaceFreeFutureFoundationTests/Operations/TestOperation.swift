@@ -55,8 +55,8 @@ final class TestOperation: AsynchronousOperation, @unchecked Sendable {
     let wasFinished = isFinished
     let isExecuting = isExecuting
     if wasFinished && isExecuting { contradictions.add("finished and executing") }
-    if wasFinished && future.isPending { contradictions.add("finished and pending") }
-    if wasFinished && isCancelled != future.isCancelled { contradictions.add("finished, and cancelled or not") }
+    if wasFinished && isPending { contradictions.add("finished and pending") }
+    if wasFinished && isCancelled != cancelToken.isCancelled { contradictions.add("finished, and cancelled or not") }
     if isExecuting && !isReady { contradictions.add("executing and not ready") }
   }
 

@@ -39,7 +39,7 @@
 
     @Test func `a status that was lost is a failure and not a success`() async {
       await #expect(processExitsWith: .success) {
-        let kept = LifetimeTracker("futures")
+        let run: WeakWork
         do {
           let words = FirstWords()
           let late = LateResult()
@@ -47,7 +47,7 @@
           let input = Pipe()
           process.standardInput = input
           let future = process.runFuture(output: words.output, onUndelivered: late.onUndelivered)
-          kept.track(future.future)
+          run = WeakWork(future)
           _ = try await words.spoken
           signal(SIGCHLD, SIG_IGN)
           try input.fileHandleForWriting.close()
@@ -56,7 +56,7 @@
           _ = try await late.result
         }
         // What is alive at the exit may look like a leak.
-        try await kept.allGone()
+        try await eventually("the future is released") { run.isGone }
       }
     }
 
@@ -85,22 +85,22 @@
     @Test func `cancelled, a child ends by TERM although the program ignores it`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGTERM, SIG_IGN)
-        let kept = LifetimeTracker("futures")
+        let run: WeakWork
         do {
           let late = LateResult()
           let words = FirstWords()
           let future = shell("echo ready; exec sleep 1000").runFuture(
             output: words.output,
-            killInterval: .never,
+            killInterval: nil,
             onUndelivered: late.onUndelivered
           )
-          kept.track(future.future)
+          run = WeakWork(future)
           _ = try await words.spoken
           future.cancel()
           let status = try await late.result.terminationStatus
           #expect(status == SIGTERM)
         }
-        try await kept.allGone()
+        try await eventually("the future is released") { run.isGone }
       }
     }
 

@@ -24,7 +24,7 @@
       gate.open()
       #expect(try await late.end == nil)
       #expect(process.processIdentifier == 0)
-      #expect(reason(future.future.cancellationReason) == Reason("too early"))
+      #expect(reason(future.cancellationReason) == Reason("too early"))
     }
 
     @Test func `completed before the launch, the process is never started, and that is told`() async throws {
@@ -43,7 +43,7 @@
       for completes in [false, true] {
         let process = Launching("/bin/sleep", "1000")
         let late = LateResult()
-        let future = process.runFuture(killInterval: .never, onUndelivered: late.onUndelivered)
+        let future = process.runFuture(killInterval: nil, onUndelivered: late.onUndelivered)
         await process.begun.passed()
         if completes { future.complete(throwing: Reason("enough")) } else { future.cancel() }
         process.goOn.open()
@@ -88,7 +88,7 @@
       let words = FirstWords()
       let future = shell("exec yes").runFuture(
         output: words.output,
-        killInterval: .never,
+        killInterval: nil,
         onUndelivered: late.onUndelivered
       )
       _ = try await words.spoken
@@ -130,7 +130,7 @@
       let handler = Gate("the user's handler")
       let process = shell("echo ready; exec sleep 1000")
       process.terminationHandler = { _ in handler.open() }
-      let future = process.runFuture(output: words.output, killInterval: .never, onUndelivered: late.onUndelivered)
+      let future = process.runFuture(output: words.output, killInterval: nil, onUndelivered: late.onUndelivered)
       _ = try await words.spoken
       future.cancel()
       #expect(try await late.result.terminationStatus == SIGTERM)
@@ -144,7 +144,7 @@
       let script =
         "trap 'head -c 1000000 /dev/zero && exit 9; exit 8' TERM; echo ready >&2; "
         + "while :; do sleep 0.01; done"
-      let future = shell(script).runFuture(error: words.output, killInterval: .never, onUndelivered: late.onUndelivered)
+      let future = shell(script).runFuture(error: words.output, killInterval: nil, onUndelivered: late.onUndelivered)
       _ = try await words.spoken
       future.cancel()
       let result = try await late.result
@@ -154,7 +154,7 @@
     }
 
     @Test func `a child that ignores TERM is killed after the interval`() async throws {
-      for interval in [DispatchTimeInterval.milliseconds(50), .seconds(0), .milliseconds(-1)] {
+      for interval in [Duration.milliseconds(50), .seconds(0), .milliseconds(-1)] {
         let late = LateResult()
         let words = FirstWords()
         let script = "trap '' TERM; echo ready; while :; do sleep 0.01; done"
@@ -195,7 +195,7 @@
         output: childWords.output,
         onUndelivered: lateChild.onUndelivered
       )
-      parent.cascadeCancellation(to: child.future)
+      parent.cascadeCancellation(to: child)
       _ = try await childWords.spoken
       parent.cancel()
       #expect(try await lateChild.result.terminationStatus == SIGTERM)
@@ -213,7 +213,7 @@
           let future = process.runFuture(output: words.output, error: error) { _ in keeper.touch() }
           _ = try await words.spoken
           if cancels { future.cancel() }
-          _ = await future.future.outcome
+          _ = await future.outcome
         }
         await released.passed()
       }

@@ -181,7 +181,7 @@
         let future = shell(stream == .output ? "exec yes" : "exec yes >&2").runFuture(
           output: .collected(limit: 999),
           error: .collected(limit: 999),
-          killInterval: .never,
+          killInterval: nil,
           onUndelivered: late.onUndelivered
         )
         let error = await #expect(throws: ProcessRunError.self) { try await future.inTime }
@@ -208,7 +208,7 @@
       let input = Pipe()
       process.standardInput = input
       let future = process.runFuture(output: .collected(limit: 10), onUndelivered: late.onUndelivered)
-      future.future.perform { _ in
+      future.perform { _ in
         blocked.open()
         goOn.wait()
       }

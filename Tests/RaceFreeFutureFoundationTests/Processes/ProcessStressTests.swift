@@ -55,7 +55,7 @@
               late.onUndelivered(result)
             }
             future.cancel(after: .microseconds(delay))
-            switch await future.future.outcome {
+            switch await future.outcome {
             case .completed:
               started.add(process.processIdentifier)
               _ = future.result

@@ -163,7 +163,7 @@ import Testing
     parent.cancel(throwing: Reason("before"))
     let future = sessions.session.dataFuture(from: server.url(), linkedTo: parent.cancelToken)
     #expect(future.isCancelled)
-    #expect(reason(future.future.cancellationReason) == Reason("before"))
+    #expect(reason(future.cancellationReason) == Reason("before"))
     // A request that is made later is the first one that the server sees.
     _ = try await sessions.session.dataFuture(from: server.url()).value
     #expect(server.connectionCount == 1)
@@ -194,7 +194,7 @@ import Testing
     let future = sessions.session.dataFuture(from: server.url(), linkedTo: parent.cancelToken)
     await isMidway.passed()
     parent.cancel(throwing: Reason("midway"))
-    #expect(reason(future.future.cancellationReason) == Reason("midway"))
+    #expect(reason(future.cancellationReason) == Reason("midway"))
     await hasHungUp.passed()
   }
 
@@ -211,8 +211,8 @@ import Testing
     let future = session.dataFuture(from: server.url())
     await isAsked.passed()
     session.getAllTasks { tasks in for task in tasks { task.cancel() } }
-    #expect(await future.future.handlersFinished == .cancelled)
-    #expect(code(future.future.cancellationReason) == .cancelled)
+    #expect(await future.handlersFinished == .cancelled)
+    #expect(code(future.cancellationReason) == .cancelled)
   }
 
   @Test func `change nothing when they are cancelled after the end`() async throws {
@@ -238,7 +238,7 @@ import Testing
         let future = sessions.session.dataFuture(from: server.url(path)) { _, _ in witness.touch() }
         future.onCleanUp { witness.touch() }
         if path == "/hang" { future.cancel() }
-        _ = await future.future.handlersFinished
+        _ = await future.handlersFinished
       }
       await isReleased.passed()
     }

@@ -42,14 +42,14 @@ import Testing
     defer { server.stop() }
     let future = sessions.session.downloadFuture(from: server.url(), to: file)
     let wasThere = EventLog<Bool>()
-    future.future.onComplete(on: .inline) { [file] in
+    future.onComplete(on: .inline) { [file] in
       wasThere.add(FileManager.default.fileExists(atPath: file.path))
     }
     await isMidway.passed()
     #expect(!folder.contents.contains("file"))
     mayEnd.open()
     _ = try await future.value
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(wasThere.events == [true])
     #expect(try Data(contentsOf: file) == Data("halfhalf".utf8))
   }
@@ -65,9 +65,9 @@ import Testing
     for path in ["/nothing", "/head", "/half"] {
       let future = sessions.session.downloadFuture(from: server.url(path), to: file)
       let contents = EventLog<[String]>()
-      future.future.onComplete(on: .inline) { [folder] in contents.add(folder.contents) }
+      future.onComplete(on: .inline) { [folder] in contents.add(folder.contents) }
       await #expect(throws: URLError.self) { try await future.value }
-      _ = await future.future.handlersFinished
+      _ = await future.handlersFinished
       #expect(contents.events == [[]], "\(path)")
     }
   }
@@ -88,7 +88,7 @@ import Testing
     #expect(folder.contents.count == 1)
     future.cancel()
     #expect(future.isCancelled)
-    #expect(await future.future.handlersFinished == .cancelled)
+    #expect(await future.handlersFinished == .cancelled)
     #expect(folder.contents == [])
     await hasHungUp.passed()
   }
@@ -129,7 +129,7 @@ import Testing
         linkedTo: parent.cancelToken
       )
       futures.add(future)
-      let outcome = await future.future.handlersFinished
+      let outcome = await future.handlersFinished
       #expect(folder.contents == (outcome == .completed ? [name] : []))
       try? FileManager.default.removeItem(at: folder.file(name))
     }
@@ -149,7 +149,7 @@ import Testing
         throw thrown
       }
       let future = sessions.session.downloadFuture(from: server.url(), to: file, checkResponse: check)
-      #expect(await future.future.handlersFinished == outcome)
+      #expect(await future.handlersFinished == outcome)
       #expect(seen.events == [404])
       #expect(folder.contents == [])
     }

@@ -24,7 +24,7 @@
     }
 
     @Test func `run all blocks in order, and never have more in line than they may`() async {
-      let queue = PacedQueue(limit: 4, patience: .never)
+      let queue = PacedQueue(limit: 4, patience: .seconds(Int64.max))
       let (ran, most) = (EventLog<Int>(), EventLog<Int>())
       await onThread {
         for number in 0..<1000 {
@@ -44,7 +44,7 @@
     }
 
     @Test func `make those wait who add too many, until one is done`() async throws {
-      let queue = PacedQueue(limit: 3, patience: .never)
+      let queue = PacedQueue(limit: 3, patience: .seconds(Int64.max))
       let (added, gates) = (EventLog<Int>(), (0..<6).map { Gate("block \($0)") })
       startThread { [self] in add(0..<6, to: queue, added) { gates[$0].wait() } }
       for number in 0..<3 {
@@ -67,7 +67,7 @@
     }
 
     @Test func `don't make a block wait for those who wait for it`() async throws {
-      let queue = PacedQueue(limit: 2, patience: .never)
+      let queue = PacedQueue(limit: 2, patience: .seconds(Int64.max))
       let (added, isFull) = (EventLog<Int>(), Gate("full"))
       let areAdded = DispatchSemaphore(value: 0)
       queue.addOperation(
@@ -86,7 +86,7 @@
     }
 
     @Test func `forget blocks that never run`() async throws {
-      let queue = PacedQueue(limit: 2, patience: .never)
+      let queue = PacedQueue(limit: 2, patience: .seconds(Int64.max))
       let (added, mayRun) = (EventLog<Int>(), Gate("may run"))
       queue.addOperation(BlockOperation { mayRun.wait() })
       startThread { [self] in add(0..<2, to: queue, added) { _ in } }

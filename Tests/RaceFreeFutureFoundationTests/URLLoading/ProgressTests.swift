@@ -77,7 +77,7 @@ private struct Progress: Equatable {
     future.cancel()
     let count = calls.events.count
     mayLeave.open()
-    #expect(await future.future.handlersFinished == .cancelled)
+    #expect(await future.handlersFinished == .cancelled)
     await isOver.passed()
     // At most one other call was in line before the cancellation.
     #expect(count == 1)

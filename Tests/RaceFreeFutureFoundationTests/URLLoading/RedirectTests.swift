@@ -70,7 +70,7 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
     question.task.suspendAndWait()
     question.answer(question.request)
     question.task.resume()
-    try await eventually("the suspended task has ended") { !future.future.isPending }
+    try await eventually("the suspended task has ended") { !future.isPending }
     #expect(try await future.value.0 == Data("there".utf8))
   }
 
@@ -98,9 +98,9 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
     if isResumedFirst { for task in tasks { task.resume() } }
     mayTell.open()
     // Tells of tasks that are suspended, too, and on the same queue: so the redirect has been told.
-    #expect(await session.tasks().count == 1 || future.future.isCompleted)
+    #expect(await session.tasks().count == 1 || future.isCompleted)
     if !isResumedFirst { for task in tasks { task.resume() } }
-    try await eventually("the suspended task has ended") { !future.future.isPending }
+    try await eventually("the suspended task has ended") { !future.isPending }
     #expect(try await future.value.0 == Data("there".utf8))
   }
 

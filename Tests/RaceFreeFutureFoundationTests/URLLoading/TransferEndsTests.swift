@@ -121,17 +121,17 @@ private enum CallerEnd: String, CaseIterable, CustomStringConvertible {
     let session = end == .rejected ? sessions.makeSession(asking: Rejecting()) : sessions.makeSession()
     let check = { @Sendable (_: URLResponse) in if end == .refused { throw Reason("check") } }
     let future = session.downloadFuture(from: server.url(), to: file, checkResponse: check)
-    future.future.standStill(until: mayDecide)
+    future.standStill(until: mayDecide)
     await isAsked.passed()
     before(future)
     mayAnswer.open()
     if end == .stopped { for task in await session.tasks() { task.cancel() } }
     if end == .invalidated { session.invalidateAndCancel() }
     await session.tasksAreOver()
-    #expect(future.future.isPending)
+    #expect(future.isPending)
     after(future)
     mayDecide.open()
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     return future
   }
 
@@ -149,7 +149,7 @@ private enum CallerEnd: String, CaseIterable, CustomStringConvertible {
     let future = sessions.session.downloadFuture(from: server.url(), to: file)
     await isMidway.passed()
     future.complete(with: someResponse)
-    #expect(await future.future.handlersFinished == .completed)
+    #expect(await future.handlersFinished == .completed)
     #expect(folder.contents == [])
     await hasHungUp.passed()
   }

@@ -17,7 +17,7 @@ import Testing
 @Suite struct `Races of transfers` {
   /// One of them, and what became of it.
   private struct Started: Sendable {
-    let future: Future
+    let future: CancelToken
     let file: URL?
     let outcomes = EventLog<Future.Outcome>()
   }
@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: Sessions.allCases)
   func `end each request once that is cancelled while it is redirected`(sessions: Sessions) async throws {
-    let futures = EventLog<Future>()
+    let futures = EventLog<CancelToken>()
     let server = TestServer { connection in
       connection.respond(302, Data(), "Location: /\(connection.number)")
       spin(microseconds: UInt64(connection.number % 50) * 10)
@@ -76,7 +76,7 @@ import Testing
     defer { server.stop() }
     for round in 0..<iterations(100) {
       // It never ends by itself: each answer sends it to the same place again.
-      let future = sessions.session.dataFuture(from: server.url("/\(round)")).future
+      let future = sessions.session.dataFuture(from: server.url("/\(round)")).cancelToken
       futures.add(future)
       // It may have been answered before it was in the log; the next answer finds it there.
       #expect(await future.handlersFinished == .cancelled)
@@ -106,17 +106,17 @@ import Testing
     let started: Started
     switch index % 3 {
     case 0:
-      started = Started(future: session.dataFuture(from: url, onProgress: onProgress).future, file: nil)
+      started = Started(future: session.dataFuture(from: url, onProgress: onProgress).cancelToken, file: nil)
     case 1:
       var request = URLRequest(url: url)
       request.httpMethod = "PUT"
       let data = body(of: 50_000)
       let future = session.uploadFuture(for: request, from: data, onProgress: onProgress)
-      started = Started(future: future.future, file: nil)
+      started = Started(future: future.cancelToken, file: nil)
     default:
       let check = { @Sendable (_: URLResponse) in witness.touch() }
       let future = session.downloadFuture(from: url, to: file, onProgress: onProgress, checkResponse: check)
-      started = Started(future: future.future, file: file)
+      started = Started(future: future.cancelToken, file: file)
     }
     started.future.onComplete { [outcomes = started.outcomes] in
       witness.touch()

@@ -13,7 +13,7 @@ import Testing
       let (future, log) = (Future(label: "load"), Variable<[String]>([]))
       let queue = DispatchQueue(label: "mine")
       future.onComplete { log.value.append("own") }
-      future.onCleanUp(on: .queue(queue)) { log.value.append("given") }
+      future.onCleanUp(on: queue) { log.value.append("given") }
       future.onComplete(on: .main) { log.value.append("main") }
       future.perform { _ in log.value.append("block") }
       future.complete()
@@ -70,7 +70,7 @@ import Testing
       future.cancel(after: .seconds(1))
       let registration = other.cancel(after: .seconds(1))
       future.complete()
-      #expect(registration.remove() && control.clock.timers.isEmpty)
+      #expect(registration.unregister() && control.clock.timers.isEmpty)
       #expect(control.clock.advance(by: .seconds(2)) == 0 && other.isPending)
     }
   }

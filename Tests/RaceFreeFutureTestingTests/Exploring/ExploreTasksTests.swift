@@ -225,10 +225,10 @@ import Testing
       await Task.detached {
         let future = ValueFuture<Int>(label: "x")
         future.onResult { _ in log.value += "h" }
-        future.future.cancel(after: .seconds(100))
+        future.cancel(after: .seconds(100))
         Task { future.complete(with: 1) }
         log.value += ((try? await future.value) == nil ? "c" : "v")
-        _ = await future.future.handlersFinished
+        _ = await future.handlersFinished
       }.value
       seen.value.insert(log.value)
     }

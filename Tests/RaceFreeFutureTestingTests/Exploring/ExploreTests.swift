@@ -327,8 +327,8 @@ import Testing
         let sum = try await number.value + task.value + work.value
         await actor.step("sum") { log.value.append("\(sum)") }
         do { _ = try await ValueFuture<Int>(label: "never").value(within: .seconds(1)) } catch is TimeoutError {}
-        await number.future.withTurn { _ in log.value.append("block") }
-        _ = await number.future.handlersFinished
+        await number.withTurn { _ in log.value.append("block") }
+        _ = await number.handlersFinished
       }
       scenario.actor("giver", .init("give") { number.complete(with: 5) })
       scenario.atEnd { log.value == ["22", "block"] ? nil : "log: \(log.value)" }

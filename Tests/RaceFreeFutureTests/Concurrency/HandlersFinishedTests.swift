@@ -20,7 +20,7 @@ import Testing
 
   @Test func `it waits for a handler in each context`() async {
     let queue = DispatchQueue(label: "given")
-    let contexts: [HandlerContext] = [.serialQueue, .queue(queue), .main, .inline]
+    let contexts: [HandlerPlace] = [.serialQueue, queue.handlerPlace, .main, .inline]
     for context in contexts {
       let future = Future()
       let (entered, gate) = (Gate("handler runs"), Gate("handler"))
@@ -53,11 +53,11 @@ import Testing
       gates[0].wait()
       log.add(0)
     }
-    future.onComplete(on: .queue(first)) {
+    future.onComplete(on: first) {
       gates[1].wait()
       log.add(1)
     }
-    future.onComplete(on: .queue(second)) {
+    future.onComplete(on: second) {
       gates[2].wait()
       log.add(2)
     }
@@ -131,7 +131,7 @@ import Testing
   @Test func `removed handlers are not waited for`() async {
     let future = Future()
     let registration = future.onComplete { Issue.record("a removed handler ran") }
-    #expect(registration.remove())
+    #expect(registration.unregister())
     future.complete()
     #expect(await future.handlersFinished == .completed)
   }

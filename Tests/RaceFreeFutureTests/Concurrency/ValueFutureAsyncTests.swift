@@ -17,8 +17,8 @@ import Testing
       switch self {
       case .value: try await future.value
       case .within: try await future.value(within: .seconds(1_000))
-      case .withinNever: try await future.value(within: .never)
-      case .withinVeryLong: try await future.value(within: .seconds(.max))
+      case .withinNever: try await future.value(within: .seconds(Int64.max))
+      case .withinVeryLong: try await future.value(within: .seconds(Int64.max))
       }
     }
   }
@@ -153,8 +153,8 @@ import Testing
     #expect(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds >= 20_000_000)
   }
 
-  @Test(arguments: [DispatchTimeInterval.seconds(0), .milliseconds(-5), .seconds(.min), .nanoseconds(.min)])
-  func `no time at all doesn't wait, but takes what is there`(_ interval: DispatchTimeInterval) async throws {
+  @Test(arguments: [Duration.seconds(0), .milliseconds(-5), .seconds(Int64.min), .nanoseconds(Int64.min)])
+  func `no time at all doesn't wait, but takes what is there`(_ interval: Duration) async throws {
     let pending = ValueFuture<Int>(label: "pending")
     await #expect(throws: TimeoutError(interval: interval, label: "pending")) {
       try await pending.value(within: interval)
@@ -172,11 +172,11 @@ import Testing
   }
 
   @Test func `nothing is left behind at the deadline`() async throws {
-    func use() async -> Weak<Future> {
+    func use() async -> WeakWork {
       let future = ValueFuture<Int>(label: "f")
       for _ in 0..<100 { _ = try? await future.value(within: .nanoseconds(1)) }
       #expect(future.description == "ValueFuture<Int>(\"f\", pending)")
-      return Weak(future.future)
+      return WeakWork(future)
     }
     let future = await use()
     try await eventually("the future is released") { future.isGone }
@@ -184,13 +184,13 @@ import Testing
 
   @Test(arguments: Form.allCases)
   func `its timer doesn't keep the future when the value is there`(_ form: Form) async throws {
-    func use() async -> Weak<Future> {
+    func use() async -> WeakWork {
       let future = ValueFuture<Int>()
       let task = Task { try await form.await(future) }
       await Task.yield()
       future.complete(with: 7)
       _ = await task.result
-      return Weak(future.future)
+      return WeakWork(future)
     }
     let future = await use()
     try await eventually("the future is released") { future.isGone }

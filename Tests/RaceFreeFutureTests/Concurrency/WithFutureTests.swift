@@ -48,7 +48,7 @@ import Testing
         _ = try await withFuture(of: Int.self) { completer in
           completer.onCancel(on: .inline) { log.add("request stopped") }
           completer.future.onFailure(on: .inline) { log.add("failed with \(type(of: $0))") }
-          completer.future.onCleanUp(on: .inline) { log.add("\($0)") }
+          completer.onCleanUp(on: .inline) { log.add("\($0)") }
           throw error
         }
       } catch {
@@ -156,9 +156,9 @@ import Testing
 
   @Test func `nothing is left when it has returned`() async throws {
     let live = LiveCount()
-    let refs = EventLog<Weak<Future>>()
+    let refs = EventLog<WeakWork>()
     _ = try await withFuture(of: Int.self) { [kept = live.make()] completer in
-      refs.add(Weak(completer.future.future))
+      refs.add(WeakWork(completer))
       completer.onCancel { kept.touch() }
       completer.complete(with: 1)
     }

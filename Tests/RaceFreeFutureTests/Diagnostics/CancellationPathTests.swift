@@ -73,17 +73,17 @@ import Testing
     let source = ValueFuture<Int>(label: "source")
     let derived = source.map { $0 + 1 }
     source.cancel()
-    #expect(derived.future.cancellationPath == ["source"])
+    #expect(derived.cancellationPath == ["source"])
     let asked = ValueFuture<Int>(label: "asked")
     let timed = asked.timeout(after: .seconds(0))
-    #expect(asked.future.cancellationPath == [timed.future.label ?? "made at \(#fileID):\(#line - 1)"])
+    #expect(asked.cancellationPath == [timed.label ?? "made at \(#fileID):\(#line - 1)"])
   }
 
   @Test func `a time-out tells it, and is still the same error`() async throws {
     let session = Future(label: "session")
     let download = Future(linkedTo: session, label: "download 3")
     let file = ValueFuture<Int>(label: "file")
-    download.cascadeCancellation(to: file.future)
+    download.cascadeCancellation(to: file)
     session.cancel(after: .seconds(0))
     let error = await #expect(throws: TimeoutError.self) { try await file.value }
     #expect(error == TimeoutError(interval: .seconds(0), label: "session"))
@@ -94,7 +94,7 @@ import Testing
       file.description == "ValueFuture<Int>(\"file\", cancelled (timed out after 0 s: session, through download 3))"
     )
     await #expect(throws: TimeoutError.self) { try await download.value }
-    #expect(throws: TimeoutError.self) { try file.future.checkCancellation() }
+    #expect(throws: TimeoutError.self) { try file.checkCancellation() }
   }
 
   @Test func `an abandonment tells it, and is still the same error`() {

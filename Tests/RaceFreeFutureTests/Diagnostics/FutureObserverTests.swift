@@ -118,7 +118,7 @@ import Testing
       let log = EventLog<String>()
       Future.observer = { log.add("\($0)") }
       CancelToken.never.cancel()
-      Future.never.onCancel {}
+      CancelToken.never.onCancel {}
       #expect(log.events == [])
     }
   }
@@ -138,7 +138,7 @@ import Testing
       inline.onCleanUp(on: .inline) {}
       inline.complete()
       inline.onCleanUp(on: .inline) {}
-      for context in [HandlerContext.inline, .queue(queue), .serialQueue] {
+      for context in [HandlerPlace.inline, queue.handlerPlace, .serialQueue] {
         let future = Future(label: "\(context)")
         future.onCancel { _ in }
         future.onComplete(on: context) {}
@@ -167,7 +167,7 @@ import Testing
       Future.slowHandlerThreshold = .zero
       let none = Future(label: "none")
       none.onCancel(on: .inline) {}
-      none.onComplete(on: .inline) {}.remove()
+      none.onComplete(on: .inline) {}.unregister()
       none.complete()
       #expect(log.events == [])
     }
@@ -189,7 +189,7 @@ import Testing
       failed.complete(throwing: Reason("first"))
       failed.complete(throwing: Reason("second"))
       // A block that ends after a failure isn't a second one.
-      failed.future.performAndWait { _ in }
+      failed.performAndWait { _ in }
       #expect(
         log.events.filter { !$0.contains("created") } == [
           "Future(\"a\") cancelled (CancellationError())", "Future(\"a\") failed too late (\(Reason("late")))",
@@ -241,13 +241,13 @@ import Testing
     await #expect(processExitsWith: .success) {
       let log = observeLabelled()
       let (future, gate) = (ValueFuture<Int>(label: "a"), Gate("line"))
-      future.future.perform { state in
+      future.perform { state in
         gate.wait()
         state.cancel()
       }
       future.complete(throwing: Reason("late"))
       gate.open()
-      await future.future.withTurn { _ in }
+      await future.withTurn { _ in }
       #expect(log.events.last == "Future(\"a\") failed too late (\(Reason("late")))")
     }
   }

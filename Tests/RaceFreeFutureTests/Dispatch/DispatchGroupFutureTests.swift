@@ -40,7 +40,7 @@ import Testing
     #expect(!isEmpty(group))
     future.cancel()
     #expect(isEmpty(group))
-    group.enter(until: .never)
+    group.enter(until: CancelToken.never)
     #expect(isEmpty(group))
   }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct AbandonedErrorTests {
   private func abandon(label: String? = nil, line: UInt = 7) -> AbandonedError? {
     Future.makeCompleter(label: label, fileID: "Module/File.swift", line: line)
-      .future.cancellationReason as? AbandonedError
+      .cancellationReason as? AbandonedError
   }
 
   @Test func `it says what was abandoned and where that was made`() {
@@ -29,7 +29,7 @@ import Testing
   @Test func `it is the same for the completers of values`() {
     let error =
       ValueFuture<Int>.makeCompleter(label: "work", fileID: "Module/File.swift", line: 7)
-      .future.future.cancellationReason as? AbandonedError
+      .future.cancellationReason as? AbandonedError
     #expect(error == abandon(label: "work"))
   }
 

@@ -78,7 +78,7 @@ import Testing
       }
       parent.cascadeCancellation(to: child)
       scenario.actor("a", .init("complete child") { child.complete() })
-      scenario.actor("b", .init("remove") { registration.value?.remove() })
+      scenario.actor("b", .init("remove") { registration.value?.unregister() })
       scenario.actor("c", .init("cancel parent") { parent.cancel() })
       // The registration is still there, and keeps nothing but the future.
       scenario.atEnd { live.value == 0 ? nil : "what the handlers had captured is still there" }
@@ -113,7 +113,7 @@ import Testing
       let child = Future(linkedTo: root, label: "child")
       let leaf = Future(linkedTo: child, label: "leaf")
       let (wrong, held) = (Variable<String?>(nil), Variable(false))
-      for (future, context) in [(root, HandlerContext.inline), (child, .main), (leaf, .serialQueue)] {
+      for (future, context) in [(root, HandlerPlace.inline), (child, .main), (leaf, .serialQueue)] {
         future.onCancel(on: context) {
           // A child that was completed passes nothing on, and a leaf with a block in line is marked in its turn.
           let leafMayBePending = held.value || child.isCompleted
@@ -191,7 +191,7 @@ import Testing
       case .tryCancel: logs.value.answers.append("\(id) \(future.tryCancel())")
       case .poll: logs.value.answers.append("\(id) \(Self.describe(future))")
       case .add(let trigger, let place): _ = Self.add(id, trigger, place, future, logs, isInBlock)
-      case .remove: logs.value.answers.append("\(id) \(first.remove())")
+      case .remove: logs.value.answers.append("\(id) \(first.unregister())")
       case .perform(let inside): perform(id, inside)
       }
       model.call(call, id)
@@ -225,11 +225,11 @@ import Testing
       _ logs: Variable<ExploredLogs>,
       _ isInBlock: Variable<Bool>
     ) -> Registration {
-      let context: HandlerContext =
+      let context: HandlerPlace =
         switch place {
         case .serial: .serialQueue
         case .inline: .inline
-        case .given: .queue(queue)
+        case .given: queue.handlerPlace
         }
       let handler: @Sendable () -> Void = {
         logs.value[place].append("handler \(id)\(isInBlock.value ? " inside of a block" : "")")

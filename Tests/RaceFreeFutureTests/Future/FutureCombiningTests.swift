@@ -34,7 +34,7 @@ import Testing
 
   @Test func `all of nothing is completed`() {
     #expect(Future.all([]).isCompleted)
-    #expect(CancelToken.all([]).isCompleted)
+    #expect(Future.all([]).isCompleted)
   }
 
   @Test func `all counts futures that are resolved already`() {
@@ -68,7 +68,7 @@ import Testing
 
   @Test func `all through tokens`() {
     let futures = pending(2)
-    let all = CancelToken.all(futures.map(\.cancelToken))
+    let all = Future.all(futures.map(\.cancelToken))
     futures[1].complete()
     #expect(all.isPending)
     futures[0].complete()
@@ -102,7 +102,7 @@ import Testing
 
   @Test func `any of nothing is cancelled`() {
     #expect(Future.any([]).isCancelled)
-    #expect(CancelToken.any([]).isCancelled)
+    #expect(Future.any([]).isCancelled)
   }
 
   @Test func `any counts futures that are resolved already`() {
@@ -136,7 +136,7 @@ import Testing
 
   @Test func `any through tokens`() {
     let futures = pending(2)
-    let any = CancelToken.any(futures.map(\.cancelToken))
+    let any = Future.any(futures.map(\.cancelToken))
     futures[1].complete()
     #expect(any.isCompleted)
   }

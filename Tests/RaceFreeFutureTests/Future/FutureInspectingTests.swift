@@ -238,7 +238,7 @@ import Testing
     let future = Future()
     let other = MarkedQueue()
     let log = EventLog<String>()
-    future.onComplete(on: .queue(other.queue)) { log.add("handler") }
+    future.onComplete(on: other.queue) { log.add("handler") }
     await onThread {
       future.performAndWait { state in
         state.complete()

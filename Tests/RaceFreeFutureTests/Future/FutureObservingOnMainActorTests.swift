@@ -72,7 +72,7 @@ import Testing
     future.onCleanUp(on: MainActor.shared) { view.show("clean up") }
     future.complete()
     // The handler has been sent to the main queue, which is busy with this very test.
-    #expect(registration.remove())
+    #expect(registration.unregister())
     #expect(await future.handlersFinished == .completed)
     #expect(view.shown == ["clean up"])
   }

@@ -17,17 +17,17 @@ import Testing
   private let target = MarkedQueue("target")
   private let other = MarkedQueue("other")
 
-  private func context(_ place: Place) -> HandlerContext {
+  private func context(_ place: Place) -> HandlerPlace {
     switch place {
     case .serialQueue: .serialQueue
     case .inline: .inline
-    case .queue: .queue(other.queue)
+    case .queue: other.queue.handlerPlace
     case .main: .main
     }
   }
 
   /// Adds one handler of each kind; each says what it is.
-  private func addAll(to future: Future, on context: HandlerContext, _ log: EventLog<String>) {
+  private func addAll(to future: Future, on context: HandlerPlace, _ log: EventLog<String>) {
     future.onComplete(on: context) { log.add("complete") }
     future.onCancel(on: context) { log.add("cancel") }
     future.onCancel(on: context) { error in log.add("cancel: \(reason(error)?.text ?? "?")") }
@@ -87,7 +87,7 @@ import Testing
     let future = Future(target: target.queue)
     let log = EventLog<Bool>()
     if late { future.complete() }
-    future.onComplete(on: .queue(other.queue)) { [target, other] in log.add(other.isCurrent && !target.isCurrent) }
+    future.onComplete(on: other.queue) { [target, other] in log.add(other.isCurrent && !target.isCurrent) }
     future.complete()
     #expect(await future.handlersFinished == .completed)
     #expect(log.events == [true])
@@ -123,7 +123,7 @@ import Testing
       let registrant = ObjectIdentifier(Thread.current)
       let registration = future.onCancel(on: .inline) { log.add(ObjectIdentifier(Thread.current) == registrant) }
       #expect(log.events == [true])
-      #expect(!registration.remove())
+      #expect(!registration.unregister())
     }
   }
 
@@ -162,9 +162,9 @@ import Testing
     let future = Future()
     let log = EventLog<String>()
     let queue = other.queue
-    future.onComplete(on: .queue(queue)) { log.add("1 on the queue") }
+    future.onComplete(on: queue) { log.add("1 on the queue") }
     future.onComplete(on: .inline) { queue.async { log.add("2 inline, sent on") } }
-    future.onComplete(on: .queue(queue)) { log.add("3 on the queue") }
+    future.onComplete(on: queue) { log.add("3 on the queue") }
     future.onComplete(on: .inline) { queue.async { log.add("4 inline, sent on") } }
     future.complete()
     await other.drained()
@@ -219,7 +219,7 @@ import Testing
     let log = EventLog<Int>()
     future.onComplete(on: .inline) { [other] in
       future.onComplete { log.add(3) }
-      future.onComplete(on: .queue(other.queue)) {}
+      future.onComplete(on: other.queue) {}
     }
     future.onComplete { log.add(1) }
     future.onComplete { log.add(2) }
@@ -274,7 +274,7 @@ import Testing
     future.resolve(outcome)
     #expect(await future.handlersFinished == outcome)
     #expect(live.value == 0)
-    #expect(registrations.allSatisfy { !$0.remove() })
+    #expect(registrations.allSatisfy { !$0.unregister() })
   }
 
   @Test func `a late handler for the other outcome is released at once`() {
@@ -286,6 +286,6 @@ import Testing
       Issue.record("a cancellation handler of a completed future ran")
     }
     #expect(live.value == 0)
-    #expect(!registration.remove())
+    #expect(!registration.unregister())
   }
 }

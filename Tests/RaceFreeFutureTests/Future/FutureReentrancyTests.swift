@@ -90,20 +90,20 @@ import Testing
     func future() -> ValueFuture<Int> {
       let future = ValueFuture<Int>(onUndelivered: { value in
         for future in holder.events {
-          future.future.performAndWait { _ in log.add(value) }
-          future.future.tryCancel()
+          future.performAndWait { _ in log.add(value) }
+          future.tryCancel()
         }
       })
       holder.add(future)
       return future
     }
     let lost = future()
-    lost.future.standStill(until: gate)
+    lost.standStill(until: gate)
     lost.cancel()
     lost.complete(with: 7)
     gate.open()
-    #expect(await lost.future.handlersFinished == .cancelled)
-    await lost.future.withTurn { _ in }
+    #expect(await lost.handlersFinished == .cancelled)
+    await lost.withTurn { _ in }
     #expect(log.events == [7])
     // Else the two keep each other.
     holder.removeAll()

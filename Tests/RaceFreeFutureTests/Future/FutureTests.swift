@@ -64,7 +64,7 @@ import Testing
     let child = Future(linkedTo: future)
     let log = EventLog<String>()
     future.onCancel(on: .inline) { log.add("inline") }
-    future.onCancel(on: .queue(other.queue)) { log.add("elsewhere") }
+    future.onCancel(on: other.queue) { log.add("elsewhere") }
     #expect(future.tryCancel())
     #expect(await future.handlersFinished == .cancelled)
     #expect(child.isCancelled)
@@ -76,7 +76,7 @@ import Testing
     let live = LiveCount()
     func drop() -> Weak<Future> {
       let future = Future()
-      for context in [HandlerContext.serialQueue, .inline, .main] {
+      for context in [HandlerPlace.serialQueue, .inline, .main] {
         future.onComplete(on: context) { [instance = live.make()] in
           instance.touch()
           Issue.record("a handler of a dropped future ran")

@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 
 @Suite struct FutureTimingTests {
-  @Test(arguments: [DispatchTimeInterval.seconds(0), .nanoseconds(0), .milliseconds(-1), .seconds(.min)])
-  func `zero or less cancels at once, on the calling thread`(_ interval: DispatchTimeInterval) async {
+  @Test(arguments: [Duration.seconds(0), .nanoseconds(0), .milliseconds(-1), .seconds(Int64.min)])
+  func `zero or less cancels at once, on the calling thread`(_ interval: Duration) async {
     await onThread {
       let future = Future(label: "work")
       let caller = ObjectIdentifier(Thread.current)
@@ -20,16 +20,16 @@ import Testing
       #expect(future.isCancelled)
       #expect(log.events == [true])
       #expect(future.cancellationReason as? TimeoutError == TimeoutError(interval: interval, label: "work"))
-      #expect(!registration.remove())
+      #expect(!registration.unregister())
     }
   }
 
   @Test func `never sets no timer`() {
     let future = Future()
     let live = LiveCount()
-    let registration = future.cancel(after: .never, throwing: Held(live))
+    let registration = future.cancel(after: .seconds(Int64.max), throwing: Held(live))
     #expect(live.value == 0)
-    #expect(!registration.remove())
+    #expect(!registration.unregister())
     #expect(future.tryComplete())
   }
 
@@ -69,19 +69,19 @@ import Testing
   }
 
   @Test func `a timer that is far away doesn't fire and is taken back`() {
-    for interval in [DispatchTimeInterval.seconds(3_600), .seconds(.max), .milliseconds(.max)] {
+    for interval in [Duration.seconds(3_600), .seconds(Int64.max), .milliseconds(Int64.max)] {
       let future = Future()
       let registration = future.cancel(after: interval)
       #expect(future.isPending)
-      #expect(registration.remove())
-      #expect(!registration.remove())
+      #expect(registration.unregister())
+      #expect(!registration.unregister())
       #expect(future.tryComplete())
     }
   }
 
   @Test func `a timer that was taken back doesn't fire`() async {
     let future = Future()
-    let isRemoved = future.cancel(after: .milliseconds(20), throwing: Reason("first")).remove()
+    let isRemoved = future.cancel(after: .milliseconds(20), throwing: Reason("first")).unregister()
     future.cancel(after: .milliseconds(40), throwing: Reason("second"))
     #expect(await future.outcome == .cancelled)
     // On a machine so busy that the first one fired before it could be taken back, `remove` has said so.
@@ -95,7 +95,7 @@ import Testing
     #expect(await future.outcome == .cancelled)
     #expect(reason(future.cancellationReason) == Reason("early"))
     _ = await future.handlersFinished
-    #expect(!later.remove())
+    #expect(!later.unregister())
   }
 
   @Test func `at the outcome the timer is released with its reason`() async {
@@ -111,7 +111,7 @@ import Testing
   @Test func `taken back it is released with its reason`() async {
     let future = Future()
     let released = Gate("reason released")
-    #expect(future.cancel(after: .seconds(3_600), throwing: OnDeinit { released.open() }).remove())
+    #expect(future.cancel(after: .seconds(3_600), throwing: OnDeinit { released.open() }).unregister())
     await released.passed()
     #expect(future.isPending)
   }
@@ -137,12 +137,12 @@ import Testing
     let live = LiveCount()
     let completed = Future()
     completed.complete()
-    #expect(!completed.cancel(after: .seconds(3_600), throwing: Held(live)).remove())
-    #expect(!completed.cancel(after: .seconds(0), throwing: Held(live)).remove())
+    #expect(!completed.cancel(after: .seconds(3_600), throwing: Held(live)).unregister())
+    #expect(!completed.cancel(after: .seconds(0), throwing: Held(live)).unregister())
     #expect(completed.isCompleted)
     let cancelled = Future()
     cancelled.cancel(throwing: Reason("own"))
-    #expect(!cancelled.cancel(after: .seconds(0)).remove())
+    #expect(!cancelled.cancel(after: .seconds(0)).unregister())
     #expect(reason(cancelled.cancellationReason) == Reason("own"))
     #expect(live.value == 0)
   }
@@ -170,7 +170,7 @@ import Testing
         let future = Future()
         let registration = future.cancel(after: .microseconds(1))
         for _ in 0..<(round % 300) { _ = future.isPending }
-        if registration.remove() {
+        if registration.unregister() {
           #expect(future.tryComplete())
         } else {
           #expect(future.wait() == .cancelled)

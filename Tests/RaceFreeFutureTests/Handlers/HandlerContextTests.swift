@@ -13,11 +13,11 @@ import Testing
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let (first, second) = (Gate("first handler runs"), Gate("second handler runs"))
     // Each waits for the other one: serially this would never end.
-    future.onComplete(on: .queue(queue)) {
+    future.onComplete(on: queue) {
       first.open()
       second.wait()
     }
-    future.onComplete(on: .queue(queue)) {
+    future.onComplete(on: queue) {
       second.open()
       first.wait()
     }
@@ -31,10 +31,29 @@ import Testing
     let others = Gate("other contexts")
     let queue = DispatchQueue(label: "given")
     future.onComplete { gate.wait() }
-    future.onComplete(on: .queue(queue)) { others.open() }
+    future.onComplete(on: queue) { others.open() }
     future.complete()
     await others.passed()
     gate.open()
     #expect(await future.handlersFinished == .completed)
+  }
+
+  /// Something that stands for a queue, as a user of the package may write it.
+  private struct Disk: HandlerContext {
+    let queue: DispatchQueue
+    var handlerPlace: HandlerPlace { queue.handlerPlace }
+  }
+
+  @Test func `a queue is a context, and so is a type of one's own that names one`() async {
+    let future = Future()
+    let marked = MarkedQueue()
+    let log = EventLog<Bool>()
+    future.onComplete(on: marked.queue) { log.add(marked.isCurrent) }
+    future.onComplete(on: Disk(queue: marked.queue)) { log.add(marked.isCurrent) }
+    let kept: [HandlerPlace] = [.inline, marked.queue.handlerPlace]
+    for place in kept { future.onComplete(on: place) { log.add(marked.isCurrent) } }
+    future.complete()
+    #expect(await future.handlersFinished == .completed)
+    #expect(log.events == [false, true, true, true])
   }
 }

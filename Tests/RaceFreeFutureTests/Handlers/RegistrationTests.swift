@@ -11,12 +11,12 @@ import Testing
   @Test(arguments: [Future.Outcome.completed, .cancelled])
   func `remove before the outcome keeps the handler from running`(_ outcome: Future.Outcome) async {
     let future = Future()
-    for context in [HandlerContext.serialQueue, .inline, .main] {
-      #expect(future.onComplete(on: context) { Issue.record("a removed handler ran") }.remove())
-      #expect(future.onCancel(on: context) { Issue.record("a removed handler ran") }.remove())
-      #expect(future.onCancel(on: context) { _ in Issue.record("a removed handler ran") }.remove())
-      #expect(future.onCleanUp(on: context) { Issue.record("a removed handler ran") }.remove())
-      #expect(future.onCleanUp(on: context) { _ in Issue.record("a removed handler ran") }.remove())
+    for context in [HandlerPlace.serialQueue, .inline, .main] {
+      #expect(future.onComplete(on: context) { Issue.record("a removed handler ran") }.unregister())
+      #expect(future.onCancel(on: context) { Issue.record("a removed handler ran") }.unregister())
+      #expect(future.onCancel(on: context) { _ in Issue.record("a removed handler ran") }.unregister())
+      #expect(future.onCleanUp(on: context) { Issue.record("a removed handler ran") }.unregister())
+      #expect(future.onCleanUp(on: context) { _ in Issue.record("a removed handler ran") }.unregister())
     }
     future.resolve(outcome)
     #expect(await future.handlersFinished == outcome)
@@ -26,9 +26,9 @@ import Testing
     let future = Future()
     let registration = future.onComplete {}
     let copy = registration
-    #expect(registration.remove())
-    #expect(!registration.remove())
-    #expect(!copy.remove())
+    #expect(registration.unregister())
+    #expect(!registration.unregister())
+    #expect(!copy.unregister())
   }
 
   @Test func `dropping a registration changes nothing`() async {
@@ -47,7 +47,7 @@ import Testing
     let live = LiveCount()
     let registration = future.onComplete { [instance = live.make()] in instance.touch() }
     #expect(live.value == 1)
-    registration.remove()
+    registration.unregister()
     #expect(live.value == 0)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let registrations = [future.onComplete {}, future.onComplete(on: .inline) {}, future.onCleanUp(on: .main) {}]
     future.complete()
     #expect(await future.handlersFinished == .completed)
-    #expect(registrations.map { $0.remove() } == [false, false, false])
+    #expect(registrations.map { $0.unregister() } == [false, false, false])
   }
 
   @Test func `a handler that doesn't belong to the outcome can't be removed after it`() async {
@@ -65,8 +65,8 @@ import Testing
     future.complete()
     #expect(await future.handlersFinished == .completed)
     let late = future.onCancel {}
-    #expect(!early.remove())
-    #expect(!late.remove())
+    #expect(!early.unregister())
+    #expect(!late.unregister())
   }
 
   @Test(arguments: [[0], [1], [2], [0, 1], [0, 2], [2, 1], [1, 0, 2]])
@@ -74,7 +74,7 @@ import Testing
     let future = Future()
     let log = EventLog<Int>()
     let registrations = (0..<3).map { index in future.onComplete { log.add(index) } }
-    for index in removed { #expect(registrations[index].remove()) }
+    for index in removed { #expect(registrations[index].unregister()) }
     future.onComplete { log.add(3) }
     future.complete()
     #expect(await future.handlersFinished == .completed)
@@ -88,7 +88,7 @@ import Testing
     }
     let (registration, future) = register()
     #expect(!future.isGone)
-    #expect(registration.remove())
+    #expect(registration.unregister())
   }
 
   // MARK: After the outcome
@@ -114,10 +114,10 @@ import Testing
       log.add(4)
     }
     await entered.passed()
-    #expect(second.remove())
-    #expect(late.remove())
+    #expect(second.unregister())
+    #expect(late.unregister())
     #expect(live.value == 0)
-    #expect(!second.remove())
+    #expect(!second.unregister())
     gate.open()
     #expect(await future.handlersFinished == .completed)
     #expect(log.events == [1, 3])
@@ -127,11 +127,11 @@ import Testing
     let future = Future()
     let queue = DispatchQueue(label: "suspended")
     queue.suspend()
-    let early = future.onComplete(on: .queue(queue)) { Issue.record("a removed handler ran") }
+    let early = future.onComplete(on: queue) { Issue.record("a removed handler ran") }
     future.complete()
-    let late = future.onComplete(on: .queue(queue)) { Issue.record("a removed handler ran") }
-    #expect(early.remove())
-    #expect(late.remove())
+    let late = future.onComplete(on: queue) { Issue.record("a removed handler ran") }
+    #expect(early.unregister())
+    #expect(late.unregister())
     queue.resume()
     #expect(await future.handlersFinished == .completed)
   }
@@ -140,11 +140,11 @@ import Testing
     let future = Future()
     let log = EventLog<String>()
     let queued = EventLog<Registration>()
-    future.onComplete(on: .inline) { for registration in queued.events { log.add("\(registration.remove())") } }
+    future.onComplete(on: .inline) { for registration in queued.events { log.add("\(registration.unregister())") } }
     queued.add(future.onComplete(on: .inline) { log.add("inline") })
     queued.add(future.onComplete { log.add("private queue") })
     let batch = EventLog<Registration>()
-    future.onComplete { for registration in batch.events { log.add("\(registration.remove()) in batch") } }
+    future.onComplete { for registration in batch.events { log.add("\(registration.unregister()) in batch") } }
     batch.add(future.onComplete { log.add("in batch") })
     future.complete()
     #expect(await future.handlersFinished == .completed)
@@ -153,26 +153,26 @@ import Testing
     batch.removeAll()
   }
 
-  @Test(arguments: [HandlerContext.inline, .serialQueue])
+  @Test(arguments: [HandlerPlace.inline, .serialQueue])
   func `what doesn't belong to the outcome can't be removed, not even before its handlers have been looked at`(
-    _ context: HandlerContext
+    _ context: HandlerPlace
   ) {
     let inHandler = Future()
     let log = EventLog<Bool>()
     let registrations = EventLog<Registration>()
     // The first inline handler has no node; the other ones have.
     let first = inHandler.onComplete(on: context) {}
-    inHandler.onCancel(on: .inline) { log.add(registrations.events[0].remove()) }
+    inHandler.onCancel(on: .inline) { log.add(registrations.events[0].unregister()) }
     registrations.add(inHandler.onComplete(on: context) {})
     inHandler.cancel()
     #expect(log.events == [false])
-    #expect(!first.remove())
+    #expect(!first.unregister())
 
     let held = Future()
     let early = [held.onComplete(on: context) {}, held.onComplete(on: context) {}]
     let removed = held.performAndWait { state in
       state.cancel()
-      return early.map { $0.remove() }
+      return early.map { $0.unregister() }
     }
     #expect(removed == [false, false])
   }
@@ -183,7 +183,7 @@ import Testing
     let log = EventLog<Bool>()
     let others = [child.onComplete(on: .inline) {}, child.onComplete(on: .inline) {}]
     let own = child.onCancel(on: .inline) { log.add(true) }
-    parent.onCancel(on: .inline) { for registration in others + [own] { log.add(registration.remove()) } }
+    parent.onCancel(on: .inline) { for registration in others + [own] { log.add(registration.unregister()) } }
     parent.cancel()
     #expect(log.events == [false, false, true])
   }
@@ -192,7 +192,7 @@ import Testing
     let future = Future()
     let log = EventLog<Bool>()
     let own = EventLog<Registration>()
-    own.add(future.onComplete { for registration in own.events { log.add(registration.remove()) } })
+    own.add(future.onComplete { for registration in own.events { log.add(registration.unregister()) } })
     future.complete()
     #expect(await future.handlersFinished == .completed)
     #expect(log.events == [false])
@@ -205,7 +205,7 @@ import Testing
     let log = EventLog<Bool>()
     future.perform { state in
       state.complete()
-      log.add(registration.remove())
+      log.add(registration.unregister())
     }
     #expect(await future.handlersFinished == .completed)
     #expect(log.events == [true])
@@ -218,20 +218,20 @@ import Testing
       let ran = EventLog<Bool>()
       let removed = EventLog<Bool>()
       let registration: Registration
-      init(_ context: HandlerContext) {
+      init(_ context: HandlerPlace) {
         registration = future.onComplete(on: context) { [ran] in ran.add(true) }
         future.onComplete(on: context) {}
       }
     }
     let queue = DispatchQueue(label: "given")
-    let context = [HandlerContext.inline, .serialQueue, .queue(queue)][place]
+    let context = [HandlerPlace.inline, .serialQueue, queue.handlerPlace][place]
     await stress(
       rounds: iterations(700),
       make: { Contest(context) },
       actors: [
         { $0.future.complete() },
-        { if $0.registration.remove() { $0.removed.add(true) } },
-        { if $0.registration.remove() { $0.removed.add(true) } },
+        { if $0.registration.unregister() { $0.removed.add(true) } },
+        { if $0.registration.unregister() { $0.removed.add(true) } },
       ],
       verify: { contest in
         // On the same queue, behind the handler.
@@ -244,7 +244,7 @@ import Testing
 
   @Test func `its mirror shows the future, and nothing of what is inside`() {
     let future = Future(label: "f")
-    for context in [HandlerContext.inline, .serialQueue] {
+    for context in [HandlerPlace.inline, .serialQueue] {
       let registration = future.onComplete(on: context) {}
       var text = ""
       dump(registration, to: &text)

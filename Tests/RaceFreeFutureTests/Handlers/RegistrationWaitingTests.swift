@@ -8,13 +8,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `removeAndWait`.
+/// `unregisterAndWait`.
 @Suite struct RegistrationWaitingTests {
   @Test func `before the outcome it removes and doesn't wait`() {
     let future = Future()
     let registration = future.onComplete { Issue.record("a removed handler ran") }
-    #expect(registration.removeAndWait())
-    #expect(!registration.removeAndWait())
+    #expect(registration.unregisterAndWait())
+    #expect(!registration.unregisterAndWait())
     future.complete()
   }
 
@@ -33,7 +33,7 @@ import Testing
     await entered.passed()
     let waiters = (0..<4).map { _ -> @Sendable () -> Void in
       {
-        let removed = registration.removeAndWait()
+        let removed = registration.unregisterAndWait()
         log.add("removed: \(removed), alive: \(live.value)")
       }
     }
@@ -52,7 +52,7 @@ import Testing
         isThere.wait()
         entered[index].open()
         entered[1 - index].wait()
-        slot.events[1 - index].removeAndWait()
+        slot.events[1 - index].unregisterAndWait()
       }
     }
     for future in futures { slot.add(future.cancel(after: .milliseconds(1))) }
@@ -65,7 +65,7 @@ import Testing
     for round in 0..<iterations(2_000) {
       let future = Future()
       let timer = future.cancel(after: .nanoseconds(1 + round % 50_000))
-      let isRight = await onThread { timer.removeAndWait() == future.isPending }
+      let isRight = await onThread { timer.unregisterAndWait() == future.isPending }
       #expect(isRight)
     }
   }
@@ -77,7 +77,7 @@ import Testing
     let (isThere, isOver) = (Gate("registration is there"), Gate("handler is over"))
     future.onCancel(on: .inline) {
       isThere.wait()
-      for registration in slot.events { log.add(registration.removeAndWait()) }
+      for registration in slot.events { log.add(registration.unregisterAndWait()) }
       isOver.open()
     }
     slot.add(future.cancel(after: .milliseconds(1)))
@@ -108,7 +108,7 @@ import Testing
       actors: [
         { $0.future.complete() },
         { contest in
-          for registration in contest.slot.events { registration.removeAndWait() }
+          for registration in contest.slot.events { registration.unregisterAndWait() }
           if contest.isRunning.load(ordering: .sequentiallyConsistent) { contest.broken.add("still running") }
         },
       ],
@@ -119,12 +119,12 @@ import Testing
   }
 
   @Test func `inside its own handler it doesn't wait`() async {
-    for context in [HandlerContext.serialQueue, .inline, .main] {
+    for context in [HandlerPlace.serialQueue, .inline, .main] {
       let future = Future()
       let own = EventLog<Registration>()
       let log = EventLog<Bool>()
       own.add(
-        future.onComplete(on: context) { for registration in own.events { log.add(registration.removeAndWait()) } }
+        future.onComplete(on: context) { for registration in own.events { log.add(registration.unregisterAndWait()) } }
       )
       future.complete()
       #expect(await future.handlersFinished == .completed)
@@ -137,7 +137,7 @@ import Testing
     let future = Future()
     let next = EventLog<Registration>()
     let log = EventLog<Bool>()
-    future.onComplete { for registration in next.events { log.add(registration.removeAndWait()) } }
+    future.onComplete { for registration in next.events { log.add(registration.unregisterAndWait()) } }
     next.add(future.onComplete { Issue.record("a removed handler ran") })
     future.complete()
     #expect(await future.handlersFinished == .completed)
@@ -150,7 +150,7 @@ import Testing
     let registration = future.onComplete {}
     future.complete()
     #expect(await future.handlersFinished == .completed)
-    let removed = await onThread { registration.removeAndWait() }
+    let removed = await onThread { registration.unregisterAndWait() }
     #expect(!removed)
   }
 
@@ -159,7 +159,7 @@ import Testing
     let early = future.onCancel {}
     future.complete()
     let late = future.onCancel {}
-    let removed = await onThread { [early.removeAndWait(), late.removeAndWait()] }
+    let removed = await onThread { [early.unregisterAndWait(), late.unregisterAndWait()] }
     #expect(removed == [false, false])
   }
 
@@ -169,7 +169,7 @@ import Testing
     future.onComplete { gate.wait() }
     let second = future.onComplete { Issue.record("a removed handler ran") }
     future.complete()
-    let removed = await onThread { second.removeAndWait() }
+    let removed = await onThread { second.unregisterAndWait() }
     #expect(removed)
     gate.open()
     #expect(await future.handlersFinished == .completed)
@@ -178,7 +178,7 @@ import Testing
   @Test func `a timer that was taken back will not fire`() async {
     let future = Future()
     let registration = future.cancel(after: .seconds(3_600))
-    let removed = await onThread { registration.removeAndWait() }
+    let removed = await onThread { registration.unregisterAndWait() }
     #expect(removed)
     #expect(future.tryComplete())
   }

@@ -13,7 +13,7 @@ import Testing
     let live = LiveCount()
     do {
       let future = Future()
-      for context in [HandlerContext.inline, .serialQueue, .main, .inline] {
+      for context in [HandlerPlace.inline, .serialQueue, .main, .inline] {
         future.onCleanUp(on: context) { [instance = live.make()] in
           instance.touch()
           Issue.record("a handler of a dropped future ran")
@@ -114,7 +114,7 @@ import Testing
       var last = ValueFuture<Int>()
       for _ in 0..<iterations(100_000) {
         guard let joiner = SharedFuture(last).join() else { return }
-        joiner.future.onCleanUp(on: .inline) { [instance = live.make()] in instance.touch() }
+        joiner.onCleanUp(on: .inline) { [instance = live.make()] in instance.touch() }
         last = joiner
       }
       last = ValueFuture()

@@ -186,7 +186,7 @@ import Testing
         ready.wait()
         return try made.events[0].map { $0 + value }.wait()
       }
-      made.add(source.map(on: place == .onQueue ? .queue(DispatchQueue(label: "own")) : .inline, wait))
+      made.add(source.map(on: place == .onQueue ? DispatchQueue(label: "own").handlerPlace : .inline, wait))
       if place == .late { made.add(made.events[0].recover { _ in 0 }) }
       ready.open()
       await onThread { source.complete(with: 1) }
@@ -224,7 +224,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let shared = EventLog<SharedFuture<Int>>()
       shared.add(SharedFuture(.lazy(label: "image") { _ in try shared.events[0].join(label: "joiner")?.wait() ?? 0 }))
-      _ = await shared.events[0].join()?.future.outcome
+      _ = await shared.events[0].join()?.outcome
     }
     #expect(message(of: result).hasSuffix("wait for each other in a circle: joiner → image → joiner"))
   }
@@ -318,7 +318,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let session = Future(label: "session")
       let end = await waitsForItself { work in
-        session.cascadeCancellation(to: work.future)
+        session.cascadeCancellation(to: work)
         return work
       } meanwhile: {
         session.cancel(throwing: Reason("closed"))
@@ -333,7 +333,7 @@ import Testing
       made.add(source.flatMap { _ in made.events[1] })
       made.add(made.events[0].timeout(after: .milliseconds(50)))
       source.complete(with: 1)
-      let outcome = await made.events[0].future.outcome
+      let outcome = await made.events[0].outcome
       precondition(outcome == .cancelled)
       made.removeAll()
     }

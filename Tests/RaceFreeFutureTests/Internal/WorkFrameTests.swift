@@ -81,29 +81,29 @@ import Testing
 
   /// Ways to block.
   enum Wait: CaseIterable, Sendable {
-    case wait, futureWait, timeout, futureTimeout, performAndWait, tryComplete, removeAndWait, lazy
+    case wait, futureWait, timeout, futureTimeout, performAndWait, tryComplete, unregisterAndWait, lazy
 
     func wait(for future: ValueFuture<Int>) -> Int? {
       switch self {
       case .wait: return try? future.wait()
-      case .futureWait: _ = future.future.wait()
+      case .futureWait: _ = future.cancelToken.wait()
       case .timeout: return try? future.wait(timeout: .seconds(3_600))
-      case .futureTimeout: _ = future.future.wait(timeout: .seconds(3_600))
+      case .futureTimeout: _ = future.cancelToken.wait(timeout: .seconds(3_600))
       case .performAndWait: Future().performAndWait { _ in }
       case .tryComplete:
         let other = Future()
         // In line behind a block that waits for what this thread would run later.
-        other.perform { _ in _ = future.future.wait() }
+        other.perform { _ in _ = future.cancelToken.wait() }
         other.tryComplete()
-      case .removeAndWait:
+      case .unregisterAndWait:
         let (other, runs) = (Future(), Gate("the handler runs"))
         let registration = other.onComplete {
           runs.open()
-          _ = future.future.wait()
+          _ = future.cancelToken.wait()
         }
         other.complete()
         runs.wait()
-        registration.removeAndWait()
+        registration.unregisterAndWait()
       case .lazy: return try? ValueFuture.lazy { _ in try future.wait() }.wait()
       }
       return future.result?.value
@@ -128,7 +128,7 @@ import Testing
     let marked = MarkedQueue("own")
     @Sendable func loop(_ left: Int) -> ValueFuture<Bool> {
       if left == 0 { return .completed(with: true) }
-      return ValueFuture.completed(with: left).flatMap(on: .queue(marked.queue)) { left in
+      return ValueFuture.completed(with: left).flatMap(on: marked.queue) { left in
         marked.isCurrent ? loop(left - 1) : .completed(with: false)
       }
     }

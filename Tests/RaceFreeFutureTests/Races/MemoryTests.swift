@@ -18,7 +18,7 @@ import Testing
       await expectNoGrowth(times: 1_000_000) { index in
         let future = Future()
         future.onCleanUp(on: .inline) {}
-        future.onCancel(on: .queue(queue)) {}
+        future.onCancel(on: queue) {}
         // One in 64 has a private queue of its own. The waits let the queues keep up with this loop.
         let hasQueue = index % 64 == 0
         if hasQueue { future.onComplete {} }
@@ -45,7 +45,7 @@ import Testing
       let live = LiveCount()
       await expectNoGrowth(times: 100_000) { index in
         let instance = live.make()
-        shutdown.onCancel { instance.touch() }.remove()
+        shutdown.onCancel { instance.touch() }.unregister()
         shutdown.cascadeCancellation(to: Future())
         let request = Future(linkedTo: shutdown)
         let inner = Future()
@@ -58,7 +58,7 @@ import Testing
         withExtendedLifetime(inner) {}
         _ = shutdown.wait(timeout: .nanoseconds(0))
         if index % 64 == 0 { _ = shutdown.wait(timeout: .nanoseconds(1)) }
-        if index % 640 == 0 { shutdown.cancel(after: .seconds(1000)).remove() }
+        if index % 640 == 0 { shutdown.cancel(after: .seconds(1000)).unregister() }
       }
       #expect(live.value == 0)
       #expect(shutdown.description == "Future(\"shutdown\", pending)")
@@ -83,8 +83,8 @@ import Testing
     let future = Future()
     let registrations = (0..<iterations(100_000)).map { _ in future.onCancel {} }
     // A walk through the others would make this ten thousand million steps.
-    for _ in 0..<iterations(100_000) { future.onCancel {}.remove() }
-    let removed = registrations.count { $0.remove() }
+    for _ in 0..<iterations(100_000) { future.onCancel {}.unregister() }
+    let removed = registrations.count { $0.unregister() }
     #expect(removed == registrations.count)
     #expect(future.description.hasSuffix("pending)"))
   }

@@ -184,7 +184,7 @@ import Testing
   @Test(arguments: [true, false])
   func `a handler may call everything on its own future`(_ isInline: Bool) async {
     let future = Future(label: "re-entered")
-    let context: HandlerContext = isInline ? .inline : .serialQueue
+    let context: HandlerPlace = isInline ? .inline : .serialQueue
     let log = EventLog<String>()
     let next = EventLog<Registration>()
     future.onCancel(on: context) {
@@ -194,7 +194,7 @@ import Testing
       log.add("won: \(future.tryCancel() || future.tryComplete())")
       future.onCancel(on: context) { log.add("added") }
       future.onComplete(on: context) { log.add("wrong") }
-      log.add("removed: \(next.events.allSatisfy { $0.removeAndWait() })")
+      log.add("removed: \(next.events.allSatisfy { $0.unregisterAndWait() })")
       future.performAndWait { state in log.add("block: \(state.isCancelled)") }
       log.add("waited: \(future.wait())")
       future.cancel(after: .seconds(0))

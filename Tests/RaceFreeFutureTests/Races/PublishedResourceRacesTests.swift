@@ -59,7 +59,7 @@ import Testing
       var answers = Array(0..<4)
       answers.shuffle(using: &generator)
       for (index, query) in queries.enumerated() {
-        query.onComplete(on: .queue(screen.queue)) { shown.add(index) }
+        query.onComplete(on: screen.queue) { shown.add(index) }
         latest.replace(with: query)
       }
       await onThreads(answers.map { index in { queries[index].complete() } })
@@ -77,7 +77,7 @@ import Testing
       let shown = EventLog<String>()
       init(_ screen: MarkedQueue) { show("zo", from: old, on: screen) }
       func show(_ answer: String, from work: Future, on screen: MarkedQueue) {
-        latest.replace(with: work, on: .queue(screen.queue)) { [shown] in shown.add(answer) }
+        latest.replace(with: work, on: screen.queue) { [shown] in shown.add(answer) }
       }
     }
     let screen = MarkedQueue("screen")
@@ -107,13 +107,13 @@ import Testing
     let screen = MarkedQueue("screen")
     let (busy, gate) = (Gate("screen is busy"), Gate("screen"))
     let answer = Future()
-    let registration = answer.onComplete(on: .queue(screen.queue)) { Issue.record("an outdated answer was shown") }
+    let registration = answer.onComplete(on: screen.queue) { Issue.record("an outdated answer was shown") }
     screen.queue.async {
       busy.open()
       gate.wait()
       // The user presses Cancel: too late for the answer, but not for what it does here.
       answer.cancel()
-      #expect(registration.remove())
+      #expect(registration.unregister())
     }
     await busy.passed()
     answer.complete()
@@ -273,7 +273,7 @@ import Testing
       let direct = shutdown.onCancel { [body = live.make()] in body.touch() }
       request.resolve(index.isMultiple(of: 2) ? .completed : .cancelled)
       _ = await request.handlersFinished
-      #expect(direct.remove())
+      #expect(direct.unregister())
     }
     #expect(live.value == 0)
     #expect(shutdown.description == "Future(\"shutdown\", pending)")

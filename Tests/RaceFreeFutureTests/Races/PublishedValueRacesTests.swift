@@ -193,7 +193,7 @@ import Testing
     #expect(silent.isCancelled)
     await #expect(throws: TimeoutError.self) {
       try await withFuture(of: Int.self) { completer in
-        completer.future.cancel(after: .milliseconds(1))
+        completer.cancel(after: .milliseconds(1))
         kept.add(completer)
       }
     }

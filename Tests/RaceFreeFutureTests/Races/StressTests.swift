@@ -86,7 +86,7 @@ import Testing
       let registrations: [Registration]
       init() {
         // The first inline handler of a future has no node; the others have.
-        registrations = zip([HandlerContext.inline, .serialQueue, .inline], ran).map { [future] context, ran in
+        registrations = zip([HandlerPlace.inline, .serialQueue, .inline], ran).map { [future] context, ran in
           future.onCancel(on: context) { ran.add() }
         }
       }
@@ -97,7 +97,7 @@ import Testing
       requiresAllAcceptable: Self.isLong,
       make: { Subject() },
       actors: { $0.future.cancel() },
-      { $0.registrations.map { $0.remove() } },
+      { $0.registrations.map { $0.unregister() } },
       outcome: { subject, _, removed in
         for _ in 0..<2 { subject.future.performAndWait { _ in } }
         let runs = subject.ran.map(\.count)

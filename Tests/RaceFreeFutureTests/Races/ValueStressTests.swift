@@ -252,7 +252,7 @@ import Testing
     final class Subject: Sendable {
       let undelivered: EventLog<Int>
       let parts: EventLog<ValueFuture<Int>>
-      let combined: EventLog<Future>
+      let combined: EventLog<CancelToken>
       let received = EventLog<Int>()
       init(_ number: Int) {
         let undelivered = EventLog<Int>()
@@ -274,9 +274,9 @@ import Testing
         _ future: ValueFuture<Value>,
         _ number: Int,
         _ receive: @escaping @Sendable (Value) -> Void
-      ) -> Future {
+      ) -> CancelToken {
         if number % 2 == 0 { future.onValue(on: .inline, receive) }
-        return future.future
+        return future.cancelToken
       }
     }
     let numbers = Atomic(0)

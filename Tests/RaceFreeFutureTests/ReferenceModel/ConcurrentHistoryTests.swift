@@ -173,7 +173,7 @@ private final class FutureRecorder: @unchecked Sendable {
       case .add(let trigger, let inline):
         own.append(add(trigger, inline: inline))
       case .removeLast:
-        if let last = own.last, last.registration?.remove() == true { last.wasRemoved = true }
+        if let last = own.last, last.registration?.unregister() == true { last.wasRemoved = true }
       default:
         take(step, thread)
       }
@@ -226,7 +226,7 @@ private final class FutureRecorder: @unchecked Sendable {
       record.timesRun.add(1, ordering: .relaxed)
       if !inline { record.runOrder = runs.add(1, ordering: .relaxed).newValue }
     }
-    let context: HandlerContext = inline ? .inline : .serialQueue
+    let context: HandlerPlace = inline ? .inline : .serialQueue
     record.registration =
       switch trigger {
       case .completed: future.onComplete(on: context, body)

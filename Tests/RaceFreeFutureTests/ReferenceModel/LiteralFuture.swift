@@ -14,9 +14,9 @@ import TestSupport
 final class LiteralFuture: @unchecked Sendable {
   final class Handler: @unchecked Sendable {
     let trigger: Future.Outcome?
-    let context: HandlerContext
+    let context: HandlerPlace
     var body: (@Sendable () -> Void)?
-    init(_ trigger: Future.Outcome?, _ context: HandlerContext, _ body: @escaping @Sendable () -> Void) {
+    init(_ trigger: Future.Outcome?, _ context: HandlerPlace, _ body: @escaping @Sendable () -> Void) {
       self.trigger = trigger
       self.context = context
       self.body = body
@@ -49,7 +49,7 @@ final class LiteralFuture: @unchecked Sendable {
     }
   }
 
-  func add(_ trigger: Future.Outcome?, _ context: HandlerContext, _ body: @escaping @Sendable () -> Void) -> Handler {
+  func add(_ trigger: Future.Outcome?, _ context: HandlerPlace, _ body: @escaping @Sendable () -> Void) -> Handler {
     let handler = Handler(trigger, context, body)
     let isLate = lock.withLock {
       if outcome == nil || isHeld { handlers.append(handler) }
@@ -92,7 +92,7 @@ final class LiteralFuture: @unchecked Sendable {
       }
       body?()
     }
-    switch handler.context {
+    switch handler.context.kind {
     case .serialQueue: queue.async(execute: run)
     case .queue(let other): other.async(execute: run)
     case .inline: run()

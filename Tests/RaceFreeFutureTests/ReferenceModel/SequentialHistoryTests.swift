@@ -127,11 +127,11 @@ private class Runner: @unchecked Sendable {
     lock.withLock { logs[log, default: []].append(event) }
   }
 
-  func context(_ place: SequentialHistoryTests.Place) -> HandlerContext {
+  func context(_ place: SequentialHistoryTests.Place) -> HandlerPlace {
     switch place {
     case .serial: .serialQueue
     case .inline: .inline
-    case .queue: .queue(other)
+    case .queue: other.handlerPlace
     }
   }
 
@@ -183,7 +183,7 @@ private final class OursRunner: Runner, @unchecked Sendable {
     case .add(let id, let trigger, let place):
       registrations[id] = add(id, trigger, place)
     case .remove(let id):
-      if let registration = registrations[id] { log(.answers, "remove \(id) \(registration.remove())") }
+      if let registration = registrations[id] { log(.answers, "remove \(id) \(registration.unregister())") }
     case .resolve(.completed):
       future.complete()
     case .resolve(.cancelled):

@@ -51,10 +51,10 @@ import Testing
     let future = Future()
     let slot = EventLog<AutoCancel>()
     slot.add(future.cancelToken.cancelOnDeinit())
-    #expect(slot.events.first?.token == future.cancelToken)
+    #expect(slot.events.first?.cancelToken == future.cancelToken)
     slot.removeAll()
     #expect(future.isCancelled)
-    _ = AutoCancel(.never)
+    _ = AutoCancel(CancelToken.never)
     #expect(CancelToken.never.isPending)
   }
 

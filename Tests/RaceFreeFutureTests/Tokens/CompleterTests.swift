@@ -10,27 +10,27 @@ import Testing
 @Suite struct CompleterTests {
   @Test func `it completes`() {
     let first = Future.makeCompleter(label: "first")
-    #expect(first.future.label == "first")
+    #expect(first.label == "first")
     first.complete()
-    #expect(first.future.isCompleted)
+    #expect(first.isCompleted)
     let second = Future.makeCompleter()
     #expect(second.tryComplete())
     #expect(!second.tryComplete())
     #expect(!second.tryCancel())
-    #expect(second.future.isCompleted)
+    #expect(second.isCompleted)
   }
 
   @Test func `it cancels`() {
     let first = Future.makeCompleter()
     first.cancel()
-    #expect(first.future.cancellationReason is CancellationError)
+    #expect(first.cancellationReason is CancellationError)
     let second = Future.makeCompleter()
     #expect(second.tryCancel(throwing: Reason("why")))
     #expect(!second.tryCancel())
-    #expect(reason(second.future.cancellationReason) == Reason("why"))
+    #expect(reason(second.cancellationReason) == Reason("why"))
     let third = Future.makeCompleter()
     third.cancel(throwing: Reason("why"))
-    #expect(reason(third.future.cancellationReason) == Reason("why"))
+    #expect(reason(third.cancellationReason) == Reason("why"))
   }
 
   @Test func `it learns of a cancellation`() async {
@@ -38,9 +38,9 @@ import Testing
     let log = EventLog<String>()
     completer.onCancel(on: .inline) { log.add("inline") }
     completer.onCancel { log.add("private queue") }
-    #expect(completer.onCancel { log.add("removed") }.remove())
-    completer.future.cancel()
-    #expect(await completer.future.handlersFinished == .cancelled)
+    #expect(completer.onCancel { log.add("removed") }.unregister())
+    completer.cancel()
+    #expect(await completer.handlersFinished == .cancelled)
     #expect(log.events == ["inline", "private queue"])
   }
 
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `without a label the error still says where`() {
     let line: UInt = #line + 1
-    let error = Future.makeCompleter().future.cancellationReason as? AbandonedError
+    let error = Future.makeCompleter().cancellationReason as? AbandonedError
     #expect(error?.label == nil)
     #expect(error?.line == line)
     #expect(
@@ -113,7 +113,7 @@ import Testing
     let gate = Gate("line")
     func drop() -> Future {
       let completer = Future.makeCompleter()
-      completer.future.standStill(until: gate)
+      completer.standStill(until: gate)
       completer.complete()
       return completer.future
     }
@@ -136,7 +136,7 @@ import Testing
   @Test func `of several references the last one counts`() {
     let completer = Future.makeCompleter()
     let future = completer.future
-    func use(_ copy: Future.Completer) -> Bool { copy.future.isPending }
+    func use(_ copy: Future.Completer) -> Bool { copy.isPending }
     #expect(use(completer))
     #expect(future.isPending)
     completer.complete()

@@ -12,14 +12,14 @@ import Testing
     let (latest, screen, shown) = (LatestFuture(), MarkedQueue("screen"), EventLog<String>())
     @Sendable func show(_ result: Result<String, any Error>) { shown.add((try? result.get()) ?? "an error") }
     let (old, new, last) = (ValueFuture<String>(), ValueFuture<String>(), ValueFuture<String>())
-    latest.replace(with: old, on: .queue(screen.queue)) { show($0) }
+    latest.replace(with: old, on: screen.queue) { show($0) }
     screen.queue.suspend()
     old.complete(with: "old")  // on its way to the screen
-    latest.replace(with: new, on: .queue(screen.queue)) { show($0) }
+    latest.replace(with: new, on: screen.queue) { show($0) }
     new.complete(with: "new")
     screen.queue.resume()
     await screen.drained()
-    latest.replace(with: last, on: .queue(screen.queue)) { show($0) }
+    latest.replace(with: last, on: screen.queue) { show($0) }
     last.complete(throwing: Reason("not found"))
     await screen.drained()
     #expect(shown.events == ["new", "an error"])
@@ -32,9 +32,9 @@ import Testing
     screen.queue.suspend()
     do {
       let latest = LatestFuture()
-      latest.replace(with: first, on: .queue(screen.queue)) { shown.add("first") }
+      latest.replace(with: first, on: screen.queue) { shown.add("first") }
       first.complete()  // on its way to the screen
-      latest.replace(with: second, on: .queue(screen.queue)) { shown.add((try? $0.get()) ?? "an error") }
+      latest.replace(with: second, on: screen.queue) { shown.add((try? $0.get()) ?? "an error") }
       second.complete(with: "second")
     }
     screen.queue.resume()
@@ -48,7 +48,7 @@ import Testing
     screen.queue.suspend()
     do {
       let latest = LatestFuture()
-      latest.replace(with: future, on: .queue(screen.queue)) { shown.add("shown") }
+      latest.replace(with: future, on: screen.queue) { shown.add("shown") }
       future.complete()
       latest.cancel()
     }
@@ -169,7 +169,7 @@ import Testing
     let shown = EventLog<Int>()
     let works = (0..<3).map { _ in Future() }
     for (index, work) in works.enumerated() {
-      latest.replace(with: work, on: .queue(screen.queue)) { shown.add(index) }
+      latest.replace(with: work, on: screen.queue) { shown.add(index) }
     }
     for work in works { work.complete() }
     await screen.drained()
@@ -184,9 +184,9 @@ import Testing
     let (old, new) = (Future(), Future())
     let gate = Gate("screen")
     screen.queue.async { gate.wait() }
-    latest.replace(with: old, on: .queue(screen.queue)) { shown.add("old") }
+    latest.replace(with: old, on: screen.queue) { shown.add("old") }
     old.complete()
-    latest.replace(with: new.cancelToken, on: .queue(screen.queue)) { shown.add("new") }
+    latest.replace(with: new.cancelToken, on: screen.queue) { shown.add("new") }
     new.complete()
     gate.open()
     await screen.drained()
@@ -223,7 +223,7 @@ import Testing
     latest.replace(with: new, throwing: Reason("newer"), on: MainActor.shared) { view.show("new: \($0)") }
     new.complete(with: 2)
     #expect(view.shown == [])
-    _ = await (old.future.handlersFinished, new.future.handlersFinished)
+    _ = await (old.handlersFinished, new.handlersFinished)
     let (work, token, last) = (Future(), Future(), Future())
     latest.replace(with: work, on: MainActor.shared) { view.show("work") }
     work.complete()

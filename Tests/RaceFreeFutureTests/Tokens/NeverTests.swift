@@ -16,8 +16,8 @@ import Testing
     never.cancel(throwing: Reason("no"))
     never.cancel { Issue.record("a handler of what can't be cancelled ran") }
     #expect(!never.tryCancel())
-    #expect(!never.cancel(after: .milliseconds(1)).remove())
-    #expect(!never.cancel(after: .seconds(0)).remove())
+    #expect(!never.cancel(after: .milliseconds(1)).unregister())
+    #expect(!never.cancel(after: .seconds(0)).unregister())
     never.performAndWait { $0.cancel() }
     #expect(await never.withTurn { $0.isPending })
     let source = Future()
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `it keeps no handlers`() {
     let live = LiveCount()
-    for context in [HandlerContext.serialQueue, .inline, .main] {
+    for context in [HandlerPlace.serialQueue, .inline, .main] {
       let registrations = [
         never.onComplete(on: context) { [instance = live.make()] in instance.touch() },
         never.onCancel(on: context) { [instance = live.make()] in instance.touch() },
@@ -40,7 +40,7 @@ import Testing
         never.onCleanUp(on: context) { [instance = live.make()] _ in instance.touch() },
       ]
       #expect(live.value == 0)
-      #expect(registrations.allSatisfy { !$0.remove() })
+      #expect(registrations.allSatisfy { !$0.unregister() })
     }
   }
 
@@ -108,13 +108,13 @@ import Testing
 
   @Test func `combined with others it counts as pending for ever`() {
     let first = Future()
-    let all = CancelToken.all([never, first.cancelToken])
-    let any = CancelToken.any([never, first.cancelToken])
+    let all = Future.all([never, first.cancelToken])
+    let any = Future.any([never, first.cancelToken])
     first.complete()
     #expect(all.isPending)
     #expect(any.isCompleted)
     let second = Future()
-    let neither = CancelToken.any([never, second.cancelToken])
+    let neither = Future.any([never, second.cancelToken])
     second.cancel()
     #expect(neither.isPending)
   }

@@ -14,7 +14,7 @@ import Testing
 
   @Test func `it completes with a value`() {
     let first = ValueFuture<Int>.makeCompleter(label: "first")
-    #expect(first.future.future.label == "first")
+    #expect(first.future.label == "first")
     first.complete(with: 1)
     first.complete(with: 2)
     #expect(first.future.result?.value == 1)
@@ -29,7 +29,7 @@ import Testing
   @Test func `it completes with an error`() {
     let first = ValueFuture<Int>.makeCompleter()
     first.complete(throwing: Reason("broken"))
-    #expect(first.future.isCompleted)
+    #expect(first.isCompleted)
     #expect(reason(first.future.result?.error) == Reason("broken"))
     let second = ValueFuture<Int>.makeCompleter()
     #expect(second.tryComplete(throwing: Reason("broken")))
@@ -56,17 +56,17 @@ import Testing
   @Test func `it cancels`() {
     let first = ValueFuture<Int>.makeCompleter()
     first.cancel()
-    #expect(first.future.future.cancellationReason is CancellationError)
+    #expect(first.future.cancellationReason is CancellationError)
     let second = ValueFuture<Int>.makeCompleter()
     #expect(second.tryCancel(throwing: Reason("why")))
     #expect(!second.tryCancel())
-    #expect(reason(second.future.future.cancellationReason) == Reason("why"))
+    #expect(reason(second.future.cancellationReason) == Reason("why"))
     let third = ValueFuture<Int>.makeCompleter()
     third.cancel(throwing: Reason("why"))
-    #expect(reason(third.future.future.cancellationReason) == Reason("why"))
+    #expect(reason(third.future.cancellationReason) == Reason("why"))
     let fourth = ValueFuture<Int>.makeCompleter()
     #expect(fourth.tryCancel())
-    #expect(fourth.future.future.cancellationReason is CancellationError)
+    #expect(fourth.future.cancellationReason is CancellationError)
   }
 
   // MARK: Undelivered values
@@ -96,10 +96,10 @@ import Testing
     let log = EventLog<String>()
     completer.onCancel(on: .inline) { log.add("inline") }
     completer.onCancel { log.add("private queue") }
-    completer.onCancel(on: .queue(target.queue)) { log.add("queue: \(target.isCurrent)") }
-    #expect(completer.onCancel { log.add("removed") }.remove())
-    completer.future.cancel()
-    #expect(await completer.future.future.handlersFinished == .cancelled)
+    completer.onCancel(on: target.queue) { log.add("queue: \(target.isCurrent)") }
+    #expect(completer.onCancel { log.add("removed") }.unregister())
+    completer.cancel()
+    #expect(await completer.future.handlersFinished == .cancelled)
     #expect(log.events.sorted() == ["inline", "private queue", "queue: true"])
   }
 
@@ -112,7 +112,7 @@ import Testing
     } stop: {
       log.add("stop \($0)")
     }
-    completer.future.cancel()
+    completer.cancel()
     #expect(log.events == ["start", "stop handle"])
     completer.attach {
       Issue.record("work of a cancelled future was started")
@@ -134,7 +134,7 @@ import Testing
       return (completer.future, #line - 1)
     }
     let (future, line) = drop()
-    let error = future.future.cancellationReason as? AbandonedError
+    let error = future.cancellationReason as? AbandonedError
     #expect(future.isCancelled)
     #expect(error?.label == "measure")
     #expect(error?.fileID == #fileID)
@@ -147,7 +147,7 @@ import Testing
 
   @Test func `without a label the error still says where`() {
     let line: UInt = #line + 1
-    let error = ValueFuture<Int>.makeCompleter().future.future.cancellationReason as? AbandonedError
+    let error = ValueFuture<Int>.makeCompleter().future.cancellationReason as? AbandonedError
     #expect(error?.label == nil)
     #expect(error?.fileID == #fileID)
     #expect(error?.line == line)
@@ -201,14 +201,14 @@ import Testing
     #expect(drop { $0.complete(with: 7) }.result?.value == 7)
     #expect(drop { $0.future.complete(with: 7) }.result?.value == 7)
     #expect(reason(drop { $0.complete(throwing: Reason("broken")) }.result?.error) == Reason("broken"))
-    #expect(drop { $0.cancel() }.future.cancellationReason is CancellationError)
+    #expect(drop { $0.cancel() }.cancellationReason is CancellationError)
   }
 
   @Test func `a completion that stands in line isn't overtaken by abandonment`() async throws {
     let gate = Gate("line")
     func drop() -> ValueFuture<Int> {
       let completer = ValueFuture<Int>.makeCompleter()
-      completer.future.future.standStill(until: gate)
+      completer.future.standStill(until: gate)
       completer.complete(with: 7)
       return completer.future
     }
@@ -232,7 +232,7 @@ import Testing
   @Test func `a handler of the future that keeps it keeps it until the outcome`() {
     func make() -> (ValueFuture<Int>, Weak<Completer>) {
       let completer = ValueFuture<Int>.makeCompleter()
-      completer.future.onCleanUp(on: .inline) { withExtendedLifetime(completer) {} }
+      completer.onCleanUp(on: .inline) { withExtendedLifetime(completer) {} }
       return (completer.future, Weak(completer))
     }
     let (future, completer) = make()
@@ -251,6 +251,6 @@ import Testing
     }()
     #expect(future.isPending)
     holder.removeAll()
-    #expect(future.future.cancellationReason is AbandonedError)
+    #expect(future.cancellationReason is AbandonedError)
   }
 }

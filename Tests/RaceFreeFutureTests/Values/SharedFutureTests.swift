@@ -64,7 +64,7 @@ import Testing
     let shared = SharedFuture(work)
     let parent = Future()
     let (first, second) = (shared.join(), shared.join())
-    if let second { parent.cascadeCancellation(to: second.future) }
+    if let second { parent.cascadeCancellation(to: second) }
     first?.cancel(after: .seconds(0))
     #expect(work.isPending)
     parent.cancel()
@@ -95,13 +95,13 @@ import Testing
     #expect(SharedFuture(cancelled).join() == nil)
     // The last joiner has left, but the cancellation stands in line behind a block.
     let (work, gate) = (ValueFuture<Int>(), Gate("line"))
-    work.future.standStill(until: gate)
+    work.standStill(until: gate)
     let shared = SharedFuture(work)
     shared.join()?.cancel()
     #expect(work.isPending)
     #expect(shared.join() == nil)
     gate.open()
-    #expect(await work.future.outcome == .cancelled)
+    #expect(await work.outcome == .cancelled)
     #expect(shared.join() == nil)
   }
 
@@ -131,7 +131,7 @@ import Testing
     var shared: SharedFuture<Int>? = start()
     let joiner = shared?.join()
     shared = nil
-    let weakWork = Weak(promise.events[0].future)
+    let weakWork = WeakWork(promise.events[0])
     promise.removeAll()
     #expect(!weakWork.isGone)
     joiner?.cancel()

@@ -60,7 +60,7 @@ import Testing
       let log = EventLog<Bool>()
       cancelled.onCancel(on: .inline) { log.add(seen.isCancelled) }
       cancelled.cancel(throwing: Reason("why"))
-      #expect(reason(seen.future.cancellationReason) == Reason("why"))
+      #expect(reason(seen.cancellationReason) == Reason("why"))
       #expect(chain.live.value == 0)
       #expect(log.events == [true])
     }
@@ -68,9 +68,9 @@ import Testing
 
   @Test func `a chain of maps is dropped while it is pending`() async {
     await onThread {
-      func drop() -> (LiveCount, Weak<Future>) {
+      func drop() -> (LiveCount, WeakWork) {
         let chain = Chain.maps()
-        return (chain.live, Weak(chain.last.future))
+        return (chain.live, WeakWork(chain.last))
       }
       let (live, last) = drop()
       #expect(live.value == 0)
@@ -86,7 +86,7 @@ import Testing
       }
       let (live, last) = keepLast()
       #expect(live.value == 0)
-      #expect(last.future.cancellationReason is AbandonedError)
+      #expect(last.cancellationReason is AbandonedError)
     }
   }
 
@@ -106,11 +106,11 @@ import Testing
 
     func link(_ future: ValueFuture<Int>, _ instance: LiveCount.Instance) -> ValueFuture<Int> {
       switch self {
-      case .mapOnQueue: future.map(on: .queue(.global())) { ($0, instance.touch()).0 }
+      case .mapOnQueue: future.map(on: DispatchQueue.global()) { ($0, instance.touch()).0 }
       case .flatMap: future.flatMap { (ValueFuture.completed(with: $0), instance.touch()).0 }
       case .recover: future.recover { ((0, instance.touch()).0, $0).0 }
       case .flatMapError: future.flatMapError { (ValueFuture.completed(throwing: $0), instance.touch()).0 }
-      case .never: future.timeout(after: .never)
+      case .never: future.timeout(after: .seconds(Int64.max))
       case .timeout: future.timeout(after: .seconds(1_000))
       case .all: ValueFuture.all([future]).map { ($0[0], instance.touch()).0 }
       case .zip: ValueFuture.zip(future, .completed(with: "")).map { ($0.0, instance.touch()).0 }
@@ -142,7 +142,7 @@ import Testing
       chain.first.complete(throwing: Reason("broken"))
       return chain
     }
-    #expect(await chain.last.future.outcome == .completed)
+    #expect(await chain.last.outcome == .completed)
     var error = chain.last.result?.error
     // One inside the other.
     while let several = error as? AllFailedError { error = several.errors.first }
@@ -156,7 +156,7 @@ import Testing
       let chain = kind.chain()
       let (cancelled, seen) = isFromLast ? (chain.last, chain.first) : (chain.first, chain.last)
       cancelled.cancel(throwing: Reason("why"))
-      #expect(reason(seen.future.cancellationReason) == Reason("why"))
+      #expect(reason(seen.cancellationReason) == Reason("why"))
       #expect(chain.live.value == 0)
     }
   }
@@ -174,8 +174,8 @@ import Testing
       func make() -> Chain { Chain(length: 10_000) { future, _ in isAny ? .any([future]) : .race([future]) } }
       let chain = make()
       chain.first.cancel(throwing: Reason("why"))
-      #expect(reason(chain.last.future.cancellationReason) == Reason("why"))
-      func drop() -> Weak<Future> { Weak(make().last.future) }
+      #expect(reason(chain.last.cancellationReason) == Reason("why"))
+      func drop() -> WeakWork { WeakWork(make().last) }
       #expect(drop().isGone)
     }
   }
@@ -215,7 +215,7 @@ import Testing
       }
       #expect(all.isPending)
       all.cancel(throwing: Reason("enough"))
-      #expect(tries.events.map { reason($0.future.cancellationReason) } == [Reason("enough")])
+      #expect(tries.events.map { reason($0.cancellationReason) } == [Reason("enough")])
     }
   }
 }

@@ -32,7 +32,7 @@ import Testing
     let cancelled = ValueFuture<Int>()
     cancelled.cancel(throwing: Reason("before"))
     let all = ValueFuture.all(completed(2) + [cancelled] + make(1))
-    #expect(reason(all.future.cancellationReason) == Reason("before"))
+    #expect(reason(all.cancellationReason) == Reason("before"))
   }
 
   @Test func `the same future may occur more than once`() {
@@ -73,8 +73,8 @@ import Testing
     let futures = make(3)
     let (all, zip) = (ValueFuture.all(futures), ValueFuture.zip(futures[0], futures[1]))
     futures[1].cancel(throwing: Reason("why"))
-    #expect(reason(all.future.cancellationReason) == Reason("why"))
-    #expect(reason(zip.future.cancellationReason) == Reason("why"))
+    #expect(reason(all.cancellationReason) == Reason("why"))
+    #expect(reason(zip.cancellationReason) == Reason("why"))
     // A source that is dropped pending cancels them as well, for another reason.
     withExtendedLifetime(futures) {}
   }
@@ -93,16 +93,16 @@ import Testing
     let all = ValueFuture.all(futures)
     futures[1].complete(with: 1)
     all.cancel(throwing: Reason("why"))
-    #expect(reason(futures[0].future.cancellationReason) == Reason("why"))
+    #expect(reason(futures[0].cancellationReason) == Reason("why"))
     #expect(futures[1].result?.value == 1)
-    #expect(reason(futures[2].future.cancellationReason) == Reason("why"))
+    #expect(reason(futures[2].cancellationReason) == Reason("why"))
   }
 
   @Test func `optional and Void values are collected as any`() {
     #expect(ValueFuture.all([ValueFuture<Int?>.completed(with: nil), .completed(with: 1)]).result?.value == [nil, 1])
     let void = ValueFuture<Void>()
     let all = ValueFuture.all([void, .completed(with: ())])
-    void.future.complete()
+    void.complete()
     #expect(all.result?.value?.count == 2)
   }
 
@@ -116,7 +116,7 @@ import Testing
     #expect(all.result?.value == Array(0..<10_000))
     let others = make(10_000)
     ValueFuture.all(others).cancel(throwing: Reason("why"))
-    #expect(others.allSatisfy { reason($0.future.cancellationReason) == Reason("why") })
+    #expect(others.allSatisfy { reason($0.cancellationReason) == Reason("why") })
   }
 
   @Test func `the values that threads bring at the same time are all there`() async {
@@ -161,7 +161,7 @@ import Testing
     futures[1].complete(throwing: Reason("broken"))
     all.cancel(throwing: Reason("why"))
     #expect(all.isCancelled)
-    #expect(futures.map { reason($0.future.cancellationReason) } == [Reason("why"), nil, Reason("why")])
+    #expect(futures.map { reason($0.cancellationReason) } == [Reason("why"), nil, Reason("why")])
   }
 
   // MARK: zip
@@ -207,9 +207,9 @@ import Testing
     let zip = ValueFuture.zip(first, second, third)
     second.complete(with: "")
     zip.cancel(throwing: Reason("why"))
-    #expect(reason(first.future.cancellationReason) == Reason("why"))
+    #expect(reason(first.cancellationReason) == Reason("why"))
     #expect(second.isCompleted)
-    #expect(reason(third.future.cancellationReason) == Reason("why"))
+    #expect(reason(third.cancellationReason) == Reason("why"))
   }
 
   // MARK: Lazy
@@ -221,8 +221,8 @@ import Testing
     let zip = ValueFuture.zip(makeLazy(0), makeLazy(1))
     let race = ValueFuture.race([makeLazy(7)])
     let any = ValueFuture.any([.completed(throwing: Reason("broken")), makeLazy(7)])
-    for future in [all.future, settled.future, zip.future, race.future, any.future] {
-      #expect(await future.outcome == .completed)
+    for work in [all, settled, zip, race, any] as [any CancellableWork] {
+      #expect(await work.outcome == .completed)
     }
     #expect(all.result?.value == [0, 1])
     #expect(race.result?.value == 7)
@@ -235,15 +235,15 @@ import Testing
   enum Combination: CaseIterable, Sendable {
     case all, allSettled, zip, any, anyCancellingLosers, race, raceCancellingLosers
 
-    func combine(_ futures: [ValueFuture<Int>]) -> Future {
+    func combine(_ futures: [ValueFuture<Int>]) -> CancelToken {
       switch self {
-      case .all: ValueFuture.all(futures).future
-      case .allSettled: ValueFuture.allSettled(futures).future
-      case .zip: ValueFuture.zip(futures[0], futures[1]).future
-      case .any: ValueFuture.any(futures).future
-      case .anyCancellingLosers: ValueFuture.any(futures, cancelLosers: true).future
-      case .race: ValueFuture.race(futures).future
-      case .raceCancellingLosers: ValueFuture.race(futures, cancelLosers: true).future
+      case .all: ValueFuture.all(futures).cancelToken
+      case .allSettled: ValueFuture.allSettled(futures).cancelToken
+      case .zip: ValueFuture.zip(futures[0], futures[1]).cancelToken
+      case .any: ValueFuture.any(futures).cancelToken
+      case .anyCancellingLosers: ValueFuture.any(futures, cancelLosers: true).cancelToken
+      case .race: ValueFuture.race(futures).cancelToken
+      case .raceCancellingLosers: ValueFuture.race(futures, cancelLosers: true).cancelToken
       }
     }
   }
@@ -251,7 +251,7 @@ import Testing
   @Test(arguments: Combination.allCases)
   func `the given ones keep the new one while they are pending`(_ combination: Combination) {
     let futures = make(2)
-    func combine() -> Weak<Future> { Weak(combination.combine(futures)) }
+    func combine() -> WeakWork { WeakWork(combination.combine(futures)) }
     let combined = combine()
     #expect(!combined.isGone)
     for future in futures { future.complete(with: 7) }
@@ -260,9 +260,9 @@ import Testing
 
   @Test(arguments: Combination.allCases)
   func `the new one doesn't keep the given ones, and knows when they are gone`(_ combination: Combination) {
-    func combine() -> (Future, [Weak<Future>]) {
+    func combine() -> (CancelToken, [WeakWork]) {
       let futures = make(2)
-      return (combination.combine(futures), futures.map { Weak($0.future) })
+      return (combination.combine(futures), futures.map { WeakWork($0) })
     }
     let (combined, futures) = combine()
     #expect(futures.allSatisfy { $0.isGone })
@@ -276,7 +276,7 @@ import Testing
   @Test(arguments: Combination.allCases, [false, true])
   func `one that is resolved directly is forgotten`(_ combination: Combination, _ isCompleted: Bool) {
     let futures = make(2)
-    func combine() -> Weak<Future> {
+    func combine() -> WeakWork {
       let combined = combination.combine(futures)
       isCompleted ? combined.complete() : combined.cancel()
       return Weak(combined)
@@ -290,7 +290,7 @@ import Testing
   func `one that is resolved by one of them is forgotten by the others`(_ combination: Combination) {
     let futures = make(2)
     let isWinner = ![Combination.all, .zip].contains(combination)
-    func combine() -> Weak<Future> {
+    func combine() -> WeakWork {
       let combined = combination.combine(futures)
       isWinner ? futures[0].complete(with: 7) : futures[0].cancel()
       #expect(!combined.isPending)

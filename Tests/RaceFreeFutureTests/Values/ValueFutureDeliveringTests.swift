@@ -26,14 +26,14 @@ import Testing
     func of(
       _ first: ValueFuture<Int>,
       _ second: ValueFuture<Int>
-    ) -> (future: Future, receive: @Sendable () -> [Int]) {
+    ) -> (future: CancelToken, receive: @Sendable () -> [Int]) {
       switch self {
       case .map: one(first.map { $0 })
       case .flatMap: one(first.flatMap { .completed(with: $0) })
       case .flatMapPassing: one(ValueFuture.completed(with: ()).flatMap { first })
       case .recover: one(first.recover { _ in 0 })
       case .flatMapError: one(ValueFuture.completed(throwing: Reason("broken")).flatMapError { _ in first })
-      case .timeout: one(first.timeout(after: .never))
+      case .timeout: one(first.timeout(after: .seconds(Int64.max)))
       case .any: one(.any([first, second]))
       case .race: one(.race([first, second]))
       case .raceCancellingLosers: one(.race([first, second], cancelLosers: true))
@@ -44,7 +44,9 @@ import Testing
       case .allOfAll:
         several(ValueFuture.all([ValueFuture.all([first]), ValueFuture.all([second])])) { $0.flatMap { $0 } }
       case .settledOfTimeout:
-        several(ValueFuture.allSettled([first, second].map { $0.timeout(after: .never) })) { $0.compactMap(\.value) }
+        several(ValueFuture.allSettled([first, second].map { $0.timeout(after: .seconds(Int64.max)) })) {
+          $0.compactMap(\.value)
+        }
       case .zipOfShared:
         several(ValueFuture.zip(ValueFuture.all([first, second]), first.recover { _ in 0 })) { $0.0 }
       }
@@ -61,15 +63,15 @@ import Testing
     /// Whether a closure of the user's gets the value, and so has received it.
     var receives: Bool { self == .map || self == .flatMap }
 
-    private func one(_ future: ValueFuture<Int>) -> (future: Future, receive: @Sendable () -> [Int]) {
+    private func one(_ future: ValueFuture<Int>) -> (future: CancelToken, receive: @Sendable () -> [Int]) {
       several(future) { [$0] }
     }
 
     private func several<Value>(
       _ future: ValueFuture<Value>,
       _ values: @escaping @Sendable (Value) -> [Int]
-    ) -> (future: Future, receive: @Sendable () -> [Int]) {
-      (future.future, { future.result.map { $0.value.map(values) ?? [] } ?? [] })
+    ) -> (future: CancelToken, receive: @Sendable () -> [Int]) {
+      (future.cancelToken, { future.result.map { $0.value.map(values) ?? [] } ?? [] })
     }
   }
 
@@ -141,7 +143,7 @@ import Testing
       let (first, second) = (make(), make())
       let target = EventLog<Future>()
       for source in [first, second] {
-        source.future.onComplete(on: .inline) { for future in target.events { future.cancel() } }
+        source.onComplete(on: .inline) { for future in target.events { future.cancel() } }
       }
       target.add(way.of(first, second).future)
       first.complete(with: 1)
@@ -176,10 +178,10 @@ import Testing
       let all = ValueFuture.all([first, second])
       let other = DispatchQueue(label: "other")
       other.suspend()
-      let registration = all.onValue(on: .queue(other)) { _ in Issue.record("it was removed") }
+      let registration = all.onValue(on: other) { _ in Issue.record("it was removed") }
       first.complete(with: 1)
       second.complete(with: 2)
-      #expect(registration.remove())
+      #expect(registration.unregister())
       other.resume()
       other.sync {}
     }

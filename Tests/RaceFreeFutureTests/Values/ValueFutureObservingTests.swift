@@ -17,16 +17,16 @@ import Testing
   private let target = MarkedQueue("target")
   private let other = MarkedQueue("other")
 
-  private func context(_ place: Place) -> HandlerContext {
+  private func context(_ place: Place) -> HandlerPlace {
     switch place {
     case .serialQueue: .serialQueue
     case .inline: .inline
-    case .queue: .queue(other.queue)
+    case .queue: other.queue.handlerPlace
     case .main: .main
     }
   }
 
-  private func addAll(to future: ValueFuture<Int>, on context: HandlerContext, _ log: EventLog<String>) {
+  private func addAll(to future: ValueFuture<Int>, on context: HandlerPlace, _ log: EventLog<String>) {
     future.onResult(on: context) { result in
       log.add("result: \(result.value.map(String.init) ?? reason(result.error)?.text ?? "?")")
     }
@@ -51,7 +51,7 @@ import Testing
       future.complete(with: 7)
     }
     future.complete(with: 8)
-    #expect(await future.future.handlersFinished == .completed)
+    #expect(await future.handlersFinished == .completed)
     #expect(log.events == ["result: 7", "value: 7", "clean up", "clean up: completed"])
   }
 
@@ -65,7 +65,7 @@ import Testing
       #expect(log.events == [])
       future.complete(throwing: Reason("broken"))
     }
-    #expect(await future.future.handlersFinished == .completed)
+    #expect(await future.handlersFinished == .completed)
     #expect(log.events == ["result: broken", "failure: broken", "clean up", "clean up: completed"])
   }
 
@@ -79,7 +79,7 @@ import Testing
       #expect(log.events == [])
       future.cancel(throwing: Reason("why"))
     }
-    #expect(await future.future.handlersFinished == .cancelled)
+    #expect(await future.handlersFinished == .cancelled)
     #expect(log.events == ["cancel", "cancel: why", "clean up", "clean up: cancelled"])
   }
 
@@ -123,7 +123,7 @@ import Testing
     cancelled.onCleanUp { [target] in log.add(target.isCurrent) }
     cancelled.onCleanUp { [target] _ in log.add(target.isCurrent) }
     resolve()
-    for future in [completed, failed, cancelled] { _ = await future.future.handlersFinished }
+    for future in [completed, failed, cancelled] { _ = await future.handlersFinished }
     #expect(log.events == Array(repeating: true, count: 7))
   }
 
@@ -132,10 +132,10 @@ import Testing
     let future = ValueFuture<Int>(target: target.queue)
     let log = EventLog<Bool>()
     if late { future.complete(with: 7) }
-    future.onValue(on: .queue(other.queue)) { [target, other] _ in log.add(other.isCurrent && !target.isCurrent) }
-    future.onResult(on: .queue(other.queue)) { [target, other] _ in log.add(other.isCurrent && !target.isCurrent) }
+    future.onValue(on: other.queue) { [target, other] _ in log.add(other.isCurrent && !target.isCurrent) }
+    future.onResult(on: other.queue) { [target, other] _ in log.add(other.isCurrent && !target.isCurrent) }
     future.complete(with: 7)
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(log.events == [true, true])
   }
 
@@ -156,13 +156,13 @@ import Testing
   @Test func `adding a handler doesn't wait for a block that runs on the private queue`() async {
     let future = ValueFuture<Int>()
     let gate = Gate("block")
-    future.future.standStill(until: gate)
+    future.standStill(until: gate)
     let log = EventLog<Int>()
     future.onValue { log.add($0) }
     future.complete(with: 7)
     #expect(log.events == [])
     gate.open()
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(log.events == [7])
   }
 
@@ -174,7 +174,7 @@ import Testing
       future.onResult { log.add(($0.value ?? 0) + 1) }
     }
     future.complete(with: 7)
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(log.events == [7, 8])
   }
 
@@ -197,7 +197,7 @@ import Testing
     first.onResult { _ in }
     second.onValue { _ in }
     third.onFailure { _ in }
-    for future in [first, second, third] { _ = await future.future.handlersFinished }
+    for future in [first, second, third] { _ = await future.handlersFinished }
     #expect(log.events.sorted() == ["failure", "result", "value"])
     #expect(others.tryCancel())
   }
@@ -218,8 +218,8 @@ import Testing
     ]
     #expect(live.value == 7)
     for registration in registrations {
-      #expect(registration.remove())
-      #expect(!registration.remove())
+      #expect(registration.unregister())
+      #expect(!registration.unregister())
     }
     #expect(live.value == 0)
     #expect(future.description == "ValueFuture<Int>(\"f\", pending)")
@@ -229,14 +229,14 @@ import Testing
     let future = ValueFuture<Int>()
     let log = EventLog<String>()
     other.queue.suspend()
-    let registration = future.onValue(on: .queue(other.queue)) { _ in log.add("removed") }
-    future.onValue(on: .queue(other.queue)) { _ in log.add("stays") }
+    let registration = future.onValue(on: other.queue) { _ in log.add("removed") }
+    future.onValue(on: other.queue) { _ in log.add("stays") }
     future.complete(with: 7)
-    #expect(registration.remove())
+    #expect(registration.unregister())
     other.queue.resume()
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(log.events == ["stays"])
-    #expect(!registration.remove())
+    #expect(!registration.unregister())
   }
 
   @Test func `dropping a registration changes nothing`() {
@@ -278,9 +278,9 @@ import Testing
     }
     if !late { #expect(live.value == 5 * Place.allCases.count) }
     end.end(future)
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(live.value == 0)
-    #expect(registrations.allSatisfy { !$0.remove() })
+    #expect(registrations.allSatisfy { !$0.unregister() })
   }
 
   @Test func `handlers of results that don't belong to the outcome are released at once`() {
@@ -345,7 +345,7 @@ import Testing
     end.end(future)
     // Never in the middle of what the main actor is doing.
     #expect(view.shown == [])
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     switch end {
     case .value: #expect(view.shown == ["result: 7", "value: 7"])
     case .failure: #expect(view.shown == ["result: broken", "failure: broken"])
@@ -362,9 +362,9 @@ import Testing
       future.onFailure(on: MainActor.shared) { _ in view.show("failure") },
     ]
     future.complete(with: 7)
-    #expect(registrations[0].remove())
-    #expect(registrations[1].remove())
-    _ = await future.future.handlersFinished
+    #expect(registrations[0].unregister())
+    #expect(registrations[1].unregister())
+    _ = await future.handlersFinished
     #expect(view.shown == [])
   }
 }

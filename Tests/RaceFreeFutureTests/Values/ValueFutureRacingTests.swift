@@ -39,21 +39,13 @@ import Testing
 
   @Test func `any of one that failed fails with an error that has its error`() {
     #expect(errors(of: .any([.completed(throwing: Reason("alone"))])) == [Reason("alone")])
-    #expect((ValueFuture<Int>.any([noValue()]).result?.error as? AllFailedError)?.errors.first is MissingValueError)
-  }
-
-  /// Completed, but without a value.
-  private func noValue() -> ValueFuture<Int> {
-    let future = ValueFuture<Int>()
-    future.future.complete()
-    return future
   }
 
   @Test func `any of cancelled ones is cancelled for the reason of the last`() {
     let futures = make(3)
     let any = ValueFuture.any(futures)
     for (index, future) in futures.enumerated() { future.cancel(throwing: Reason("\(index)")) }
-    #expect(reason(any.future.cancellationReason) == Reason("2"))
+    #expect(reason(any.cancellationReason) == Reason("2"))
   }
 
   @Test(arguments: [false, true])
@@ -86,7 +78,7 @@ import Testing
     #expect(any.result?.value == 1)
     #expect(futures[2].isCancelled == cancelLosers)
     #expect(futures[3].isCancelled == cancelLosers)
-    if cancelLosers { #expect(futures[2].future.cancellationReason is CancellationError) }
+    if cancelLosers { #expect(futures[2].cancellationReason is CancellationError) }
   }
 
   @Test(arguments: [false, true])
@@ -99,7 +91,7 @@ import Testing
         ? ValueFuture.any(futures, cancelLosers: cancelLosers) : .race(futures, cancelLosers: cancelLosers)
       first.cancel(throwing: Reason("why"))
       #expect(
-        futures.map { reason($0.future.cancellationReason) } == [Reason("before"), Reason("why"), Reason("why")]
+        futures.map { reason($0.cancellationReason) } == [Reason("before"), Reason("why"), Reason("why")]
       )
     }
   }
@@ -136,7 +128,7 @@ import Testing
     if late { resolve() }
     let race = ValueFuture.race(futures)
     resolve()
-    #expect(reason(race.future.cancellationReason) == Reason("2"))
+    #expect(reason(race.cancellationReason) == Reason("2"))
   }
 
   @Test func `a race of none is cancelled`() {
@@ -181,7 +173,7 @@ import Testing
       win()
       #expect(race.isCompleted)
       #expect(futures.map(\.isCancelled) == [cancelLosers, false, cancelLosers])
-      if cancelLosers { #expect(futures[0].future.cancellationReason is CancellationError) }
+      if cancelLosers { #expect(futures[0].cancellationReason is CancellationError) }
     }
   }
 
@@ -196,11 +188,11 @@ import Testing
 
   @Test func `losers that are left alone keep nothing of the race`() {
     let (futures, live) = (make(2), LiveCount())
-    func race() -> Weak<Future> {
+    func race() -> WeakWork {
       let race = ValueFuture.race(futures)
       race.onValue(on: .inline) { [instance = live.make()] _ in instance.touch() }
       futures[0].complete(with: 0)
-      return Weak(race.future)
+      return WeakWork(race)
     }
     let gone = race()
     #expect(gone.isGone)
@@ -216,7 +208,7 @@ import Testing
     let cancelled = ValueFuture<Int>()
     let any = ValueFuture.any([cancelled, cancelled])
     cancelled.cancel(throwing: Reason("why"))
-    #expect(reason(any.future.cancellationReason) == Reason("why"))
+    #expect(reason(any.cancellationReason) == Reason("why"))
   }
 
   @Test(arguments: [false, true])

@@ -37,7 +37,7 @@ import Testing
     future.cancel(throwing: Reason("second"))
     future.complete(with: 1)
     future.complete(throwing: Reason("late"))
-    #expect(reason(future.future.cancellationReason) == Reason("first"))
+    #expect(reason(future.cancellationReason) == Reason("first"))
     #expect(future.result == nil)
   }
 
@@ -108,16 +108,16 @@ import Testing
     #expect(future.tryCancel(throwing: Reason("first")))
     #expect(!future.tryCancel(throwing: Reason("second")))
     #expect(!future.tryComplete(with: 1))
-    #expect(reason(future.future.cancellationReason) == Reason("first"))
+    #expect(reason(future.cancellationReason) == Reason("first"))
     let other = ValueFuture<Int>()
     #expect(other.tryCancel())
-    #expect(other.future.cancellationReason is CancellationError)
+    #expect(other.cancellationReason is CancellationError)
   }
 
   @Test func `cancel without a reason gives CancellationError`() {
     let future = ValueFuture<Int>()
     future.cancel()
-    #expect(future.future.cancellationReason is CancellationError)
+    #expect(future.cancellationReason is CancellationError)
   }
 
   // MARK: Turns
@@ -125,7 +125,7 @@ import Testing
   @Test func `a completion behind a block stands in line and doesn't block`() async throws {
     let future = ValueFuture<Int>()
     let gate = Gate("line")
-    future.future.standStill(until: gate)
+    future.standStill(until: gate)
     future.complete(with: 1)
     future.complete(with: 2)
     future.cancel()
@@ -139,7 +139,7 @@ import Testing
     let future = ValueFuture<Int>()
     let gate = Gate("line")
     let log = EventLog<String>()
-    future.future.perform { _ in
+    future.perform { _ in
       gate.wait()
       log.add("block")
     }
@@ -159,12 +159,12 @@ import Testing
     let future = ValueFuture<Int>()
     let log = EventLog<String>()
     future.onValue(on: .inline) { log.add("handler: \($0)") }
-    await future.future.withTurn { _ in
+    await future.withTurn { _ in
       log.add("first: \(future.tryComplete(with: 1))")
       log.add("second: \(future.tryComplete(with: 2))")
       log.add("result: \(future.result?.value ?? 0)")
     }
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(log.events == ["first: true", "second: false", "result: 1", "handler: 1"])
   }
 
@@ -179,61 +179,18 @@ import Testing
     }
   }
 
-  // MARK: Completing the future itself
+  // MARK: Void
 
-  @Test func `the future completed by itself makes the result a MissingValueError`() async {
-    let future = ValueFuture<Int>()
-    let log = EventLog<String>()
-    future.onResult(on: .inline) { log.add("\($0.error is MissingValueError)") }
-    future.onValue(on: .inline) { _ in log.add("value") }
-    future.future.complete()
-    #expect(log.events == ["true"])
-    #expect(future.isCompleted)
-    #expect(future.result?.error is MissingValueError)
-    await #expect(throws: MissingValueError.self) { try await future.value }
-    await #expect(throws: MissingValueError.self) { try await future.value(within: .seconds(3_600)) }
-    let waited = await onThread { Result { try future.wait() } }
-    #expect(waited.error is MissingValueError)
-  }
-
-  @Test func `a missing value is a failure everywhere`() {
-    let future = ValueFuture<Int>(label: "f")
-    let log = EventLog<Bool>()
-    future.onFailure(on: .inline) { log.add($0 is MissingValueError) }
-    let recovered = future.recover { _ in 7 }
-    let any = ValueFuture.any([future, .completed(with: 8)])
-    let other = ValueFuture<Int>()
-    let all = ValueFuture.all([future, other])
-    future.future.complete()
-    #expect(log.events == [true])
-    #expect(recovered.result?.value == 7)
-    #expect(any.result?.value == 8)
-    #expect(all.isCompleted)
-    #expect(future.description.contains("failed"))
-  }
-
-  @Test func `an optional value is missing as well, and not nil`() {
-    let future = ValueFuture<Int?>()
-    future.future.complete()
-    #expect(future.result?.error is MissingValueError)
-  }
-
-  @Test func `for Void it is a success`() async throws {
+  @Test func `a future of Void is completed with nothing`() async throws {
     let future = ValueFuture<Void>()
     let log = EventLog<String>()
     future.onValue(on: .inline) { log.add("value") }
     future.onFailure(on: .inline) { log.add("error: \($0)") }
-    future.future.complete()
+    future.complete()
     #expect(log.events == ["value"])
     #expect(future.result?.value != nil)
     try await future.value
     #expect(try await future.map { "mapped" }.value == "mapped")
-  }
-
-  @Test func `an optional Void isn't Void`() {
-    let future = ValueFuture<Void?>()
-    future.future.complete()
-    #expect(future.result?.error is MissingValueError)
   }
 
   // MARK: Time
@@ -251,27 +208,27 @@ import Testing
     await #expect(throws: Reason("too slow")) { try await future.value }
   }
 
-  @Test(arguments: [DispatchTimeInterval.seconds(0), .milliseconds(-1)])
-  func `no time at all cancels at once`(_ interval: DispatchTimeInterval) {
+  @Test(arguments: [Duration.seconds(0), .milliseconds(-1)])
+  func `no time at all cancels at once`(_ interval: Duration) {
     let future = ValueFuture<Int>(label: "slow")
     future.cancel(after: interval)
-    #expect(future.future.cancellationReason as? TimeoutError == TimeoutError(interval: interval, label: "slow"))
+    #expect(future.cancellationReason as? TimeoutError == TimeoutError(interval: interval, label: "slow"))
   }
 
   @Test func `a timer that comes too late does nothing, and can be taken back`() async throws {
     let completed = ValueFuture<Int>.completed(with: 7)
-    #expect(!completed.cancel(after: .seconds(0)).remove())
+    #expect(!completed.cancel(after: .seconds(0)).unregister())
     #expect(try await completed.value == 7)
     let pending = ValueFuture<Int>()
-    #expect(pending.cancel(after: .seconds(1_000)).remove())
+    #expect(pending.cancel(after: .seconds(1_000)).unregister())
     let future = timed()
     try await eventually("the future is released") { future.isGone }
   }
 
-  private func timed() -> Weak<Future> {
+  private func timed() -> WeakWork {
     let future = ValueFuture<Int>()
-    future.cancel(after: .seconds(1_000)).remove()
-    return Weak(future.future)
+    future.cancel(after: .seconds(1_000)).unregister()
+    return WeakWork(future)
   }
 
   // MARK: Hold work

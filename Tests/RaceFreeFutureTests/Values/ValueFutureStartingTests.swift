@@ -140,7 +140,7 @@ import Testing
       case .race: _ = ValueFuture.race([future])
       case .zip: _ = ValueFuture.zip(future, future)
       case .timed: _ = future.timeout(after: .seconds(3_600))
-      case .shared: _ = await SharedFuture(future).join()?.future.outcome
+      case .shared: _ = await SharedFuture(future).join()?.outcome
       }
     }
   }
@@ -156,7 +156,7 @@ import Testing
     await ran.passed()
     await asking.value
     // Kept until here: a lazy future whose last reference goes before it has started, never starts.
-    _ = await future.future.outcome
+    _ = await future.outcome
   }
 
   @Test func `a lazy future runs once however many ask at the same time`() async {
@@ -175,7 +175,7 @@ import Testing
           }
         }
       )
-      _ = await future.future.handlersFinished
+      _ = await future.handlersFinished
       #expect(runs.events == [1])
       #expect(answers.events == [5, 5, 5, 5, 5])
     }
@@ -216,7 +216,7 @@ import Testing
       return 1
     }
     let (decided, asked) = (Gate("decided"), Gate("asked"))
-    future.future.perform { state in
+    future.perform { state in
       state.cancel()
       decided.open()
       asked.wait()
@@ -225,7 +225,7 @@ import Testing
     future.onValue { _ in }
     await poolHasStarted()
     asked.open()
-    #expect(await future.future.handlersFinished == .cancelled)
+    #expect(await future.handlersFinished == .cancelled)
   }
 
   @Test func `a lazy future that is dropped before anybody asks never runs, and releases its work`() {

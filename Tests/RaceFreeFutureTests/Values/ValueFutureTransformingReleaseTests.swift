@@ -44,7 +44,7 @@ import Testing
         }
       case .timeout:
         future.onFailure { _ in instance.touch() }
-        return future.timeout(after: .never)
+        return future.timeout(after: .seconds(Int64.max))
       }
     }
   }
@@ -72,8 +72,8 @@ import Testing
     #expect(live.value == 1)
     end.end(source, derived)
     if function == .timeout, source.isPending { source.cancel() }
-    if !source.isPending { _ = await source.future.handlersFinished }
-    _ = await derived.future.handlersFinished
+    if !source.isPending { _ = await source.handlersFinished }
+    _ = await derived.handlersFinished
     #expect(live.value == 0)
   }
 
@@ -105,15 +105,15 @@ import Testing
   func `the old future keeps the new one while it is pending`(_ function: Function) async throws {
     let source = ValueFuture<Int>()
     let log = EventLog<Future.Outcome>()
-    func derive() -> Weak<Future> {
+    func derive() -> WeakWork {
       let derived = function.derive(source, LiveCount())
       derived.onCleanUp(on: .inline) { log.add($0) }
-      return Weak(derived.future)
+      return WeakWork(derived)
     }
     let derived = derive()
     #expect(!derived.isGone)
     source.complete(with: 7)
-    _ = await source.future.handlersFinished
+    _ = await source.handlersFinished
     #expect(log.events == [.completed])
     // The closure of a handler on a queue goes after that has returned.
     try await eventually("the derived future is released") { derived.isGone }
@@ -122,23 +122,23 @@ import Testing
   @Test(arguments: Function.allCases)
   func `the new future doesn't keep the old one, and knows when it is gone`(_ function: Function) {
     let live = LiveCount()
-    func derive() -> (Weak<Future>, ValueFuture<Int>) {
+    func derive() -> (WeakWork, ValueFuture<Int>) {
       let source = ValueFuture<Int>()
-      return (Weak(source.future), function.derive(source, live))
+      return (WeakWork(source), function.derive(source, live))
     }
     let (source, derived) = derive()
     #expect(source.isGone)
     #expect(live.value == 0)
-    #expect(derived.future.cancellationReason is AbandonedError)
+    #expect(derived.cancellationReason is AbandonedError)
   }
 
   @Test(arguments: Function.allCases, [End.derivedCancelled, .derivedCompleted, .derivedFailed])
   func `the old future forgets a new one that was resolved directly`(_ function: Function, _ end: End) {
     let source = ValueFuture<Int>()
-    func derive() -> Weak<Future> {
+    func derive() -> WeakWork {
       let derived = function.derive(source, LiveCount())
       end.end(source, derived)
-      return Weak(derived.future)
+      return WeakWork(derived)
     }
     #expect(derive().isGone)
   }
@@ -146,7 +146,7 @@ import Testing
   @Test func `a closure that waits for its queue doesn't run when the new future is resolved meanwhile`() async {
     let (queue, source) = (MarkedQueue("later"), ValueFuture<Int>())
     queue.queue.suspend()
-    let derived = source.map(on: .queue(queue.queue)) { value in
+    let derived = source.map(on: queue.queue) { value in
       Issue.record("it ran")
       return value
     }
@@ -159,23 +159,23 @@ import Testing
 
   @Test func `what flatMap waits for keeps it, and not the other way round`() {
     let inner = ValueFuture<Int>()
-    func derive() -> Weak<Future> {
+    func derive() -> WeakWork {
       let derived = ValueFuture.completed(with: ()).flatMap { inner }
-      return Weak(derived.future)
+      return WeakWork(derived)
     }
     let derived = derive()
     #expect(!derived.isGone)
     inner.complete(with: 7)
     #expect(derived.isGone)
-    func choose() -> (Weak<Future>, ValueFuture<Int>) {
+    func choose() -> (WeakWork, ValueFuture<Int>) {
       let holder = EventLog<ValueFuture<Int>>()
       holder.add(ValueFuture())
       let derived = ValueFuture.completed(with: ()).flatMap { holder.events[0] }
-      return (Weak(holder.events[0].future), derived)
+      return (WeakWork(holder.events[0]), derived)
     }
     let (chosen, waiting) = choose()
     #expect(chosen.isGone)
-    #expect(waiting.future.cancellationReason is AbandonedError)
+    #expect(waiting.cancellationReason is AbandonedError)
   }
 
   @Test func `many that come and go leave a long-lived future as it was`() {
@@ -186,7 +186,7 @@ import Testing
         return value
       }
       derived.complete(with: index)
-      let timed = source.timeout(after: .never)
+      let timed = source.timeout(after: .seconds(Int64.max))
       timed.complete(with: index)
     }
     #expect(live.value == 0)
@@ -208,7 +208,7 @@ import Testing
       }
       (isFromSource ? source : derived).cancel(throwing: Reason("why"))
       #expect(log.events == [true, true, true])
-      #expect(chain.allSatisfy { reason($0.future.cancellationReason) == Reason("why") })
+      #expect(chain.allSatisfy { reason($0.cancellationReason) == Reason("why") })
     }
   }
 
@@ -237,11 +237,11 @@ import Testing
     let source = ValueFuture<Int>()
     let derived = source.map { $0 }
     let gate = Gate("line")
-    source.future.standStill(until: gate)
+    source.standStill(until: gate)
     derived.cancel(throwing: Reason("why"))
     #expect(source.isPending)
     gate.open()
-    #expect(await source.future.outcome == .cancelled)
-    #expect(reason(source.future.cancellationReason) == Reason("why"))
+    #expect(await source.outcome == .cancelled)
+    #expect(reason(source.cancellationReason) == Reason("why"))
   }
 }

@@ -77,7 +77,7 @@ import Testing
   @Test func `a value in line behind a block that decides is handed over once`() async {
     let future = make()
     let gate = Gate("line")
-    future.future.perform { state in
+    future.perform { state in
       gate.wait()
       state.cancel(throwing: Reason("first"))
     }
@@ -85,19 +85,19 @@ import Testing
     #expect(future.isPending)
     #expect(log.events == [])
     gate.open()
-    await future.future.withTurn { _ in }
+    await future.withTurn { _ in }
     #expect(log.events == [7])
-    #expect(reason(future.future.cancellationReason) == Reason("first"))
+    #expect(reason(future.cancellationReason) == Reason("first"))
   }
 
   @Test func `a value in line behind another is handed over, and the other one isn't`() async {
     let future = make()
     let gate = Gate("line")
-    future.future.standStill(until: gate)
+    future.standStill(until: gate)
     future.complete(with: 1)
     future.complete(with: 2)
     gate.open()
-    await future.future.withTurn { _ in }
+    await future.withTurn { _ in }
     #expect(log.events == [2])
     #expect(future.result?.value == 1)
   }
@@ -105,14 +105,14 @@ import Testing
   @Test func `a value that tryComplete brings in line, and that loses, is the caller's`() async {
     let future = make()
     let gate = Gate("line")
-    future.future.perform { state in
+    future.perform { state in
       gate.wait()
       state.cancel()
     }
     let attempt = Task { await onThread { future.tryComplete(with: 7) } }
     gate.open()
     #expect(await attempt.value == false)
-    await future.future.withTurn { _ in }
+    await future.withTurn { _ in }
     #expect(log.events == [])
   }
 
@@ -179,9 +179,9 @@ import Testing
       future.onCleanUp { _ in }
       future.complete(with: 7)
       #expect(future.isCompleted)
-      #expect(await future.future.handlersFinished == .completed)
-      #expect(await onThread { future.future.wait() } == .completed)
-      try await future.future.value
+      #expect(await future.handlersFinished == .completed)
+      #expect(await onThread { future.cancelToken.wait() } == .completed)
+      try await future.cancelToken.value
     }
     try await look()
     // Whoever was told of the outcome may still be about to let go of the future.
@@ -227,7 +227,7 @@ import Testing
     default: break
     }
     future.complete(with: 7)
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     switch receiver {
     case .onResult, .onValue, .map, .flatMap: break
     case .lateOnValue: future.onValue(on: .inline) { received.add($0) }
@@ -266,7 +266,7 @@ import Testing
     let received = EventLog<Int>()
     func use() {
       let future = make()
-      future.onValue(on: .queue(other.queue)) { received.add($0) }
+      future.onValue(on: other.queue) { received.add($0) }
       other.queue.suspend()
       future.complete(with: 7)
     }
@@ -283,10 +283,10 @@ import Testing
     let other = MarkedQueue("other")
     func use() {
       let future = make()
-      let registration = future.onValue(on: .queue(other.queue)) { _ in Issue.record("it was removed") }
+      let registration = future.onValue(on: other.queue) { _ in Issue.record("it was removed") }
       other.queue.suspend()
       future.complete(with: 7)
-      #expect(registration.remove())
+      #expect(registration.unregister())
     }
     use()
     other.queue.resume()

@@ -14,7 +14,7 @@ import Testing
     [
       Result { try future.wait() },
       Result { try future.wait(timeout: .seconds(3_600)) },
-      Result { try future.wait(timeout: .never) },
+      Result { try future.wait(timeout: .seconds(Int64.max)) },
     ]
   }
 
@@ -52,8 +52,8 @@ import Testing
   }
 
   private static let waits: [@Sendable (ValueFuture<Int>) throws -> Int] = [
-    { try $0.wait() }, { try $0.wait(timeout: .seconds(3_600)) }, { try $0.wait(timeout: .never) },
-    { try $0.wait(timeout: .seconds(.max)) },
+    { try $0.wait() }, { try $0.wait(timeout: .seconds(3_600)) }, { try $0.wait(timeout: .seconds(Int64.max)) },
+    { try $0.wait(timeout: .seconds(Int64.max)) },
   ]
 
   @Test(arguments: waits.indices)
@@ -153,9 +153,9 @@ import Testing
 
   // MARK: Giving up
 
-  @Test(arguments: [DispatchTimeInterval.seconds(0), .milliseconds(-5), .seconds(.min), .milliseconds(1)])
+  @Test(arguments: [Duration.seconds(0), .milliseconds(-5), .seconds(Int64.min), .milliseconds(1)])
   func `a wait that gives up throws TimeoutError and leaves the future pending`(
-    _ timeout: DispatchTimeInterval
+    _ timeout: Duration
   ) async {
     let future = ValueFuture<Int>(label: "slow")
     let result = await onThread { Result { try future.wait(timeout: timeout) } }
@@ -226,7 +226,7 @@ import Testing
     let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = ValueFuture<Int>(label: "the download")
       let waitInside: @Sendable () -> Void = { _ = try? future.wait() }
-      await future.future.withTurn { _ in waitInside() }
+      await future.withTurn { _ in waitInside() }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("would never end"))
@@ -241,20 +241,20 @@ import Testing
       log.add(try? future.wait(timeout: .seconds(3_600)))
     }
     future.complete(with: 7)
-    _ = await future.future.handlersFinished
+    _ = await future.handlersFinished
     #expect(log.events == [7, 7])
   }
 
   @Test func `a wait on the own private queue with a time limit ends at the limit`() async {
     let future = ValueFuture<Int>()
-    let error = await future.future.withTurn { _ in future.waitError(.milliseconds(1)) }
+    let error = await future.withTurn { _ in future.waitError(.milliseconds(1)) }
     #expect(error is TimeoutError)
   }
 }
 
 extension ValueFuture {
   /// For the inside of asynchronous functions' closures.
-  fileprivate func waitError(_ timeout: DispatchTimeInterval) -> (any Error)? {
+  fileprivate func waitError(_ timeout: Duration) -> (any Error)? {
     Result { try wait(timeout: timeout) }.error
   }
 }

@@ -32,7 +32,7 @@ func addAndRemove(beside number: Int) -> Sides.Side {
   return { count in
     timed {
       for index in 0..<count {
-        future.onCancel(on: .inline) { tally.add(index) }.remove()
+        future.onCancel(on: .inline) { tally.add(index) }.unregister()
       }
     }
   }

@@ -37,7 +37,7 @@ private func wholeLife() -> Sides.Side {
       inBursts(of: burst, count) {
         for index in 0..<burst {
           let future = Future()
-          future.onComplete(on: .queue(queue)) { tally.add(index) }
+          future.onComplete(on: queue) { tally.add(index) }
           future.complete()
         }
         queue.sync {}
@@ -54,7 +54,7 @@ private func manyHandlers() -> Sides.Side {
       inBursts(of: burst, count) {
         let future = Future()
         for index in 0..<burst {
-          future.onComplete(on: .queue(queue)) { tally.add(index) }
+          future.onComplete(on: queue) { tally.add(index) }
         }
         future.complete()
         queue.sync {}
@@ -87,7 +87,7 @@ private func wholeLifeAwaited() -> Sides.Side {
     timedWithOthers {
       for _ in 0..<count {
         let future = Future()
-        future.onComplete(on: .queue(queue)) { done.signal() }
+        future.onComplete(on: queue) { done.signal() }
         future.complete()
         done.wait()
       }

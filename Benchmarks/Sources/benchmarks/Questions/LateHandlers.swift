@@ -88,7 +88,7 @@ private func lateOnQueue() -> Sides.Side {
   return { count in
     timedWithOthers {
       inBursts(of: burst, count) {
-        for index in 0..<burst { future.onComplete(on: .queue(queue)) { tally.add(index) } }
+        for index in 0..<burst { future.onComplete(on: queue) { tally.add(index) } }
         queue.sync {}
       }
     }

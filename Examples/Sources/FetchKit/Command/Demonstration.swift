@@ -15,7 +15,7 @@ struct Demonstration {
   /// - Parameter timeout: The time limit that the user gave to all downloads, if any.
   /// - Returns: The demonstration, ready to be run.
   /// - Throws: What the network says.
-  static func start(timeout: DispatchTimeInterval?) async throws -> Demonstration {
+  static func start(timeout: Duration?) async throws -> Demonstration {
     let files: [(name: String, bytes: Int, seconds: Double)] = [
       ("meadow.bin", 600_000, 1.2),
       ("river.bin", 900_000, 1.8),

@@ -19,7 +19,7 @@ extension FetchCommand {
       if showsBars { Output.standardError.write(ProgressBars.showCursor) }
     }
     defer { interruptions.end() }
-    let timeout = timeout.map { DispatchTimeInterval.seconds($0) }
+    let timeout = timeout.map { Duration.seconds($0) }
     var demonstration: Demonstration?
     if urls.isEmpty {
       demonstration = try await .start(timeout: timeout)
@@ -27,7 +27,7 @@ extension FetchCommand {
     }
     let requests = try demonstration?.requests ?? parsedURLs().map { DownloadRequest($0, timeout: timeout) }
     if let cancelAfter {
-      let stop = DispatchTimeInterval.seconds(cancelAfter)
+      let stop = Duration.seconds(cancelAfter)
       fetcher.cancelToken.cancel(after: stop, throwing: StopRequest(after: stop))
     }
     for request in requests { fetcher.add(request) }

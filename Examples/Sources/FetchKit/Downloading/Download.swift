@@ -6,7 +6,7 @@ public import RaceFreeFuture
 import Synchronization
 
 /// One download: where from, where to, and the future in which it ends.
-public final class Download: Sendable {
+public final class Download: CancellableWork {
   /// How far it is.
   public struct Progress: Sendable {
     /// The bytes that have come.

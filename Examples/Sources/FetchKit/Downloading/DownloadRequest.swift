@@ -9,11 +9,11 @@ public struct DownloadRequest: Sendable {
   /// From where.
   public var url: URL
   /// How long it may take, counted from its start; nil: as long as it takes.
-  public var timeout: DispatchTimeInterval?
+  public var timeout: Duration?
   /// Whether running out of time is what was asked for, and no failure.
   public var isTimeoutAskedFor: Bool
   /// When to stop it, counted from the start of the whole run; nil: not at all.
-  public var stop: DispatchTimeInterval?
+  public var stop: Duration?
 
   /// Describes one download.
   ///
@@ -24,9 +24,9 @@ public struct DownloadRequest: Sendable {
   ///   - stop: When to stop it, counted from the start of the whole run.
   public init(
     _ url: URL,
-    timeout: DispatchTimeInterval? = nil,
+    timeout: Duration? = nil,
     isTimeoutAskedFor: Bool = false,
-    stop: DispatchTimeInterval? = nil
+    stop: Duration? = nil
   ) {
     self.url = url
     self.timeout = timeout

@@ -33,7 +33,7 @@ public final class Fetcher: Sendable {
   /// Where the reporter is told of starts and ends, one thing at a time.
   private let queue = DispatchQueue(label: "fetcher")
   /// Guards the names that are taken, the downloads and the transfers so far.
-  private let state: Mutex<(names: FileNames, downloads: [Download], transfers: [Future])>
+  private let state: Mutex<(names: FileNames, downloads: [Download], transfers: [CancelToken])>
 
   /// Makes a fetcher.
   ///
@@ -64,14 +64,14 @@ public final class Fetcher: Sendable {
       state.downloads.append(download)
       return download
     }
-    download.future.onCleanUp(on: .queue(queue)) { [reporter] in
+    download.onCleanUp(on: queue) { [reporter] in
       download.end()
       reporter.ended(download, Report(download))
     }
     if let stop = request.stop {
-      download.future.cancel(after: stop, throwing: StopRequest(after: stop))
+      download.cancel(after: stop, throwing: StopRequest(after: stop))
     }
-    turnstile.enter(for: download.future).onComplete(on: .queue(queue)) { [self] in start(download) }
+    turnstile.enter(for: download).onComplete(on: queue) { [self] in start(download) }
     return download
   }
 
@@ -80,7 +80,7 @@ public final class Fetcher: Sendable {
   /// - Returns: How each ended, in the order in which they were added.
   public func reports() async -> [Report] {
     let downloads = state.withLock { $0.downloads }
-    for download in downloads { _ = await download.future.handlersFinished }
+    for download in downloads { _ = await download.handlersFinished }
     // What has been stopped may still be tidying up.
     for transfer in state.withLock({ $0.transfers }) { _ = await transfer.handlersFinished }
     run.complete()
@@ -89,7 +89,7 @@ public final class Fetcher: Sendable {
 
   /// Starts a download whose turn it is, and sees to it that its place becomes free, whatever happens.
   private func start(_ download: Download) {
-    if let timeout = download.request.timeout { download.future.cancel(after: timeout) }
+    if let timeout = download.request.timeout { download.cancel(after: timeout) }
     var request = URLRequest(url: download.request.url)
     // The bytes as they are, so that their number is the one that the server promises.
     request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
@@ -111,17 +111,17 @@ public final class Fetcher: Sendable {
       download.begin()
       reporter.started(download)
     }
-    state.withLock { $0.transfers.append(transfer.future) }
+    state.withLock { $0.transfers.append(transfer.cancelToken) }
     transfer.onResult(on: .inline) { result in
       switch result {
       case .success:
         // Somebody has cancelled when the file was there already.
         if !download.future.tryComplete() { try? FileManager.default.removeItem(at: download.file) }
       case .failure(let error):
-        download.future.cancel(throwing: DownloadError(error, of: download))
+        download.cancel(throwing: DownloadError(error, of: download))
       }
     }
-    transfer.onCancel(on: .inline) { reason in download.future.cancel(throwing: reason) }
+    transfer.onCancel(on: .inline) { reason in download.cancel(throwing: reason) }
     transfer.onCleanUp(on: .inline) { [turnstile] in turnstile.leave() }
   }
 }

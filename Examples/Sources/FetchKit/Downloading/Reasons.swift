@@ -78,10 +78,10 @@ func inWords<T>(_ body: () throws -> T) throws(DownloadError) -> T {
 /// Somebody asked to stop: `--cancel-after`.
 public struct StopRequest: Error, Equatable, CustomStringConvertible {
   /// When, counted from the start of the whole run.
-  public let interval: DispatchTimeInterval
+  public let interval: Duration
 
   /// A request to stop.
-  public init(after interval: DispatchTimeInterval) {
+  public init(after interval: Duration) {
     self.interval = interval
   }
 

@@ -51,7 +51,7 @@ public struct Report: Sendable {
 extension Report {
   init(_ download: Download) {
     let ending: Ending =
-      switch download.future.cancellationReason {
+      switch download.cancellationReason {
       case nil: .completed
       case let error as DownloadError: .failed(error)
       case let error as TimeoutError: .cancelled(error, isAskedFor: download.request.isTimeoutAskedFor)

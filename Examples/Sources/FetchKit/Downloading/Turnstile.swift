@@ -26,7 +26,7 @@ final class Turnstile: Sendable {
   /// cancelled.
   ///
   /// Whoever sees it completed calls `leave()` once.
-  func enter(for client: Future) -> Future {
+  func enter(for client: some CancellableWork) -> Future {
     let turn = Future(linkedTo: client, label: "turn")
     let isFree = state.withLock { state in
       guard state.free > 0 else {

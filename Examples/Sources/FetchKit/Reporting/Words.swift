@@ -15,28 +15,11 @@ func grouped(_ number: Int) -> String {
 }
 
 extension Duration {
-  /// Seconds with one decimal: "1.8 s".
+  /// Seconds, to the millisecond, as short as it goes: "1 s", "2.8 s", "0.05 s".
   var words: String {
-    let tenths = Int((self / .milliseconds(100)).rounded())
-    return "\(tenths / 10).\(tenths % 10) s"
-  }
-}
-
-extension DispatchTimeInterval {
-  /// A time as the user gave it, in seconds, to the millisecond.
-  static func seconds(_ seconds: Double) -> DispatchTimeInterval {
-    .milliseconds(Int((seconds * 1000).rounded()))
-  }
-
-  /// Seconds, as short as it goes: "1 s", "2.8 s", "0.05 s".
-  var words: String {
-    switch self {
-    case .seconds(let count): return "\(count) s"
-    case .milliseconds(let count):
-      let decimals = String(String(1000 + count % 1000).dropFirst())
-      let digits = decimals.prefix(through: decimals.lastIndex { $0 != "0" } ?? decimals.startIndex)
-      return count % 1000 == 0 ? "\(count / 1000) s" : "\(count / 1000).\(digits) s"
-    default: return "\(self)"
-    }
+    let count = Int((self / .milliseconds(1)).rounded())
+    let decimals = String(String(1000 + count % 1000).dropFirst())
+    let digits = decimals.prefix(through: decimals.lastIndex { $0 != "0" } ?? decimals.startIndex)
+    return count % 1000 == 0 ? "\(count / 1000) s" : "\(count / 1000).\(digits) s"
   }
 }

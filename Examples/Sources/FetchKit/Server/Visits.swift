@@ -24,7 +24,7 @@ final class Visits: Sendable {
   /// Begins a visit, which ends when it is completed or, because the connection broke, forgotten.
   func begin(_ path: String) -> Future.Completer {
     let visit = Future.makeCompleter(label: "visit to \(path)")
-    visit.future.onCleanUp(on: .inline) { [self] in counts.withLock { $0.present -= 1 } }
+    visit.onCleanUp(on: .inline) { [self] in counts.withLock { $0.present -= 1 } }
     let arrived = counts.withLock { counts in
       counts.paths.append(path)
       counts.present += 1

@@ -38,7 +38,7 @@ enum R08SearchAsYouType {
     for text in ["zo", "zombie"] {
       let search = ValueFuture<String>()
       server.search(text) { search.complete(with: $0) }
-      latest.replace(with: search, on: .queue(screen.queue)) { screen.show((try? $0.get()) ?? "nothing") }
+      latest.replace(with: search, on: screen.queue) { screen.show((try? $0.get()) ?? "nothing") }
     }
     server.answer("zombie")
     server.answer("zo")

@@ -28,12 +28,12 @@
     static let launches = DispatchQueue(label: "RaceFreeFutureFoundation.launches")
 
     /// How long Foundation is given to notice an exit that the system has told of.
-    private static let foundationDelay = DispatchTimeInterval.milliseconds(200)
+    private static let foundationDelay = Duration.milliseconds(200)
 
     private let queue = DispatchQueue(label: "RaceFreeFutureFoundation.run")
     private let process: Process
     private let future: ValueFuture<ProcessResult>
-    private let killInterval: DispatchTimeInterval
+    private let killInterval: Duration?
     private let onUndelivered: (@Sendable (ProcessResult?) -> Void)?
 
     private var state = ProcessRunState(open: [])
@@ -46,7 +46,7 @@
     init(
       _ process: Process,
       _ future: ValueFuture<ProcessResult>,
-      killInterval: DispatchTimeInterval,
+      killInterval: Duration?,
       onUndelivered: (@Sendable (ProcessResult?) -> Void)?
     ) {
       self.process = process
@@ -177,7 +177,7 @@
       switch output {
       case .streamed(let handler):
         let piece = unsafe Data(bytes)
-        future.future.performAndWait { state in
+        future.performAndWait { state in
           if state.isPending { handler(piece) }
         }
       case .collected(let limit) where collected[end, default: Data()].count + bytes.count > limit:
@@ -198,6 +198,7 @@
         case .terminate:
           collected = [:]
           child?.send(SIGTERM)
+          guard let killInterval else { break }
           setTimer(killInterval) { [self] in
             child?.send(SIGKILL)
           }
@@ -208,16 +209,15 @@
       }
     }
 
-    private func setTimer(_ interval: DispatchTimeInterval, _ body: @escaping () -> Void) {
+    private func setTimer(_ interval: Duration, _ body: @escaping () -> Void) {
       timer?.cancel()
-      guard interval != .never else { return }
       let timer = DispatchSource.makeTimerSource(queue: queue)
       // Dispatch releases the handler, and with it the timer, when the timer is cancelled.
       timer.setEventHandler {
         timer.cancel()
         body()
       }
-      timer.schedule(deadline: .now() + interval)
+      timer.schedule(deadline: .after(interval))
       timer.activate()
       self.timer = timer
     }

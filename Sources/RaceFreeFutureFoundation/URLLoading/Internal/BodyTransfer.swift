@@ -33,10 +33,10 @@ final class BodyTransfer: Transfer {
   ) {
     self.result = result
     self.direction = direction
-    progress = Progressing(result.future, onProgress)
+    progress = Progressing(result.cancelToken, onProgress)
   }
 
-  var future: Future { result.future }
+  var cancelToken: CancelToken { result.cancelToken }
 
   func prepare() {}
 

@@ -27,16 +27,16 @@ final class FileTransfer: Transfer {
     self.result = result
     self.file = file
     self.checkResponse = checkResponse
-    progress = Progressing(result.future, onProgress)
+    progress = Progressing(result.cancelToken, onProgress)
   }
 
-  var future: Future { result.future }
+  var cancelToken: CancelToken { result.cancelToken }
 
   func prepare() throws {
     try file.create()
     // On the private queue, because it waits for a write that is under way. Behind a decision of this transfer it finds
     // nothing to do.
-    future.onCleanUp { [file] in file.discard() }
+    result.onCleanUp { [file] in file.discard() }
   }
 
   func check(_ response: URLResponse) throws { try checkResponse?(response) }
@@ -77,7 +77,7 @@ final class FileTransfer: Transfer {
   /// Makes the file appear and completes the future, or discards it and ends the future with the error, in one turn:
   /// nobody can cancel in between, and of two calls the first one counts.
   private func decide(_ body: @escaping @Sendable () throws -> Void) {
-    future.perform { [self] (state: inout Future.State) in
+    result.perform { [self] state in
       guard state.isPending else { return }
       do {
         try body()

@@ -28,12 +28,12 @@
     }
 
     private let limit: Int
-    private let patience: DispatchTimeInterval
+    private let patience: Duration
     private let state = Locked(State())
     /// Signalled once for each that is taken off `waiting` by somebody else.
     private let turn = DispatchSemaphore(value: 0)
 
-    package init(limit: Int = 256, patience: DispatchTimeInterval = .seconds(1)) {
+    package init(limit: Int = 256, patience: Duration = .seconds(1)) {
       self.limit = limit
       self.patience = patience
       super.init()
@@ -77,7 +77,7 @@
     }
 
     private func wait() {
-      guard turn.wait(timeout: .now() + patience) == .timedOut else { return }
+      guard turn.wait(timeout: .after(patience)) == .timedOut else { return }
       let isTaken = state.withLock { state in
         // If nobody is waiting any more, somebody has taken this one off meanwhile.
         guard state.waiting > 0 else { return true }

@@ -9,13 +9,13 @@ internal import RaceFreeFuture
 /// Each call is a `perform` block of the transfer's future: so it never comes after the outcome, and never twice at once.
 /// At most one block is in line, which tells the newest numbers: a slow handler doesn't hold up more than itself.
 final class Progressing: Sendable {
-  private let future: Future
+  private let token: CancelToken
   private let handler: @Sendable (Int64, Int64?) -> Void
   private let news = Locked<(completed: Int64, total: Int64?)?>(nil)
 
-  init?(_ future: Future, _ handler: (@Sendable (Int64, Int64?) -> Void)?) {
+  init?(_ token: CancelToken, _ handler: (@Sendable (Int64, Int64?) -> Void)?) {
     guard let handler else { return nil }
-    self.future = future
+    self.token = token
     self.handler = handler
   }
 
@@ -25,7 +25,7 @@ final class Progressing: Sendable {
       return news != nil
     }
     guard !isInLine else { return }
-    future.perform { [self] state in
+    token.perform { [self] state in
       let newest = news.withLock { news in
         defer { news = nil }
         return news

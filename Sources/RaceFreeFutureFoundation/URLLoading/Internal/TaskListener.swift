@@ -62,7 +62,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   /// Whether anything may still count.
-  var isWanted: Bool { transfer.future.isPending && state.withLock { !$0.isOver } }
+  var isWanted: Bool { transfer.isPending && state.withLock { !$0.isOver } }
 
   /// Whether the task has ended, or is being cancelled.
   var isStopped: Bool { state.withLock { $0.isStopped } }

@@ -10,10 +10,11 @@ internal import RaceFreeFuture
 
 /// What becomes of what one task brings.
 ///
+/// Its token is that of the future which gets the result.
+///
 /// The calls come one after the other, most of them on the session's delegate queue; none comes after one of the last
 /// two.
-protocol Transfer: Sendable {
-  var future: Future { get }
+protocol Transfer: CancellableWork {
   /// The task is about to be made.
   func prepare() throws
   /// This is the response that counts; throwing gives up.

@@ -12,10 +12,14 @@ extension URLSession {
   /// Makes a task for the transfer and starts it, unless its future or the parent has been cancelled.
   ///
   /// Whoever decides the future stops the task, unless that is over.
-  func start(_ transfer: some Transfer, for request: URLRequest, _ payload: Payload, linkedTo parent: CancelToken?) {
-    let future = transfer.future
-    parent?.cascadeCancellation(to: future.cancelToken)
-    guard !future.isCancelled else { return }
+  func start(
+    _ transfer: some Transfer,
+    for request: URLRequest,
+    _ payload: Payload,
+    linkedTo parent: (any CancellableWork)?
+  ) {
+    parent?.cascadeCancellation(to: transfer)
+    guard !transfer.isCancelled else { return }
     do {
       try checkDelegateQueue()
       try payload.check()
@@ -26,7 +30,7 @@ extension URLSession {
     let listener = TaskListener(transfer)
     let task = startTask(for: request, payload, listener)
     // If the future has been decided meanwhile this is a late handler, and has run when the call returns.
-    future.onCleanUp(on: .inline) { [self] in stop(task, listener) }
+    transfer.onCleanUp(on: .inline) { [self] in stop(task, listener) }
   }
 
   /// Throws if callbacks could overtake each other: the pieces of a body would be put together in any order.

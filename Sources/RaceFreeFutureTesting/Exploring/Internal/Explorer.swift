@@ -45,8 +45,8 @@ final class Explorer: Sendable {
   func run() async -> Exploration {
     let watch = DispatchSource.makeTimerSource()
     // Ten looks without a new step are too many; a machine that stands still for a while isn't looked at either.
-    let interval = (patience / 10).dispatchInterval
-    watch.schedule(deadline: .now() + interval, repeating: interval)
+    let interval = patience / 10
+    watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))
     let last = Locked((steps: -1, looks: 0))
     watch.setEventHandler { [self] in
       let steps = stepsTaken.load(ordering: .relaxed)

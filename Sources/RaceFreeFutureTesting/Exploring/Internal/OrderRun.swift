@@ -168,7 +168,7 @@ final class OrderRun: @unchecked Sendable {
     guard taskScenario != nil, !unfinished.isEmpty || isOver.contains(false) else { return false }
     // Once somebody has come others may be on their way, too.
     let grace = intrusion.withLock { $0 } == nil ? Self.grace : Self.grace * 20
-    return foreignCame.wait(timeout: .now() + grace.dispatchInterval) == .success
+    return foreignCame.wait(timeout: .after(grace)) == .success
   }
 
   /// How long other threads have to go on with a task.

@@ -15,4 +15,4 @@ download.onValue { _ in print("the file is there") }
 download.onFailure { error in print("there is no file:", error) }
 download.onCancel { reason in print("stopped:", reason) }
 
-print("the download was", await download.future.handlersFinished)
+print("the download was", await download.handlersFinished)

@@ -16,4 +16,4 @@ download.onFailure { error in print("there is no file:", error) }
 download.onCancel { reason in print("stopped:", reason) }
 download.cancel(after: .seconds(1))
 
-print("the download was", await download.future.handlersFinished)
+print("the download was", await download.handlersFinished)

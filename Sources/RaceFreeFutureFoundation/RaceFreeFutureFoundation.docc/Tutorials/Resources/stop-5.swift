@@ -20,6 +20,6 @@ struct Interrupted: Error {}
 signal(SIGINT, SIG_IGN)  // the program goes on
 let interrupts = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
 interrupts.setEventHandler { download.cancel(throwing: Interrupted()) }
-download.future.attach(interrupts)
+download.attach(interrupts)
 
-print("the download was", await download.future.handlersFinished)
+print("the download was", await download.handlersFinished)

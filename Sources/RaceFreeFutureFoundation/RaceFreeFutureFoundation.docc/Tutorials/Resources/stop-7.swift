@@ -27,4 +27,4 @@ for (index, download) in downloads.enumerated() {
 struct PageClosed: Error {}
 
 visit.cancel(after: .seconds(1), throwing: PageClosed())
-for download in downloads { _ = await download.future.handlersFinished }
+for download in downloads { _ = await download.handlersFinished }

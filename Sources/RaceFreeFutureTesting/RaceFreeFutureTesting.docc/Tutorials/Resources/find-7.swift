@@ -14,7 +14,7 @@ import Testing
     scenario.actor(
       "user",
       .init("cancel()") { load.tryCancel() },
-      .init("remove()") { showing.remove() },
+      .init("unregister()") { showing.unregister() },
       .init("closes") { screen.value = "closed" }
     )
     scenario.state { screen.value }

@@ -1,9 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
-
-// MARK: - Resolve
+// MARK: - Complete
 
 extension ValueFuture {
   /// Completes the future with a value, if it is still pending when this call takes its turn.
@@ -28,7 +26,7 @@ extension ValueFuture {
   /// Completes the future with an error, if it is still pending when this call takes its turn.
   ///
   /// A failure is a completion: handlers of results run, those of cancellations don't. To stop the work use
-  /// ``cancel(throwing:)``. That is so whatever the error is: `CancellationError`, which cancels if a closure throws it
+  /// ``CancellableWork/cancel(throwing:)``. That is so whatever the error is: `CancellationError`, which cancels if a closure throws it
   /// that makes a value, is a failure if it is given here. An error that comes too late changes nothing; ``Future/observer``
   /// is told of it.
   ///
@@ -79,47 +77,6 @@ extension ValueFuture {
   @discardableResult
   public func tryComplete(throwing error: any Error) -> Bool {
     future.decideAndWait(.failed(error))
-  }
-
-  /// Cancels the future, if it is still pending when this call takes its turn; see ``Future/cancel(throwing:)``.
-  ///
-  /// - Parameter reason: Why: what those who wait for the value are thrown.
-  public func cancel(throwing reason: any Error = CancellationError()) {
-    future.cancel(throwing: reason)
-  }
-
-  /// Cancels the future and tells whether this very call did it; see ``Future/tryCancel(throwing:)``.
-  ///
-  /// - Parameter reason: Why: what those who wait for the value are thrown.
-  /// - Returns: Whether this call decided the outcome.
-  @discardableResult
-  public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool {
-    future.tryCancel(throwing: reason)
-  }
-
-  /// Cancels the future when the given time has passed, unless it is resolved before; see
-  /// ``Future/cancel(after:throwing:)``.
-  ///
-  /// - Parameters:
-  ///   - interval: How long; zero or less: at once.
-  ///   - reason: Why; by default a ``TimeoutError``.
-  /// - Returns: What takes the timer back.
-  @discardableResult
-  public func cancel(after interval: DispatchTimeInterval, throwing reason: (any Error)? = nil) -> Registration {
-    future.cancel(after: interval, throwing: reason)
-  }
-
-  /// Starts work and hooks up how to stop it, in one call; see ``Future/attach(_:stop:)``.
-  ///
-  /// - Parameters:
-  ///   - start: Starts the work and returns its handle; not called if the future is cancelled already.
-  ///   - stop: Stops the work; called once if the future is cancelled, after `start` has returned.
-  /// - Throws: What `start` threw; then nothing is hooked up.
-  public func attach<Handle: Sendable, E: Error>(
-    _ start: () throws(E) -> Handle,
-    stop: @escaping @Sendable (Handle) -> Void
-  ) throws(E) {
-    try future.attach(start, stop: stop)
   }
 }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-// MARK: - Inspect
+// MARK: - Act while nothing changes
 
 extension Future {
   /// A future as the running `perform` block sees it: it stands still, unless the block itself decides.
@@ -22,7 +22,7 @@ extension Future {
     public var isCompleted: Bool { future.isCompleted }
     /// Whether the future was cancelled.
     public var isCancelled: Bool { future.isCancelled }
-    /// Why the future was cancelled; nil unless it was.
+    /// The reason of the cancellation; nil unless the future was cancelled.
     public var cancellationReason: (any Error)? { future.cancellationReason }
 
     /// Completes the future, if it is pending.
@@ -36,7 +36,7 @@ extension Future {
     ///
     /// Takes effect at once; the handlers start when the block has returned.
     ///
-    /// - Parameter reason: Why; see ``Future/cancel(throwing:)``.
+    /// - Parameter reason: The reason; see ``CancellableWork/cancel(throwing:)``.
     public mutating func cancel(throwing reason: any Error = CancellationError()) {
       future.decideInside(.cancelled(reason))
     }
@@ -44,10 +44,8 @@ extension Future {
 
   /// Runs a block in its turn, during which nobody else completes or cancels the future.
   ///
-  /// A future that is pending when the block starts stays pending until it ends, unless the block decides: `if
-  /// state.isPending { save(); state.complete() }`. No handler of this future starts meanwhile. The block runs on the
-  /// private queue, behind the blocks, decisions and handlers that are in line there. Callable from any thread; returns
-  /// at once. To wait for the block, use ``withTurn(_:)`` in a task and ``performAndWait(_:)`` elsewhere.
+  /// Like ``CancellableWork/perform(_:)``, with a state that can also complete: `if state.isPending { save();
+  /// state.complete() }`.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
@@ -67,8 +65,7 @@ extension Future {
 
   /// Runs a block in its turn, as ``perform(_:)`` does, and suspends the calling task until it has returned.
   ///
-  /// The block runs on the private queue, not in the task: it is a synchronous function. It runs exactly once, also if
-  /// the task has been cancelled.
+  /// Like ``CancellableWork/withTurn(_:)``, with a state that can also complete.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   /// - Returns: What the block returned.
@@ -91,11 +88,7 @@ extension Future {
 
   /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it has returned.
   ///
-  /// The block runs on the private queue, in general by the calling thread itself. Called from inside a block or
-  /// handler on this future's private queue it runs in place. It waits for the blocks and handlers that are in line
-  /// before it: don't call it while holding what one of them needs, nor from a task's cancellation handler. Like
-  /// `DispatchQueue.sync` and `Mutex.withLock` it may be called in asynchronous functions, as what it waits for are
-  /// blocks that are running or ready to run, and no event; where they may be long use ``withTurn(_:)``.
+  /// Like ``CancellableWork/performAndWait(_:)``, with a state that can also complete.
   ///
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   /// - Returns: What the block returned.
@@ -164,93 +157,5 @@ func catching<T, E: Error>(
     return .success(try body(&state))
   } catch {
     return .failure(error)
-  }
-}
-
-// MARK: - Act unless cancelled
-
-extension Future {
-  /// Runs a block in its turn if the future has not been cancelled by then; nobody can cancel it while the block runs.
-  ///
-  /// `perform { state in if !state.isCancelled { body() } }`. It runs also if the future was completed. Callable from
-  /// any thread; returns at once. A block stands in line, and a cancellation behind it: of several that were queued at
-  /// once, the later ones run although an earlier one cancels. Where that matters queue the next one from inside the
-  /// last, or use ``unlessCancelledAndWait(_:)``.
-  ///
-  /// - Parameter body: Runs at most once, on the private queue.
-  public func unlessCancelled(_ body: @escaping @Sendable () -> Void) {
-    perform { (state: inout State) in
-      if !state.isCancelled { body() }
-    }
-  }
-
-  /// Runs a block as ``unlessCancelled(_:)`` does, and suspends the calling task until it has returned.
-  ///
-  /// - Parameter body: Runs at most once, on the private queue, as a synchronous function.
-  /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
-  /// - Throws: What the block threw.
-  public func withTurnUnlessCancelled<T: Sendable, E: Error>(
-    _ body: @escaping @Sendable () throws(E) -> T
-  ) async throws(E) -> T? {
-    try await withTurn { (state: inout State) throws(E) -> T? in
-      state.isCancelled ? nil : try body()
-    }
-  }
-
-  /// Runs a block as `unlessCancelled` does, and blocks the calling thread until it has returned.
-  ///
-  /// For what it waits, see ``performAndWait(_:)``.
-  ///
-  /// - Parameter body: Runs at most once, on the private queue, in general by the calling thread itself.
-  /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
-  /// - Throws: What the block threw.
-  @inlinable
-  public func unlessCancelledAndWait<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T? {
-    try performAndWait { (state: inout State) throws(E) -> T? in
-      state.isCancelled ? nil : try body()
-    }
-  }
-}
-
-// MARK: - Poll
-
-extension Future {
-  /// Whether the future is undecided.
-  ///
-  /// One atomic load.
-  ///
-  /// False never changes again; true may be out of date when you read it. To check and then act, use
-  /// ``perform(_:)``.
-  public var isPending: Bool { decidedOutcome == nil }
-
-  /// Whether the future was completed.
-  ///
-  /// One atomic load.
-  ///
-  /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you
-  /// read it.
-  public var isCompleted: Bool { decidedOutcome == .completed }
-
-  /// Whether the future was cancelled.
-  ///
-  /// One atomic load.
-  ///
-  /// Once the future is resolved this never changes again; while it is pending the answer may be out of date when you
-  /// read it. To check and then act, use ``unlessCancelled(_:)``.
-  public var isCancelled: Bool { decidedOutcome == .cancelled }
-
-  /// Why the future was cancelled: what the deciding call gave; nil unless it was cancelled.
-  ///
-  /// A ``TimeoutError`` or ``AbandonedError`` that came through links carries its path. Callable from any thread; never
-  /// blocks.
-  public var cancellationReason: (any Error)? { resolution?.reason }
-
-  /// Throws the reason if the future was cancelled.
-  ///
-  /// One atomic load as long as it wasn't: meant for the inside of loops. Like `Task.checkCancellation()`.
-  ///
-  /// - Throws: ``cancellationReason``.
-  public func checkCancellation() throws {
-    if isCancelled, let cancellationReason { throw cancellationReason }
   }
 }

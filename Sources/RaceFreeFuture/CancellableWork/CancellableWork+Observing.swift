@@ -3,84 +3,100 @@
 
 // MARK: - Observe
 
-extension CancelToken {
-  /// Adds a handler that runs once if the future completes; see ``Future/onComplete(on:_:)-(HandlerContext,_)``.
+// All handlers: one that is added after the outcome it belongs to is dispatched at once.
+
+extension CancellableWork {
+  /// Adds a handler that runs once if the future completes.
+  ///
+  /// Added after the completion it is dispatched at once: for a queue, behind those for a queue that were added before
+  /// it; inline, before this returns. If the future is cancelled it never runs and is released. It doesn't start a lazy
+  /// future. O(1).
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Released at the outcome.
+  ///   - handler: Released when it has run, was taken back, or the outcome is the other one.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @inlinable
   @discardableResult
   public func onComplete(
-    on context: HandlerContext = .serialQueue,
+    on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    future.onComplete(on: context, handler)
+    cancelToken.future.addHandler(for: .completed, context.handlerPlace, handler)
   }
 
-  /// Adds a handler that runs once if the future is cancelled; see
-  /// ``Future/onCancel(on:_:)-(HandlerContext,()->Void)``.
+  /// Adds a handler that runs once if the future is cancelled.
+  ///
+  /// For all else see ``onComplete(on:_:)-(_,()->Void)``.
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Released at the outcome.
+  ///   - handler: Released when it has run, was taken back, or the outcome is the other one.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @inlinable
   @discardableResult
   public func onCancel(
-    on context: HandlerContext = .serialQueue,
+    on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    future.onCancel(on: context, handler)
+    cancelToken.future.addHandler(for: .cancelled, context.handlerPlace, handler)
   }
 
-  /// Adds a handler that runs once if the future is cancelled, and is told why.
+  /// Adds a handler that runs once if the future is cancelled, and is told the reason.
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Gets the reason. Released at the outcome.
+  ///   - handler: Gets the reason that the deciding call gave. For the rest see ``onCancel(on:_:)-(_,()->Void)``.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @inlinable
   @discardableResult
   public func onCancel(
-    on context: HandlerContext = .serialQueue,
+    on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (any Error) -> Void
   ) -> Registration {
-    future.onCancel(on: context, handler)
+    cancelToken.future.addHandlerOfReason(context.handlerPlace, handler)
   }
 
-  /// Adds a handler that runs once, whichever the outcome is; see
-  /// ``Future/onCleanUp(on:_:)-(HandlerContext,()->Void)``.
+  /// Adds a handler that runs once, whichever the outcome is.
+  ///
+  /// For all else see ``onComplete(on:_:)-(_,()->Void)``.
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Released at the outcome.
+  ///   - handler: Released when it has run or was taken back.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @inlinable
   @discardableResult
   public func onCleanUp(
-    on context: HandlerContext = .serialQueue,
+    on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    future.onCleanUp(on: context, handler)
+    cancelToken.future.addHandler(for: nil, context.handlerPlace, handler)
   }
 
   /// Adds a handler that runs once, and is told which the outcome is.
   ///
   /// - Parameters:
   ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Gets the outcome. Released at the outcome.
+  ///   - handler: Gets the outcome; the failure of a value future is a completion. For the rest see
+  ///     ``onCleanUp(on:_:)-(_,()->Void)``.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
+  @inlinable
   @discardableResult
   public func onCleanUp(
-    on context: HandlerContext = .serialQueue,
+    on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (Future.Outcome) -> Void
   ) -> Registration {
-    future.onCleanUp(on: context, handler)
+    cancelToken.future.addHandlerOfOutcome(context.handlerPlace, handler)
   }
 }
 
 // MARK: - Observe on the main actor
 
-extension CancelToken {
+extension CancellableWork {
   /// Adds a handler that runs once on the main actor if the future completes.
+  ///
+  /// Like the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
@@ -88,10 +104,12 @@ extension CancelToken {
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onComplete(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
-    future.onComplete(on: actor, handler)
+    onComplete(on: .main) { MainActor.assumeIsolated(handler) }
   }
 
   /// Adds a handler that runs once on the main actor if the future is cancelled.
+  ///
+  /// Like the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
@@ -99,10 +117,12 @@ extension CancelToken {
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onCancel(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
-    future.onCancel(on: actor, handler)
+    onCancel(on: .main) { MainActor.assumeIsolated(handler) }
   }
 
-  /// Adds a handler that runs once on the main actor if the future is cancelled, and is told why.
+  /// Adds a handler that runs once on the main actor if the future is cancelled, and is told the reason.
+  ///
+  /// Like the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
@@ -113,10 +133,12 @@ extension CancelToken {
     on actor: MainActor,
     _ handler: @escaping @MainActor @Sendable (any Error) -> Void
   ) -> Registration {
-    future.onCancel(on: actor, handler)
+    onCancel(on: .main) { reason in MainActor.assumeIsolated { handler(reason) } }
   }
 
   /// Adds a handler that runs once on the main actor, whichever the outcome is.
+  ///
+  /// Like the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
@@ -124,10 +146,12 @@ extension CancelToken {
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult
   public func onCleanUp(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
-    future.onCleanUp(on: actor, handler)
+    onCleanUp(on: .main) { MainActor.assumeIsolated(handler) }
   }
 
   /// Adds a handler that runs once on the main actor, and is told which the outcome is.
+  ///
+  /// Like the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
@@ -138,6 +162,6 @@ extension CancelToken {
     on actor: MainActor,
     _ handler: @escaping @MainActor @Sendable (Future.Outcome) -> Void
   ) -> Registration {
-    future.onCleanUp(on: actor, handler)
+    onCleanUp(on: .main) { outcome in MainActor.assumeIsolated { handler(outcome) } }
   }
 }

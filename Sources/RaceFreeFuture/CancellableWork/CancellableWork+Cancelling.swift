@@ -1,0 +1,66 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Cancel
+
+extension CancellableWork {
+  /// Cancels the future, if it is still pending when this call takes its turn.
+  ///
+  /// Any number of calls may be made. The turn is taken at once on the calling thread, where inline handlers then run
+  /// before this returns; if a `perform` block waits or runs, it is taken behind that on the private queue. Every future
+  /// that is linked to this one is marked cancelled, too, before the first handler runs.
+  ///
+  /// - Parameter reason: The reason: kept in ``cancellationReason``, handed to handlers and thrown to those who wait. It
+  ///   is kept as long as the future; a reason that holds its own future is a cycle.
+  @inlinable
+  public func cancel(throwing reason: any Error = CancellationError()) {
+    cancelToken.future.decideCancelled(reason)
+  }
+
+  /// Adds a cancellation handler on the private queue, then cancels.
+  ///
+  /// The same as ``onCancel(on:_:)-(_,()->Void)`` followed by ``cancel(throwing:)``.
+  ///
+  /// - Parameter handler: Runs once, on the private queue, if the outcome is a cancellation, whoever caused it; else it
+  ///   is released.
+  public func cancel(_ handler: @escaping @Sendable () -> Void) {
+    onCancel(handler)
+    cancel()
+  }
+
+  /// Cancels the future and tells whether this very call did it.
+  ///
+  /// Takes its turn like ``cancel(throwing:)``. Waits only while a `perform` block is in line before it, or a decision
+  /// behind one with its inline handlers; called from inside a block or handler on the future's private queue it decides
+  /// in place, and the handlers start when that block has returned. As it may wait, don't call it in a task's
+  /// cancellation handler. In asynchronous functions it may be called: what it waits for are blocks that are running or
+  /// ready to run, and no event.
+  ///
+  /// - Parameter reason: The reason; see ``cancel(throwing:)``.
+  /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
+  ///   does if another call, a timer or a link decided.
+  @inlinable
+  @discardableResult
+  public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool {
+    cancelToken.future.decideCancelledAndWait(reason)
+  }
+
+  /// Cancels the future when the given time has passed, unless it is resolved before.
+  ///
+  /// The timer keeps the future alive until it fires; it is disarmed and released at the outcome. When it fires it
+  /// cancels on a thread of the global queue, so inline handlers run there. Several timers may be set; the first one
+  /// that fires wins.
+  ///
+  /// - Parameters:
+  ///   - interval: How long, measured as `DispatchTime` does: not while the machine sleeps. Zero or less: cancelled at
+  ///     once, on the calling thread. Over a century: no timer is set.
+  ///   - reason: The reason; by default a ``TimeoutError`` with the interval and the label.
+  /// - Returns: What takes the timer back: ``Registration/unregister()`` returns true if the call kept it from firing.
+  ///   When ``Registration/unregisterAndWait()`` has returned false, the timer's cancellation has been made: the future
+  ///   is resolved, or will be behind the `perform` block that is queued.
+  @inlinable
+  @discardableResult
+  public func cancel(after interval: Duration, throwing reason: (any Error)? = nil) -> Registration {
+    cancelToken.future.setTimer(interval, reason)
+  }
+}

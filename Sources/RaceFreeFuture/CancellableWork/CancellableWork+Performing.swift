@@ -1,0 +1,143 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Act while nothing changes
+
+extension CancelToken {
+  /// A future as the running `perform` block sees it: it stands still, unless the block itself cancels.
+  ///
+  /// It lives only inside the block. ``Future/State`` can complete, too.
+  public struct State: ~Copyable {
+    private let future: Future
+
+    @usableFromInline
+    init(_ token: CancelToken) {
+      future = token.future
+    }
+
+    /// Whether the future is undecided.
+    ///
+    /// True stays true until the block ends or cancels.
+    public var isPending: Bool { future.isPending }
+    /// Whether the future was completed.
+    public var isCompleted: Bool { future.isCompleted }
+    /// Whether the future was cancelled.
+    public var isCancelled: Bool { future.isCancelled }
+    /// The reason of the cancellation; nil unless the future was cancelled.
+    public var cancellationReason: (any Error)? { future.cancellationReason }
+
+    /// Cancels the future, if it is pending.
+    ///
+    /// Takes effect at once; the handlers start when the block has returned.
+    ///
+    /// - Parameter reason: The reason; see ``CancellableWork/cancel(throwing:)``.
+    public mutating func cancel(throwing reason: any Error = CancellationError()) {
+      future.decideInside(.cancelled(reason))
+    }
+  }
+}
+
+extension CancellableWork {
+  /// Runs a block in its turn, during which nobody else completes or cancels the future.
+  ///
+  /// A future that is pending when the block starts stays pending until it ends, unless the block decides. No handler of
+  /// the future starts meanwhile. The block runs on the private queue, behind the blocks, decisions and handlers that
+  /// are in line there; this returns at once. To wait for the block, use ``withTurn(_:)`` in a task and
+  /// ``performAndWait(_:)`` elsewhere.
+  ///
+  /// - Parameter body: Runs exactly once, whatever the future's state is.
+  @inlinable
+  public func perform(_ body: @escaping @Sendable (inout CancelToken.State) -> Void) {
+    let token = cancelToken
+    token.future.perform { (_: inout Future.State) in
+      var state = CancelToken.State(token)
+      body(&state)
+    }
+  }
+
+  /// Runs a block in its turn, as ``perform(_:)`` does, and suspends the calling task until it has returned.
+  ///
+  /// The block runs on the private queue, not in the task: it is a synchronous function. It runs exactly once, also if
+  /// the task has been cancelled.
+  ///
+  /// - Parameter body: Runs exactly once, whatever the future's state is.
+  /// - Returns: What the block returned.
+  /// - Throws: What the block threw.
+  @inlinable
+  public func withTurn<T: Sendable, E: Error>(
+    _ body: @escaping @Sendable (inout CancelToken.State) throws(E) -> T
+  ) async throws(E) -> T {
+    let token = cancelToken
+    return try await token.future.withTurn { (_: inout Future.State) throws(E) -> T in
+      var state = CancelToken.State(token)
+      return try body(&state)
+    }
+  }
+
+  /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it has returned.
+  ///
+  /// The block runs on the private queue, in general by the calling thread itself. Called from inside a block or handler
+  /// on the future's private queue it runs in place. It waits for the blocks and handlers that are in line before it:
+  /// don't call it while holding what one of them needs, nor from a task's cancellation handler. Like
+  /// `DispatchQueue.sync` and `Mutex.withLock` it may be called in asynchronous functions, as what it waits for are
+  /// blocks that are running or ready to run, and no event; where they may be long use ``withTurn(_:)``.
+  ///
+  /// - Parameter body: Runs exactly once, whatever the future's state is.
+  /// - Returns: What the block returned.
+  /// - Throws: What the block threw.
+  @inlinable
+  public func performAndWait<T, E: Error>(_ body: (inout CancelToken.State) throws(E) -> T) throws(E) -> T {
+    let token = cancelToken
+    return try token.future.performAndWait { (_: inout Future.State) throws(E) -> T in
+      var state = CancelToken.State(token)
+      return try body(&state)
+    }
+  }
+}
+
+// MARK: - Act unless cancelled
+
+extension CancellableWork {
+  /// Runs a block in its turn if the future has not been cancelled by then; nobody can cancel it while the block runs.
+  ///
+  /// `perform { state in if !state.isCancelled { body() } }`. It runs also if the future was completed. This returns at
+  /// once. A block stands in line, and a cancellation behind it: of several that were queued at once, the later ones run
+  /// although an earlier one cancels. Where that matters queue the next one from inside the last, or use
+  /// ``unlessCancelledAndWait(_:)``.
+  ///
+  /// - Parameter body: Runs at most once, on the private queue.
+  @inlinable
+  public func unlessCancelled(_ body: @escaping @Sendable () -> Void) {
+    cancelToken.future.perform { (state: inout Future.State) in
+      if !state.isCancelled { body() }
+    }
+  }
+
+  /// Runs a block as ``unlessCancelled(_:)`` does, and suspends the calling task until it has returned.
+  ///
+  /// - Parameter body: Runs at most once, on the private queue, as a synchronous function.
+  /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
+  /// - Throws: What the block threw.
+  @inlinable
+  public func withTurnUnlessCancelled<T: Sendable, E: Error>(
+    _ body: @escaping @Sendable () throws(E) -> T
+  ) async throws(E) -> T? {
+    try await cancelToken.future.withTurn { (state: inout Future.State) throws(E) -> T? in
+      state.isCancelled ? nil : try body()
+    }
+  }
+
+  /// Runs a block as `unlessCancelled` does, and blocks the calling thread until it has returned.
+  ///
+  /// For what it waits, see ``performAndWait(_:)``.
+  ///
+  /// - Parameter body: Runs at most once, on the private queue, in general by the calling thread itself.
+  /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
+  /// - Throws: What the block threw.
+  @inlinable
+  public func unlessCancelledAndWait<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T? {
+    try cancelToken.future.performAndWait { (state: inout Future.State) throws(E) -> T? in
+      state.isCancelled ? nil : try body()
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Register handlers
+
+// What `CancellableWork` calls.
+extension Future {
+  /// Registers a user's handler that takes nothing; nil: for both outcomes.
+  @usableFromInline
+  func addHandler(
+    for trigger: Outcome?,
+    _ place: HandlerPlace,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
+    if case .inline = place.kind, process({ $0.addNodeless(trigger, handler) }) {
+      return Registration(self, nil)
+    }
+    return add(trigger, place.kind, .plain(handler))
+  }
+
+  /// Registers a user's handler that takes the reason of a cancellation.
+  @usableFromInline
+  func addHandlerOfReason(_ place: HandlerPlace, _ handler: @escaping @Sendable (any Error) -> Void) -> Registration {
+    add(
+      .cancelled,
+      place.kind,
+      .detailed { resolution, _ in
+        if let reason = resolution.reason { handler(reason) }
+      }
+    )
+  }
+
+  /// Registers a user's handler that takes the outcome.
+  @usableFromInline
+  func addHandlerOfOutcome(_ place: HandlerPlace, _ handler: @escaping @Sendable (Outcome) -> Void) -> Registration {
+    add(nil, place.kind, .detailed { resolution, _ in handler(resolution.outcome) })
+  }
+}
+
+extension Future {
+  /// Registers a user's handler.
+  func add(_ trigger: Outcome?, _ context: HandlerPlace.Kind, _ work: consuming HandlerWork) -> Registration {
+    // Too late for it, for ever.
+    if let trigger, let decidedOutcome, trigger != decidedOutcome { return .none }
+    let node = HandlerNode(trigger, context, work)
+    guard register(node) else {
+      // It stays in nobody's hands: released here, outside of the lock.
+      node.revoke()
+      return .none
+    }
+    return Registration(self, node)
+  }
+
+  /// Registers a node or, after the outcome, dispatches it; false if it doesn't belong to the outcome.
+  func register(_ node: HandlerNode) -> Bool {
+    switch process({ $0.add(node) }) {
+    case .keep:
+      return true
+    case .dispatch(let resolution):
+      dispatchLate(node, resolution)
+      return true
+    case .drop:
+      return false
+    }
+  }
+
+  fileprivate func whenDelivered(_ body: @escaping @Sendable () -> Void) {
+    let node = HandlerNode(role: .awaitsDelivery) { _, _ in body() }
+    if let resolution = process({ $0.awaitFinish(node) }) { node.run(resolution, onPrivateQueue: holdsTurn) }
+  }
+}
+
+extension CancellableWork {
+  /// Runs a closure once the handlers of the outcome have been handed over, the inline ones have returned.
+  ///
+  /// It runs on the thread that has done that or, if it was done before, on the calling one, before this returns.
+  package func onDelivered(_ body: @escaping @Sendable () -> Void) { cancelToken.future.whenDelivered(body) }
+}
