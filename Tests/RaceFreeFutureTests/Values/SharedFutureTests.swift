@@ -131,11 +131,11 @@ import Testing
     var shared: SharedFuture<Int>? = start()
     let joiner = shared?.join()
     shared = nil
-    let weakWork = WeakWork(promise.events[0])
+    let (weakWork, token) = (WeakWork(promise.events[0]), promise.events[0].cancelToken.weak)
     promise.removeAll()
     #expect(!weakWork.isGone)
     joiner?.cancel()
-    _ = await weakWork.object?.handlersFinished
+    _ = await token()?.handlersFinished
     #expect(live.value == 0)
   }
 

@@ -235,15 +235,26 @@ import Testing
   enum Combination: CaseIterable, Sendable {
     case all, allSettled, zip, any, anyCancellingLosers, race, raceCancellingLosers
 
-    func combine(_ futures: [ValueFuture<Int>]) -> CancelToken {
+    /// A combined future, whatever its value is.
+    struct Combined: CancellableWork {
+      let cancelToken: CancelToken
+      let complete: @Sendable () -> Void
+
+      init<Value>(_ future: ValueFuture<Value>) {
+        cancelToken = future.cancelToken
+        complete = { future.complete(throwing: Reason("completed directly")) }
+      }
+    }
+
+    func combine(_ futures: [ValueFuture<Int>]) -> Combined {
       switch self {
-      case .all: ValueFuture.all(futures).cancelToken
-      case .allSettled: ValueFuture.allSettled(futures).cancelToken
-      case .zip: ValueFuture.zip(futures[0], futures[1]).cancelToken
-      case .any: ValueFuture.any(futures).cancelToken
-      case .anyCancellingLosers: ValueFuture.any(futures, cancelLosers: true).cancelToken
-      case .race: ValueFuture.race(futures).cancelToken
-      case .raceCancellingLosers: ValueFuture.race(futures, cancelLosers: true).cancelToken
+      case .all: Combined(ValueFuture.all(futures))
+      case .allSettled: Combined(ValueFuture.allSettled(futures))
+      case .zip: Combined(ValueFuture.zip(futures[0], futures[1]))
+      case .any: Combined(ValueFuture.any(futures))
+      case .anyCancellingLosers: Combined(ValueFuture.any(futures, cancelLosers: true))
+      case .race: Combined(ValueFuture.race(futures))
+      case .raceCancellingLosers: Combined(ValueFuture.race(futures, cancelLosers: true))
       }
     }
   }
@@ -260,7 +271,7 @@ import Testing
 
   @Test(arguments: Combination.allCases)
   func `the new one doesn't keep the given ones, and knows when they are gone`(_ combination: Combination) {
-    func combine() -> (CancelToken, [WeakWork]) {
+    func combine() -> (Combination.Combined, [WeakWork]) {
       let futures = make(2)
       return (combination.combine(futures), futures.map { WeakWork($0) })
     }
@@ -279,7 +290,7 @@ import Testing
     func combine() -> WeakWork {
       let combined = combination.combine(futures)
       isCompleted ? combined.complete() : combined.cancel()
-      return Weak(combined)
+      return WeakWork(combined)
     }
     #expect(combine().isGone)
     let cancelsLosers = [Combination.anyCancellingLosers, .raceCancellingLosers].contains(combination)
@@ -294,7 +305,7 @@ import Testing
       let combined = combination.combine(futures)
       isWinner ? futures[0].complete(with: 7) : futures[0].cancel()
       #expect(!combined.isPending)
-      return Weak(combined)
+      return WeakWork(combined)
     }
     #expect(combine().isGone)
   }
@@ -303,7 +314,7 @@ import Testing
   func `handlers of one that is cancelled see all of them cancelled`(_ combination: Combination) {
     let futures = make(2)
     let combined = combination.combine(futures)
-    let tree = futures.map(\.future) + [combined]
+    let tree = futures.map(\.cancelToken) + [combined.cancelToken]
     let log = EventLog<Bool>()
     for future in tree { future.onCancel(on: .inline) { log.add(tree.allSatisfy(\.isCancelled)) } }
     combined.cancel()

@@ -141,7 +141,7 @@ import Testing
   ) async throws {
     func use() {
       let (first, second) = (make(), make())
-      let target = EventLog<Future>()
+      let target = EventLog<CancelToken>()
       for source in [first, second] {
         source.onComplete(on: .inline) { for future in target.events { future.cancel() } }
       }

@@ -126,8 +126,8 @@ import Testing
 
   // MARK: Values that are collected
 
-  private func combined(_ futures: [ValueFuture<Int>], zip: Bool) -> Future {
-    zip ? ValueFuture.zip(futures[0], futures[1]).future : ValueFuture.all(futures).future
+  private func combined(_ futures: [ValueFuture<Int>], zip: Bool) -> CancelToken {
+    zip ? ValueFuture.zip(futures[0], futures[1]).cancelToken : ValueFuture.all(futures).cancelToken
   }
 
   @Test(arguments: [false, true])

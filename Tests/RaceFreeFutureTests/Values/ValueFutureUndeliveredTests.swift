@@ -164,7 +164,6 @@ import Testing
       make().complete(throwing: Reason("broken"))
       make().cancel()
       _ = make()
-      make().future.complete()
     }
     drop()
     #expect(log.events == [])
