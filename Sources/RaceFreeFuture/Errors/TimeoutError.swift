@@ -55,7 +55,7 @@ extension Duration {
     if seconds >= 60 { return Self.textOfMinutes(attoseconds < 500_000_000_000_000_000 ? seconds : seconds + 1) }
     let (unit, name): (Int64, String) =
       switch self {
-      case .seconds(1)...: (1_000_000_000_000_000_000, "s")
+      case .zero, .seconds(1)...: (1_000_000_000_000_000_000, "s")
       case .milliseconds(1)...: (1_000_000_000_000_000, "ms")
       case .microseconds(1)...: (1_000_000_000_000, "µs")
       default: (1_000_000_000, "ns")

@@ -19,10 +19,9 @@ import Testing
 
   /// One pending work of each kind that the core has.
   private static func all() -> [any CancellableWork] {
-    let future = Future()
-    return [
-      future, Future().cancelToken, ValueFuture<Int>(), Future.makeCompleter(), ValueFuture<Int>.makeCompleter(),
-      future.cancelOnDeinit(), Upload(),
+    [
+      Future(), Future().cancelToken, ValueFuture<Int>(), Future.makeCompleter(), ValueFuture<Int>.makeCompleter(),
+      Future().cancelOnDeinit(), Upload(),
     ]
   }
 

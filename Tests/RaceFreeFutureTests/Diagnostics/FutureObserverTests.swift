@@ -139,7 +139,7 @@ import Testing
       inline.complete()
       inline.onCleanUp(on: .inline) {}
       for context in [HandlerPlace.inline, queue.handlerPlace, .serialQueue] {
-        let future = Future(label: "\(context)")
+        let future = Future(label: "\(context.kind)")
         future.onCancel { _ in }
         future.onComplete(on: context) {}
         future.complete()

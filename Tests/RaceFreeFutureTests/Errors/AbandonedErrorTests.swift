@@ -8,7 +8,7 @@ import Testing
 @Suite struct AbandonedErrorTests {
   private func abandon(label: String? = nil, line: UInt = 7) -> AbandonedError? {
     Future.makeCompleter(label: label, fileID: "Module/File.swift", line: line)
-      .cancellationReason as? AbandonedError
+      .future.cancellationReason as? AbandonedError
   }
 
   @Test func `it says what was abandoned and where that was made`() {

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `never sets no timer`() {
+  @Test func `a time too long to pass sets no timer`() {
     let future = Future()
     let live = LiveCount()
     let registration = future.cancel(after: .seconds(Int64.max), throwing: Held(live))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `a timer that is far away doesn't fire and is taken back`() {
-    for interval in [Duration.seconds(3_600), .seconds(Int64.max), .milliseconds(Int64.max)] {
+    for interval in [Duration.seconds(3_600), .seconds(100 * 365 * 86_400)] {
       let future = Future()
       let registration = future.cancel(after: interval)
       #expect(future.isPending)

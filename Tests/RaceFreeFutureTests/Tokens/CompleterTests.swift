@@ -64,7 +64,7 @@ import Testing
 
   @Test func `without a label the error still says where`() {
     let line: UInt = #line + 1
-    let error = Future.makeCompleter().cancellationReason as? AbandonedError
+    let error = Future.makeCompleter().future.cancellationReason as? AbandonedError
     #expect(error?.label == nil)
     #expect(error?.line == line)
     #expect(
