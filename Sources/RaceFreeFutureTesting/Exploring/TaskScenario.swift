@@ -21,7 +21,10 @@ public final class TaskScenario: Sendable {
 
   private let content = Locked(Content())
 
-  init() {}
+  /// The clock of the order, to be given to code that takes a clock.
+  public let clock: ScenarioClock
+
+  init(_ run: OrderRun) { clock = ScenarioClock(run: run) }
 
   var checks: Checks { content.withLock { $0.checks } }
   var failure: String? { content.withLock { $0.failure } }

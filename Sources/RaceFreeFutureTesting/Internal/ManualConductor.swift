@@ -7,16 +7,17 @@ internal import Synchronization
 
 /// Keeps work in line until a test runs it.
 final class ManualConductor: Conductor {
-  private struct State {
+  struct State {
     var lines = WorkLines()
+    var timerWaits = TimerWaits()
     var waits: [Int: ConductedQueue] = [:]
     var waitCount = 0
   }
 
   /// How long a task may wait for a future whose work nobody runs.
-  private static let patience = Duration.seconds(60).patiently
+  static let patience = Duration.seconds(60).patiently
 
-  private let state = Locked(State())
+  let state = Locked(State())
   private let isClosed = Atomic(false)
   /// Whether work is running: only one piece at a time may be.
   private let isRunning = Atomic(false)
@@ -102,7 +103,11 @@ final class ManualConductor: Conductor {
   }
 
   func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
-    state.withLock { $0.lines.start(timer, fire) }
+    let ended = state.withLock { state in
+      state.lines.start(timer, fire)
+      return state.timerWaits.takeEnded(of: state.lines.timerCount)
+    }
+    for continuation in ended { continuation.resume() }
   }
 
   func stop(_ timer: ConductedTimer) {

@@ -183,9 +183,20 @@ struct WorkLines: Sendable {
   // MARK: Timers
 
   mutating func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
-    if clock == nil { clock = addLine("clock") }
     let deadline = now.addingReportingOverflow(timer.interval.nanoseconds)
-    let new = RunningTimer(timer: timer, deadline: deadline.overflow ? .max : deadline.partialValue, fire: fire)
+    set(timer, deadline.overflow ? .max : deadline.partialValue, fire)
+  }
+
+  /// Sets a timer that fires at a time; returns false if the time has come already.
+  mutating func start(_ timer: ConductedTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
+    guard deadline > now else { return false }
+    set(timer, deadline, fire)
+    return true
+  }
+
+  private mutating func set(_ timer: ConductedTimer, _ deadline: Int, _ fire: @escaping @Sendable () -> Void) {
+    if clock == nil { clock = addLine("clock") }
+    let new = RunningTimer(timer: timer, deadline: deadline, fire: fire)
     // Of timers with the same deadline the one that was set first fires first.
     timers.insert(new, at: timers.firstIndex { $0.deadline > new.deadline } ?? timers.endIndex)
   }
@@ -201,6 +212,8 @@ struct WorkLines: Sendable {
 
   /// Whether the time of the next timer has come.
   var isDue: Bool { nextDeadline.map { $0 <= now } ?? false }
+
+  var timerCount: Int { timers.count }
 
   /// What the timers wait for, in the order in which they fire.
   var timerLabels: [String] { timers.map { label(of: $0, from: 0) } }

@@ -44,3 +44,13 @@ extension OrderRun: Conductor {
 
   func endWait(_ wait: Int) { _ = waits.withLock { $0.futures.removeValue(forKey: wait) } }
 }
+
+// MARK: - Time
+
+extension OrderRun: Timekeeper {
+  var now: Int { lines.withLock { $0.now } }
+
+  func start(_ timer: ConductedTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
+    lines.withLock { $0.start(timer, at: deadline, fire) }
+  }
+}

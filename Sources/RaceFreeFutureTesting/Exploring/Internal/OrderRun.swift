@@ -101,7 +101,7 @@ final class OrderRun: @unchecked Sendable {
   }
 
   private func begin(_ body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void) -> OrderFailure? {
-    let scenario = TaskScenario()
+    let scenario = TaskScenario(self)
     taskScenario = scenario
     actorLines = 0..<1
     isOver = [false]
