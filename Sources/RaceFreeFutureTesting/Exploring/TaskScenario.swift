@@ -17,6 +17,7 @@ public final class TaskScenario: Sendable {
     var checks = Checks()
     var failure: String?
     var notes: [String] = []
+    var tracked: [TrackedObject] = []
   }
 
   private let content = Locked(Content())
@@ -27,6 +28,7 @@ public final class TaskScenario: Sendable {
   init(_ run: OrderRun) { clock = ScenarioClock(run: run) }
 
   var checks: Checks { content.withLock { $0.checks } }
+  var tracked: [TrackedObject] { content.withLock { $0.tracked } }
   var failure: String? { content.withLock { $0.failure } }
 
   func takeNotes() -> [String] {
@@ -48,6 +50,30 @@ public final class TaskScenario: Sendable {
   /// - Parameter check: Says in one sentence what is wrong; nil if nothing is. It must not wait for anything.
   public func atEnd(_ check: @escaping @Sendable () -> String?) {
     content.withLock { $0.checks.endings.append(check) }
+  }
+
+  /// Has the order fail if an object is still alive when everything in it has ended: when the body has returned, no task
+  /// is left, and all that the explorer kept is released.
+  ///
+  /// Not looked at in an order in which control was left (``Exploration/uncontrolled``): another thread may release it in
+  /// its own time. What a task has returned is released with the task.
+  ///
+  /// - Parameters:
+  ///   - object: What is to be gone; it isn't kept.
+  ///   - label: How the report names it; by default its type.
+  ///   - fileID: The caller's file.
+  ///   - line: The caller's line.
+  /// - Returns: The object.
+  @discardableResult
+  public func expectReleased<Object: AnyObject>(
+    _ object: Object,
+    _ label: String = "\(Object.self)",
+    fileID: String = #fileID,
+    line: Int = #line
+  ) -> Object {
+    let tracked = TrackedObject(object, label, "\(fileID):\(line)")
+    content.withLock { $0.tracked.append(tracked) }
+    return object
   }
 
   /// Says what is shown beside each step in the diagram.

@@ -25,6 +25,9 @@ extension Timekeeper {
     let left = now.duration(to: deadline)
     guard left > 0 else { return }
     let timer = ConductedTimer(interval: Duration.nanoseconds(left).dispatchInterval, name: nameOfSleeper)
+    let run = Conducting.current as? OrderRun
+    run?.runningTask(sleeps: true)
+    defer { run?.runningTask(sleeps: false) }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let sleeper = Sleeper(continuation)

@@ -6,7 +6,10 @@ extension Explorer {
   func failedReport(_ ended: Ended, _ coverage: Coverage, _ found: String) -> Exploration {
     let drawn = ended.run.rows.isEmpty ? replay(ended.trail.chosen) : ended
     var failure = ended.failure ?? .noActors
-    if failure.isOfSubject, drawn.failure?.isOfSubject != true { failure = .notTheSame(failure.sentence) }
+    if failure.isOfSubject {
+      // Told as it was when it was drawn: then more is known.
+      failure = drawn.failure.flatMap { $0.isOfSubject ? $0 : nil } ?? .notTheSame(failure.sentence)
+    }
     return report(failure, in: drawn, coverage, found)
   }
 

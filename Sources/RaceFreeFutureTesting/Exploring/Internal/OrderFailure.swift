@@ -11,6 +11,8 @@ enum OrderFailure: Equatable {
   case deadlock([String])
   /// The body has returned, and somebody will be suspended for ever.
   case outlived([String])
+  /// Everybody has ended, and something is alive.
+  case leaked([String])
   case tooManySteps(Int, last: String)
   /// Work came from another thread.
   case intrusion(String, isActor: Bool)
@@ -28,6 +30,12 @@ enum OrderFailure: Equatable {
   /// A step doesn't return.
   case stuck(String, for: Duration)
 
+  /// What is alive of that which should be gone; nil if nothing is.
+  static func leak(of tracked: [TrackedObject]) -> OrderFailure? {
+    let living = tracked.filter(\.isAlive)
+    return living.isEmpty ? nil : .leaked(living.map { "\"\($0.label)\" of \($0.site)" })
+  }
+
   /// The rule that was broken, in one sentence.
   var sentence: String {
     switch self {
@@ -41,6 +49,8 @@ enum OrderFailure: Equatable {
       "dead-lock: nothing can go on, but \(waiting.joined(separator: ", "))"
     case .outlived(let waiting):
       "the body has returned and nothing can go on, but \(waiting.joined(separator: ", "))"
+    case .leaked(let objects):
+      "everything has ended, but somebody keeps \(objects.joined(separator: ", "))"
     case .tooManySteps(let count, let last):
       "no end after \(count) steps, the last by \"\(last)\": an actor that waits in a loop should await a future, or take "
         + "a step with a condition (when:)"
@@ -70,7 +80,7 @@ enum OrderFailure: Equatable {
   /// Only then there may be a shorter order that shows the same.
   var isOfSubject: Bool {
     switch self {
-    case .invariant, .ending, .thrown, .deadlock, .outlived: true
+    case .invariant, .ending, .thrown, .deadlock, .outlived, .leaked: true
     default: false
     }
   }

@@ -18,6 +18,8 @@ extension OrderRun {
     var isSleeping = false
     var hasBegun = false
     var isHelper = false
+    /// The step in which it acted last, as the diagram counts.
+    var lastStep: Int?
   }
 
   /// What is known of the jobs of an order; used by its own thread only.
@@ -117,6 +119,7 @@ extension OrderRun {
     jobs.begun.append(job.address)
     jobs.tasks[job.address]?.isCalling = false
     jobs.tasks[job.address]?.hasBegun = true
+    if isRecorded { jobs.tasks[job.address]?.lastStep = rows.count }
   }
 
   // MARK: Running them
@@ -179,11 +182,16 @@ extension OrderRun {
     jobs.adopted.append((object(of: job), unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor())))
   }
 
+  /// The running task begins to sleep on a clock, or has slept.
+  func runningTask(sleeps: Bool) {
+    if isOwnThread, let task = currentTask { jobs.tasks[task]?.isSleeping = sleeps }
+  }
+
   // MARK: Lines
 
   private var mainLine: Int { lines.withLock { $0.line(of: DispatchQueue.main) } }
 
-  private func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
+  func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
 
   /// The line of a task.
   private func seen(_ job: UnownedJob) -> Int {
@@ -197,11 +205,6 @@ extension OrderRun {
 
   /// A task is an object; this keeps it.
   private func object(of job: UnownedJob) -> AnyObject { unsafe unsafeBitCast(job, to: AnyObject.self) }
-
-  private func title(ofNew job: UnownedJob) -> String {
-    if job.flags & 0x1000_0000 != 0 { return "async let" }
-    return job.flags & 0x0100_0000 != 0 ? "child task" : "task"
-  }
 
   private func actorLine(of job: UnownedJob) -> Int {
     guard TaskLayout.known != nil, let actor = TaskLayout.actor(ofTurn: job) else { return addLine("actor") }
@@ -247,52 +250,6 @@ extension OrderRun {
     for (job, place) in jobs {
       receive(job, at: place)
       note(.work(line: latest ?? 0))
-    }
-  }
-
-  // MARK: In words
-
-  /// What a job of a task did, for the diagram.
-  func stepText(of line: Int) -> String {
-    guard TaskLayout.known != nil else { return "goes on" }
-    let served = jobs.begun.compactMap { jobs.tasks[$0] }
-    if let actor = jobs.actors.values.first(where: { $0.line == line }) {
-      _ = actor
-      return served.isEmpty ? "runs" : served.map { title(of: $0.line) }.joined(separator: ", ")
-    }
-    guard let address = jobs.begun.last, let task = jobs.tasks[address] else { return "goes on" }
-    let verb = task.line == line ? "" : "\(title(of: task.line)) "
-    return verb + whatBecame(of: address, task)
-  }
-
-  private func stepLabel(of job: UnownedJob) -> String {
-    jobs.tasks[job.address]?.hasBegun == true ? "goes on" : "begins"
-  }
-
-  private func whatBecame(of address: UInt, _ task: SeenTask) -> String {
-    if TaskLayout.isComplete(address) { return "ends" }
-    if task.isSleeping { return "sleeps" }
-    if !lines.withLock({ $0.isEmpty(task.line) }) { return "yields" }
-    let called = jobs.destination ?? latest
-    return task.isCalling ? "calls \(called.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
-  }
-
-  /// What a task that can't go on waits for.
-  func suspension(of address: UInt) -> String {
-    switch TaskLayout.wait(of: address) {
-    case .task(let other): "awaits \(jobs.tasks[other].map { title(of: $0.line) } ?? "a task")"
-    case .group: "awaits its group"
-    case .continuation: "awaits a continuation"
-    case .unknown: "is suspended"
-    }
-  }
-
-  /// The tasks that haven't come to their end.
-  var unfinished: [(line: Int, text: String)] {
-    guard TaskLayout.known != nil else { return [] }
-    return jobs.addresses.compactMap { address in
-      guard let task = jobs.tasks[address], !TaskLayout.isComplete(address) else { return nil }
-      return (task.line, suspension(of: address))
     }
   }
 }

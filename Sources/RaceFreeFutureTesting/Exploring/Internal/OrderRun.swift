@@ -33,6 +33,8 @@ final class OrderRun: @unchecked Sendable {
   var lastSteps: [Int: String] = [:]
   var tasks: [Task<Void, Never>] = []
   var jobs = Jobs()
+  /// The function that has the code of the body; known only in a run that is drawn.
+  var bodyFunction: String?
   var ownExecutor: RunExecutor?
   var ownMainExecutor: RunMainExecutor?
   /// Jobs that other threads have put in line.
@@ -106,7 +108,10 @@ final class OrderRun: @unchecked Sendable {
     actorLines = 0..<1
     isOver = [false]
     jobs.nextLine = lines.withLock { $0.addLine("body") }
-    if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: nil)) }
+    if isRecorded {
+      rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: nil))
+      bodyFunction = TaskLayout.known == nil ? nil : TaskLayout.function(of: TaskLayout.Body(run: body))?.path
+    }
     tasks = [
       Task(executorPreference: executor) { [self] in
         do {
@@ -165,7 +170,7 @@ final class OrderRun: @unchecked Sendable {
 
   /// When nothing can go on: gives other threads a moment, if some task may wait for them.
   func waitsForOthers() -> Bool {
-    guard taskScenario != nil, !unfinished.isEmpty || isOver.contains(false) else { return false }
+    guard taskScenario != nil, hasUnfinished || isOver.contains(false) else { return false }
     // Once somebody has come others may be on their way, too.
     let grace = intrusion.withLock { $0 } == nil ? Self.grace : Self.grace * 20
     return foreignCame.wait(timeout: .after(grace)) == .success
@@ -276,7 +281,9 @@ final class OrderRun: @unchecked Sendable {
   /// whoever holds its continuation would else seem to have lost it. Otherwise scenario and lines go: they keep futures,
   /// and these keep their conductor.
   func abandon() {
-    if !tasks.isEmpty, isOver.contains(false) || !unfinished.isEmpty {
+    let tracked = failure == nil && departure == nil ? taskScenario?.tracked ?? [] : []
+    defer { failure = failure ?? .leak(of: tracked) }
+    if !tasks.isEmpty, isOver.contains(false) || hasUnfinished {
       Self.abandoned.withLock { $0.append(self) }
     } else {
       // Released after the lock.

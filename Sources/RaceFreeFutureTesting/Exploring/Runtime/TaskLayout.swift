@@ -9,11 +9,13 @@
 struct TaskLayout: Sendable {
   /// What a task resumes that hasn't begun yet.
   let beginnings: Set<UInt>
+  /// Whether the names of tasks are where they are looked for.
+  let hasNames: Bool
 
-  private static let resume = 0x38
+  static let resume = 0x38
   /// Flags, and behind them the list of what is known of the task.
-  private static let status = 0x60
-  private static let records = 0x68
+  static let status = 0x60
+  static let records = 0x68
   private static let dependency = 0xA0
   /// In the job that is a turn of an actor.
   private static let actor = 0x40

@@ -7,12 +7,13 @@
 enum TaskProbe {
   static func run(_ beginnings: Set<UInt>) -> TaskLayout? {
     let (executor, subject) = (ProbeExecutor(), ProbeActor())
-    let task = Task(executorPreference: executor, priority: .medium) { await subject.visit() }
+    let task = Task(name: "probe", executorPreference: executor, priority: .medium) { await subject.visit() }
     guard let job = executor.take(), job.kind == .task else { return nil }
     guard beginnings.contains(TaskLayout.resumes(job)), TaskLayout.prefers(job.address, executor),
       TaskLayout.word(job.address, 0) == TaskLayout.metadata, TaskLayout.isEnqueued(job.address),
       !TaskLayout.isComplete(job.address)
     else { return nil }
+    let hasNames = TaskLayout.name(of: job.address) == "probe"
     unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
     // It hops to the actor, which asks for a turn.
     guard let turn = executor.take(), turn.kind.isActorTurn,
@@ -23,7 +24,7 @@ enum TaskProbe {
     if let back = executor.take() { unsafe back.runSynchronously(on: executor.asUnownedTaskExecutor()) }
     guard TaskLayout.isComplete(job.address) else { return nil }
     _ = task
-    return TaskLayout(beginnings: beginnings)
+    return TaskLayout(beginnings: beginnings, hasNames: hasNames)
   }
 
   private actor ProbeActor {

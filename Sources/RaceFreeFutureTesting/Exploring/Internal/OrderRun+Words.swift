@@ -1,0 +1,85 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+
+// MARK: - In words
+
+extension OrderRun {
+  /// What a job of a task did, for the diagram.
+  func stepText(of line: Int) -> String {
+    guard TaskLayout.known != nil else { return "goes on" }
+    let served = jobs.begun.compactMap { jobs.tasks[$0] }
+    if jobs.actors.values.contains(where: { $0.line == line }) {
+      return served.isEmpty ? "runs" : served.map { title(of: $0.line) }.joined(separator: ", ")
+    }
+    guard let address = jobs.begun.last, let task = jobs.tasks[address] else { return "goes on" }
+    let verb = task.line == line ? "" : "\(title(of: task.line)) "
+    return verb + whatBecame(of: address, task)
+  }
+
+  func stepLabel(of job: UnownedJob) -> String {
+    jobs.tasks[job.address]?.hasBegun == true ? "goes on" : "begins"
+  }
+
+  private func whatBecame(of address: UInt, _ task: SeenTask) -> String {
+    if TaskLayout.isComplete(address) { return "ends" }
+    if task.isSleeping { return "sleeps" }
+    if !lines.withLock({ $0.isEmpty(task.line) }) { return "yields" }
+    let called = jobs.destination ?? latest
+    return task.isCalling ? "calls \(called.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
+  }
+
+  /// What a task that can't go on waits for, and in a run that is drawn, in which function and since when.
+  private func wholeSuspension(of address: UInt, _ task: SeenTask) -> String {
+    let what = suspension(of: address)
+    guard isRecorded else { return what }
+    // In most tests all tasks are made in the body itself.
+    let place = TaskLayout.functions(of: address).first.flatMap { $0.path == bodyFunction ? nil : "in \($0.words)" }
+    let details = [place, task.lastStep.map { "since step \($0)" }].compactMap(\.self)
+    return details.isEmpty ? what : "\(what) (\(details.joined(separator: ", ")))"
+  }
+
+  /// What a task that can't go on waits for.
+  func suspension(of address: UInt) -> String {
+    if let task = jobs.tasks[address],
+      let future = waits.withLock({ $0.futures.values.first { $0.line == task.line }?.future })
+    {
+      return "awaits \(future.name)"
+    }
+    return switch TaskLayout.wait(of: address) {
+    case .task(let other): "awaits \(jobs.tasks[other].map { title(of: $0.line) } ?? "a task")"
+    case .group: "awaits its group"
+    case .continuation where jobs.tasks[address]?.isSleeping == true: "sleeps on a clock that stands still"
+    case .continuation: "awaits a continuation"
+    case .unknown: "is suspended"
+    }
+  }
+
+  /// The tasks that haven't come to their end.
+  var unfinished: [(line: Int, text: String)] {
+    guard TaskLayout.known != nil else { return [] }
+    return jobs.addresses.compactMap { address in
+      guard let task = jobs.tasks[address], !TaskLayout.isComplete(address) else { return nil }
+      return (task.line, wholeSuspension(of: address, task))
+    }
+  }
+
+  var hasUnfinished: Bool {
+    TaskLayout.known != nil && jobs.addresses.contains { jobs.tasks[$0] != nil && !TaskLayout.isComplete($0) }
+  }
+
+  /// The title of a task's line: its name, else its kind and, in a run that is drawn, the function that has its code.
+  func title(ofNew job: UnownedJob) -> String {
+    guard let layout = TaskLayout.known else { return kind(of: job) }
+    if layout.hasNames, let name = TaskLayout.name(of: job.address) { return name }
+    guard isRecorded, let origin = TaskLayout.origin(of: job.address) else { return kind(of: job) }
+    if bodyFunction == nil || bodyFunction == origin.path { return kind(of: job) }
+    return "\(kind(of: job)) in \(origin.words)"
+  }
+
+  private func kind(of job: UnownedJob) -> String {
+    if job.flags & 0x1000_0000 != 0 { return "async let" }
+    return job.flags & 0x0100_0000 != 0 ? "child task" : "task"
+  }
+}

@@ -1,0 +1,102 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// The name of a function as people write it, from the one that the compiler gives its symbol.
+///
+/// Pure text work. What isn't understood is left as it is.
+struct FunctionName: Equatable {
+  /// The module that it belongs to.
+  let module: String
+  /// Type and function, as in `Cache.image(_:)`, which stands for all with as many arguments: `Cache.image(…)`.
+  let path: String
+  /// Whether it is a closure in that function.
+  let isClosure: Bool
+
+  /// In words, as they follow "in".
+  var words: String { path }
+
+  /// - Parameter demangled: As `swift_demangle` writes it. Nil for thunks and for what isn't Swift.
+  init?(_ demangled: String) {
+    var text = Substring(demangled)
+    guard !text.hasPrefix("_"), !text.contains("reabstraction thunk") else { return nil }
+    // "(2) await resume partial function for", "partial apply forwarder for", "merged" and the like.
+    while let end = Self.prefixes.lazy.compactMap({ text.firstRange(of: $0)?.upperBound }).first { text = text[end...] }
+    var isClosure = false
+    while Self.closures.contains(where: text.hasPrefix), let separator = Self.range(of: " in ", in: text) {
+      isClosure = true
+      text = text[separator.upperBound...]
+    }
+    for word in ["static ", "@nonobjc "] where text.hasPrefix(word) { text = text.dropFirst(word.count) }
+    if text.hasPrefix("(extension in "), let end = text.firstRange(of: "):") { text = text[end.upperBound...] }
+    var path = Self.withoutDiscriminators(text)
+    // What follows the arguments, or the type of a property.
+    if let open = Self.firstIndex(of: "(", in: path[...]) {
+      let rest = path[path.index(after: open)...]
+      path = path[..<open] + (rest.hasPrefix(")") ? "()" : "(…)")
+    } else if let colon = path.firstRange(of: " : ") {
+      path = String(path[..<colon.lowerBound])
+    }
+    path = Self.withoutGenerics(path)
+    var parts = path.split(separator: ".", omittingEmptySubsequences: true)
+    if let last = parts.last, ["getter", "setter", "modify", "read"].contains(last) { parts.removeLast() }
+    guard parts.count > 1, let module = parts.first else { return nil }
+    self.module = String(module)
+    self.path = parts.dropFirst().suffix(2).joined(separator: ".")
+    self.isClosure = isClosure
+  }
+
+  private static let prefixes = ["partial function for ", "forwarder for ", "merged ", "async function pointer to "]
+  private static let closures = ["closure #", "implicit closure #", "defer #"]
+
+  /// The first range of a text that isn't in brackets.
+  private static func range(of wanted: String, in text: Substring) -> Range<Substring.Index>? {
+    var depth = 0
+    var index = text.startIndex
+    while index < text.endIndex {
+      if depth == 0, text[index...].hasPrefix(wanted) { return index..<text.index(index, offsetBy: wanted.count) }
+      depth += Self.step(text, index)
+      index = text.index(after: index)
+    }
+    return nil
+  }
+
+  /// How much deeper in brackets it goes on behind a character; an arrow is none.
+  private static func step(_ text: Substring, _ index: Substring.Index) -> Int {
+    switch text[index] {
+    case "(", "<", "[": 1
+    case ")", "]": -1
+    case ">": index > text.startIndex && text[text.index(before: index)] == "-" ? 0 : -1
+    default: 0
+    }
+  }
+
+  private static func firstIndex(of character: Character, in text: Substring) -> Substring.Index? {
+    var depth = 0
+    for index in text.indices {
+      if depth == 0, text[index] == character { return index }
+      depth += step(text, index)
+    }
+    return nil
+  }
+
+  /// Private names are written as "(name in _HASH)".
+  private static func withoutDiscriminators(_ text: Substring) -> String {
+    var text = String(text)
+    while let hash = text.firstRange(of: " in _"), let open = text[..<hash.lowerBound].lastIndex(of: "("),
+      let close = text[hash.upperBound...].firstIndex(of: ")")
+    {
+      text.replaceSubrange(open...close, with: text[text.index(after: open)..<hash.lowerBound])
+    }
+    return text
+  }
+
+  private static func withoutGenerics(_ text: String) -> String {
+    var (plain, depth) = ("", 0)
+    for character in text {
+      if character == "<" { depth += 1 }
+      if depth == 0 { plain.append(character) }
+      if character == ">", depth > 0 { depth -= 1 }
+    }
+    return plain
+  }
+}

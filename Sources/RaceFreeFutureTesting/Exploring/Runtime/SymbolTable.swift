@@ -1,0 +1,131 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+
+#if os(Linux)
+  #if canImport(Musl)
+    internal import Musl
+  #else
+    internal import Glibc
+  #endif
+#endif
+
+/// The names of functions by their addresses, from the symbol tables of the program and its libraries.
+///
+/// Only for reports: a name takes some milliseconds the first time. Without a table, as in a program that was stripped, and
+/// on systems other than Linux there are none.
+enum SymbolTable {
+  private static let known = Locked<[UInt: String?]>([:])
+
+  /// The compiler's name for what is at an address, demangled; nil if there is none.
+  static func name(at address: UInt) -> String? {
+    if let name = known.withLock({ $0[address] }) { return name }
+    let name = search(address)
+    known.withLock { $0[address] = .some(name) }
+    return name
+  }
+
+  #if os(Linux)
+    /// A row of a table, as the format ELF has it for 64 bits.
+    private struct Row {
+      let name: UInt32
+      let info: UInt8
+      let other: UInt8
+      let section: UInt16
+      let value: UInt64
+      let size: UInt64
+    }
+
+    private struct Image {
+      let path: String
+      let base: UInt
+    }
+
+    private static func search(_ address: UInt) -> String? {
+      guard let image = image(at: address) else { return nil }
+      let file = unsafe open(image.path, O_RDONLY)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      let size = Int(lseek(file, 0, SEEK_END))
+      guard size > 64, let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), unsafe start != MAP_FAILED
+      else { return nil }
+      defer { unsafe munmap(start, size) }
+      return unsafe name(at: UInt64(address - image.base), in: UnsafeRawBufferPointer(start: start, count: size))
+    }
+
+    /// Every read is inside of the file, which is mapped until this returns; a file that isn't as it should be has no names.
+    private static func name(at address: UInt64, in file: UnsafeRawBufferPointer) -> String? {
+      func word<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Int {
+        guard offset >= 0, offset + MemoryLayout<Word>.size <= file.count else { return 0 }
+        return unsafe Int(truncatingIfNeeded: file.loadUnaligned(fromByteOffset: offset, as: Word.self))
+      }
+      // 64 bits, and little-endian as the machine.
+      guard word(0, UInt32.self) == 0x464C_457F, word(4, UInt16.self) == 0x0102 else { return nil }
+      let (sections, entrySize, count) = (word(0x28, UInt64.self), word(0x3A, UInt16.self), word(0x3C, UInt16.self))
+      func section(_ index: Int) -> Range<Int> {
+        let entry = sections + index * entrySize
+        let (offset, size) = (word(entry + 0x18, UInt64.self), word(entry + 0x20, UInt64.self))
+        return offset >= 0 && size >= 0 && offset <= file.count - size ? offset..<(offset + size) : 0..<0
+      }
+      for index in 0..<count where word(sections + index * entrySize + 4, UInt32.self) == 2 {
+        let names = section(word(sections + index * entrySize + 0x28, UInt32.self))
+        let table = section(index)
+        guard table.lowerBound % 8 == 0 else { continue }
+        let rows = unsafe UnsafeRawBufferPointer(rebasing: file[table]).assumingMemoryBound(to: Row.self)
+        for number in 0..<rows.count {
+          let row = unsafe rows[number]
+          // A function or an object.
+          guard row.value <= address, address - row.value < row.size, (1...2).contains(row.info & 0xF) else { continue }
+          let start = names.lowerBound + Int(row.name)
+          let bytes = unsafe file[min(start, names.upperBound)..<names.upperBound].prefix { $0 != 0 }
+          return demangled(unsafe String(decoding: bytes, as: UTF8.self))
+        }
+      }
+      return nil
+    }
+
+    /// The file that is mapped at an address, unless it belongs to Swift or the system, and where it begins in memory.
+    private static func image(at address: UInt) -> Image? {
+      guard let maps = unsafe fopen("/proc/self/maps", "r") else { return nil }
+      defer { unsafe fclose(maps) }
+      var (line, capacity) = unsafe (nil as UnsafeMutablePointer<CChar>?, 0)
+      defer { unsafe free(line) }
+      var current = Image(path: "", base: 0)
+      while unsafe getline(&line, &capacity, maps) > 0 {
+        guard let text = unsafe line.map({ unsafe String(cString: $0) }) else { break }
+        // Range, rights, offset, device, inode, path.
+        let parts = text.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+        let range = (parts.first ?? "").split(separator: "-").compactMap { UInt($0, radix: 16) }
+        guard parts.count == 6, range.count == 2 else { continue }
+        let path = String(parts[5].drop { $0 == " " }.dropLast())
+        if path != current.path { current = Image(path: path, base: range[0]) }
+        guard range[0] <= address, address < range[1] else { continue }
+        let file = path.split(separator: "/").last ?? ""
+        return path.hasPrefix("/") && !file.hasPrefix("libswift") && !file.hasPrefix("libc.") ? current : nil
+      }
+      return nil
+    }
+
+    private static func demangled(_ name: String) -> String {
+      let result = unsafe swiftDemangle(name, UInt(name.utf8.count), nil, nil, 0)
+      guard let result = unsafe result else { return name }
+      // The runtime has allocated it for the caller.
+      defer { unsafe free(result) }
+      return unsafe String(cString: result)
+    }
+  #else
+    private static func search(_ address: UInt) -> String? { nil }
+  #endif
+}
+
+#if os(Linux)
+  @_silgen_name("swift_demangle")
+  private func swiftDemangle(
+    _ name: UnsafePointer<CChar>?,
+    _ length: UInt,
+    _ output: UnsafeMutablePointer<CChar>?,
+    _ size: UnsafeMutablePointer<UInt>?,
+    _ flags: UInt32
+  ) -> UnsafeMutablePointer<CChar>?
+#endif

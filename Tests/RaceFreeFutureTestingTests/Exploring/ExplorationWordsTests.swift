@@ -1,0 +1,76 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import Testing
+
+/// Whom reports name, and what is alive when everything has ended.
+@Suite struct ExplorationWordsTests {
+  actor Loader {
+    func load() -> Task<Int, Never> { Task { await Counter().add(1) } }
+  }
+
+  @Test func `A task is known by its name, else by the function that makes it`() async {
+    let report = await exploreTasks("titles") { scenario in
+      let named = Task(name: "uploader") { await Counter().increment() }
+      let own = Task { await Counter().increment() }
+      await withTaskGroup { group in group.addTask(name: "first child") {} }
+      await named.value
+      await own.value
+      _ = await Loader().load().value
+      scenario.check(false, "draw it")
+    }
+    for title in ["uploader", "first child"] { #expect(report.description.contains("  \(title)  "), "\(report)") }
+    #expect(report.description.contains("Loader.load()"), "\(report)")
+    #expect(report.description.contains(" task "), "\(report)")
+  }
+
+  @Test func `A dead-lock says on what each task waits, in which function and since when`() async {
+    let gate = AsyncGate()
+    let report = await exploreTasks("nobody opens") { _ in
+      let future = ValueFuture<Int>(label: "answer")
+      let waiter = Task(name: "waiter") { await gate.wait() }
+      async let value = future.value
+      async let sleep: Void = ManualClock().sleep(for: .seconds(1))
+      await waiter.value
+      _ = try await (value, sleep)
+    }
+    let failure = report.failure ?? ""
+    #expect(failure.contains("\"waiter\" awaits a continuation (in AsyncGate.wait(), since step "), "\(report)")
+    #expect(failure.contains("\"async let\" awaits \"answer\" ("), "\(report)")
+    #expect(failure.contains("\"async let #2\" sleeps on a clock that stands still ("), "\(report)")
+    #expect(failure.contains("\"body\" awaits waiter (since step "), "\(report)")
+  }
+
+  final class Node: Sendable {
+    let next = Variable<Node?>(nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `What an order leaves behind is told of if it was to be released`(isCycle: Bool) async {
+    let report = await exploreTasks("no cycle is left") { scenario in
+      let (a, b) = (Node(), Node())
+      scenario.expectReleased(a, "the head", fileID: "Nodes.swift", line: 7)
+      scenario.expectReleased(b)
+      // Only if b is linked first.
+      let one = Task { a.next.value = b }
+      let two = Task { if isCycle, a.next.value == nil { b.next.value = a } }
+      await one.value
+      await two.value
+    }
+    #expect(report.passed == !isCycle && report.isComplete == !isCycle, "\(report)")
+    guard isCycle, let failure = report.failure else { return }
+    #expect(failure.hasPrefix("everything has ended, but somebody keeps \"the head\" of Nodes.swift:7, \"Node\" of "))
+  }
+
+  @Test func `What tasks return, and what the checks keep, is no leak`() async {
+    let report = await exploreTasks("returned objects") { scenario in
+      let task = Task { scenario.expectReleased(Node()) }
+      let node = await task.value
+      scenario.invariant { node.next.value == nil ? nil : "it has a next one" }
+      scenario.atEnd { node.next.value == nil ? nil : "it has a next one" }
+    }
+    #expect(report.passed && report.isComplete, "\(report)")
+  }
+}
