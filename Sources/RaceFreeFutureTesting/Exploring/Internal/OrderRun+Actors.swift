@@ -94,7 +94,12 @@ extension OrderRun {
 
   func note(_ new: Intrusion) {
     intrusion.withLock { intrusion in
-      if intrusion == nil { intrusion = new }
+      switch (intrusion, new) {
+      case (nil, _): intrusion = new
+      // The same, of which more is known now.
+      case (.work(let line, nil), .work(let again, _?)) where line == again: intrusion = new
+      default: break
+      }
     }
   }
 }

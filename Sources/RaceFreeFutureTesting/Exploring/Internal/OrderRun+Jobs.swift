@@ -99,13 +99,21 @@ extension OrderRun {
     guard TaskLayout.isEnqueued(job.address) else { return }
     adoptIfNew(job)
     jobs.tasks[job.address]?.isCalling = true
+    let destination = TaskLayout.destination(of: job.address)
+    if case .customExecutor(let identity) = destination, identity != mainExecutor.identity { notesLeaving(job) }
     // A task that hops has been parked already, and holds no lock.
     guard currentTask == nil, jobs.begun.last == job.address, let task = jobs.tasks[job.address] else { return }
-    switch TaskLayout.destination(of: job.address) {
+    switch destination {
     case .defaultActor(let actor): letOthersAct(before: task.line, comesTo: line(of: actor))
     case .customExecutor: letOthersAct(before: task.line, comesTo: mainLine)
     case .anywhere, nil: break
     }
+  }
+
+  private func notesLeaving(_ job: UnownedJob) {
+    let title = jobs.tasks[job.address].map { "\"\(self.title(of: $0.line))\"" } ?? "a new task"
+    let function = TaskLayout.functions(of: job.address).first ?? TaskLayout.origin(of: job.address)
+    note(.leaves(title + (function.map { " (in \($0.words))" } ?? "")))
   }
 
   /// A job begins to run: perhaps in the turn of an actor, which may serve several.
@@ -241,6 +249,12 @@ extension OrderRun {
     foreignCame.signal()
   }
 
+  /// Notes if another thread has resumed a task of this order.
+  func noteTouched() {
+    guard let task = RuntimeControl.touchedTasks.take({ jobs.tasks[$0] != nil }) else { return }
+    note(.work(line: jobs.tasks[task]?.line ?? 0))
+  }
+
   /// Takes what other threads have put in line meanwhile.
   func takeForeign() {
     let jobs = foreign.withLock { foreign in
@@ -248,8 +262,9 @@ extension OrderRun {
       return foreign
     }
     for (job, place) in jobs {
+      let function = TaskLayout.known == nil || job.kind != .task ? nil : TaskLayout.functions(of: job.address).first
       receive(job, at: place)
-      note(.work(line: latest ?? 0))
+      note(.work(line: latest ?? 0, in: function?.words))
     }
   }
 }

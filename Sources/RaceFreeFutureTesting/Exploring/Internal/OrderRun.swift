@@ -65,7 +65,9 @@ final class OrderRun: @unchecked Sendable {
   var rows: [OrderDiagram.Row] = []
 
   enum Intrusion {
-    case work(line: Int)
+    case work(line: Int, in: String? = nil)
+    /// A task went to an executor of somebody else's.
+    case leaves(String)
     case wait(ConductedQueue)
   }
 
@@ -149,6 +151,7 @@ final class OrderRun: @unchecked Sendable {
   /// The lines that may go on, the lowest first.
   func choices() -> [Int] {
     takeForeign()
+    noteTouched()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
@@ -183,7 +186,10 @@ final class OrderRun: @unchecked Sendable {
   var departure: String? {
     guard taskScenario != nil else { return nil }
     switch intrusion.withLock({ $0 }) {
-    case .work(let line): return "\"\(title(of: line))\" was resumed by another thread"
+    case .work(let line, let function):
+      let place = function.map { " (in \($0))" } ?? ""
+      return "\"\(title(of: line))\" was resumed by another thread\(place)"
+    case .leaves(let who): return "\(who) calls an actor that has an executor of its own"
     case .wait(let future): return "another thread awaits \(future.name)"
     case nil: return TaskLayout.known == nil ? "this runtime makes some hops of actors without a job" : nil
     }
@@ -308,8 +314,10 @@ final class OrderRun: @unchecked Sendable {
       return nil
     }
     switch intrusion.withLock({ $0 }) {
-    case .work(let line): return .intrusion(title(of: line), isActor: actorLines.contains(line))
+    case .work(let line, _): return .intrusion(title(of: line), isActor: actorLines.contains(line))
     case .wait(let future): return .foreignWait(future.name)
+    // If it comes back, that is told.
+    case .leaves: break
     case nil: break
     }
     for check in scenario.invariants {

@@ -54,6 +54,9 @@ final class RunMainExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) { run.receive(UnownedJob(job), at: .mainActor) }
 
+  /// What the runtime knows it by.
+  var identity: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+
   func checkIsolated() {
     if !run.isOnMainActor { fatalError("this isn't isolated to the main actor") }
   }

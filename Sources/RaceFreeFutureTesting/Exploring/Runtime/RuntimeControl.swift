@@ -37,7 +37,11 @@ enum RuntimeControl {
   nonisolated(unsafe) private static var previousAcquire: RuntimeSymbols.Sanitizer?
   nonisolated(unsafe) private static var previousRelease: RuntimeSymbols.Sanitizer?
 
+  /// What other threads do with tasks while an order runs; made before the hooks are set.
+  static let touchedTasks = TouchedTasks()
+
   private static let prepared: Bool = {
+    _ = touchedTasks.take { _ in false }
     guard let symbols = unsafe RuntimeSymbols.found else { return false }
     unsafe pthread_key_create(&mark, nil)
     unsafe previousEnqueue = symbols.enqueueHook.pointee
@@ -98,10 +102,12 @@ enum RuntimeControl {
 
   /// The order and the job of a task that it is told of; nil if it is something else, or another thread.
   private static func own(_ pointer: UnsafeMutableRawPointer?) -> (OrderRun, UnownedJob)? {
-    guard let own, let pointer = unsafe pointer, UInt(bitPattern: pointer) % 16 == 0,
-      unsafe pointer.load(as: UInt.self) == taskMetadata
-    else { return nil }
+    guard let own, let pointer = unsafe pointer, unsafe isTask(pointer) else { return nil }
     return unsafe (own, UnownedJob(address: pointer))
+  }
+
+  private static func isTask(_ pointer: UnsafeMutableRawPointer) -> Bool {
+    unsafe UInt(bitPattern: pointer) % 16 == 0 && pointer.load(as: UInt.self) == taskMetadata
   }
 
   // MARK: The hooks
@@ -128,7 +134,11 @@ enum RuntimeControl {
 
   private static let willEnqueue: RuntimeSymbols.Sanitizer = { pointer in
     subscribe()
-    if let (own, job) = unsafe own(pointer) { own.jobWillBeEnqueued(job) }
+    if let (own, job) = unsafe own(pointer) {
+      own.jobWillBeEnqueued(job)
+    } else if let pointer = unsafe pointer, own == nil, unsafe isTask(pointer) {
+      touchedTasks.note(UInt(bitPattern: pointer))
+    }
     if let previous = unsafe previousRelease { unsafe previous(pointer) }
   }
 }

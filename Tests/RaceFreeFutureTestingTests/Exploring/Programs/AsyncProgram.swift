@@ -23,7 +23,7 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  func explored(_ search: Search = .exhaustive(maxOrders: 3_000)) async -> Exploration {
+  func explored(_ search: Search = .exhaustive(maxOrders: 1_500)) async -> Exploration {
     await exploreTasks(name, search, seed: 1, body: body)
   }
 }
@@ -46,5 +46,6 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
 
   static let rightPrograms =
     RightPrograms.actors + RightPrograms.tasks + RightPrograms.continuations + RightPrograms.streamsAndTime
+    + AppPrograms.all
   static let wrongPrograms = WrongPrograms.all
 }

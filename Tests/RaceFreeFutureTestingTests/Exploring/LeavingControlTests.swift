@@ -1,0 +1,122 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+/// Code that others than the explorer run: its report says so, and where, and claims nothing.
+@Suite struct LeavingControlTests {
+  /// Waits for somebody else's thread.
+  static func answer(from start: (@escaping @Sendable () -> Void) -> Void) async -> Int {
+    await withCheckedContinuation { continuation in start { continuation.resume(returning: 7) } }
+  }
+
+  /// Runs something on a thread of somebody else.
+  static func run(_ kind: String, _ work: @escaping @Sendable () -> Void) {
+    switch kind {
+    case "Dispatch": DispatchQueue.global().async(execute: work)
+    case "a thread": Thread { work() }.start()
+    default: OperationQueue().addOperation(work)
+    }
+  }
+
+  @Test(arguments: ["Dispatch", "a thread", "an operation queue"])
+  func `A task that comes back from elsewhere is told of, with the place`(kind: String) async {
+    let report = await exploreTasks(kind, .exhaustive(maxOrders: 20)) { scenario in
+      let isWaiting = DispatchSemaphore(value: 0)
+      async let other: Void = { _ = isWaiting.signal() }()
+      let value = await Self.answer { resume in
+        Self.run(kind) {
+          isWaiting.wait()
+          resume()
+        }
+      }
+      await other
+      scenario.check(value == 7, "\(value)")
+    }
+    #expect(report.passed && !report.isComplete, "\(report)")
+    let place = " (in LeavingControlTests.answer(…))"
+    #expect(report.uncontrolled == "\"body\" was resumed by another thread\(place)", "\(report)")
+    #expect(report.description.contains("control was left"), "\(report)")
+  }
+
+  @Test(arguments: ["Dispatch", "a thread", "an operation queue"])
+  func `A task that another thread resumes before it waits is told of`(kind: String) async {
+    let report = await exploreTasks(kind) { scenario in
+      let value = await Self.answer { resume in
+        let hasResumed = DispatchSemaphore(value: 0)
+        Self.run(kind) {
+          resume()
+          hasResumed.signal()
+        }
+        hasResumed.wait()
+      }
+      scenario.check(value == 7, "\(value)")
+    }
+    #expect(report.passed && !report.isComplete, "\(report)")
+    #expect(report.uncontrolled == "\"body\" was resumed by another thread", "\(report)")
+  }
+
+  actor OnQueue {
+    private let queue = QueueExecutor(label: "LeavingControlTests")
+    private(set) var calls = 0
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+    func call() { calls += 1 }
+  }
+
+  @Test func `An actor with an executor of its own is told of`() async {
+    let report = await exploreTasks("a custom executor") { scenario in
+      let actor = OnQueue()
+      async let one: Void = actor.call()
+      async let two: Void = actor.call()
+      _ = await (one, two)
+      let calls = await actor.calls
+      scenario.check(calls == 2, "\(calls) calls")
+    }
+    #expect(report.passed && !report.isComplete && report.uncontrolled != nil, "\(report)")
+  }
+
+  @Test func `A task that begins and ends on somebody else's executor is told of`() async {
+    let report = await exploreTasks("a task elsewhere", .exhaustive(maxOrders: 20)) { scenario in
+      let actor = OnQueue()
+      Task { await actor.call() }
+    }
+    #expect(report.passed && !report.isComplete && report.uncontrolled != nil, "\(report)")
+  }
+
+  @globalActor actor Elsewhere {
+    static let shared = Elsewhere()
+    private let queue = QueueExecutor(label: "LeavingControlTests")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  }
+
+  @Test func `A task that is never under control is told of`() async {
+    let report = await exploreTasks("a task that is elsewhere all its life", .exhaustive(maxOrders: 5)) { _ in
+      Task { @Elsewhere in _ = 1 }
+      await Counter().increment()
+    }
+    #expect(report.passed && !report.isComplete, "\(report)")
+    #expect(report.uncontrolled?.contains("calls an actor that has an executor of its own") == true, "\(report)")
+  }
+
+  @Test func `exploring makes a test fail with the report`() async throws {
+    try await exploring { scenario in await Counter().increment() }
+    let error = await #expect(throws: FailedReport.self) {
+      try await exploring("it counts", .exhaustive(maxOrders: 5)) { scenario in scenario.check(false, "wrong") }
+    }
+    #expect(error.map { "\($0)".contains("explore \"it counts\" FAILED") } == true)
+  }
+}
+
+/// A queue as an executor, which Dispatch has on other systems only.
+final class QueueExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+  init(label: String) { queue = DispatchQueue(label: label) }
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
