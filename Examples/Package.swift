@@ -16,6 +16,7 @@ let package = Package(
     .executable(name: "operations", targets: ["operations"]),
     .executable(name: "search-as-you-type", targets: ["search-as-you-type"]),
     .executable(name: "race-gallery", targets: ["race-gallery"]),
+    .executable(name: "bug-hunt", targets: ["bug-hunt"]),
   ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
@@ -80,6 +81,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .executableTarget(
+      name: "bug-hunt",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
+      ]
+    ),
     .executableTarget(name: "fetch", dependencies: ["Console", "FetchKit"]),
     .target(
       name: "FetchKit",
@@ -104,6 +113,7 @@ let package = Package(
         "operations",
         "search-as-you-type",
         "race-gallery",
+        "bug-hunt",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
       ]

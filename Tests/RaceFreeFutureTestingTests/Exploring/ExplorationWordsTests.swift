@@ -21,8 +21,11 @@ import Testing
       _ = await Loader().load().value
       scenario.check(false, "draw it")
     }
-    for title in ["uploader", "first child"] { #expect(report.description.contains("  \(title)  "), "\(report)") }
-    #expect(report.description.contains("Loader.load()"), "\(report)")
+    for title in ["uploader", "first child"] { #expect(report.description.contains(" \(title) "), "\(report)") }
+    // In a release build a function may be a part of its caller.
+    #if DEBUG
+      #expect(report.description.contains("Loader.load()"), "\(report)")
+    #endif
     #expect(report.description.contains(" task "), "\(report)")
   }
 
@@ -37,7 +40,9 @@ import Testing
       _ = try await (value, sleep)
     }
     let failure = report.failure ?? ""
-    #expect(failure.contains("\"waiter\" awaits a continuation (in AsyncGate.wait(), since step "), "\(report)")
+    #if DEBUG
+      #expect(failure.contains("\"waiter\" awaits a continuation (in AsyncGate.wait(), since step "), "\(report)")
+    #endif
     #expect(failure.contains("\"async let\" awaits \"answer\" ("), "\(report)")
     #expect(failure.contains("\"async let #2\" sleeps on a clock that stands still ("), "\(report)")
     #expect(failure.contains("\"body\" awaits waiter (since step "), "\(report)")

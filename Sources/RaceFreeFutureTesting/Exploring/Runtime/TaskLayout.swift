@@ -117,7 +117,7 @@ struct TaskLayout: Sendable {
     let record = word(task, dependency)
     guard word(task, status) & isWaiting != 0, record != 0, word(record, 0x20) & 0xFF == 4 else { return nil }
     guard let identity = unsafe UnsafeRawPointer(bitPattern: word(record, 0x10)) else { return .anywhere }
-    guard word(record, 0x18) == 0 else { return unsafe .customExecutor(UInt(bitPattern: identity)) }
+    guard word(record, 0x18) == 0 else { return .customExecutor(UInt(bitPattern: identity)) }
     // The task that is about to call it keeps it.
     return .defaultActor(unsafe Unmanaged<AnyObject>.fromOpaque(identity).takeUnretainedValue())
   }

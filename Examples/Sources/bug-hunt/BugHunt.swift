@@ -1,0 +1,35 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// Sends every tool after every bug, and prints the table.
+@main
+enum BugHunt {
+  static func main() async throws {
+    if CommandLine.arguments.count > 1 {
+      guard CommandLine.arguments.count == 2, let hunt = Hunt(CommandLine.arguments[1]) else {
+        FileHandle.standardError.write(Data("usage: bug-hunt [<bug>.<tool>.naive | <bug>.<tool>.mended]\n".utf8))
+        exit(64)
+      }
+      return await hunt.run()
+    }
+    print("| bug | \(Tool.allCases.map(\.title).joined(separator: " | ")) |")
+    print("| --- |\(String(repeating: " --- |", count: Tool.allCases.count))")
+    var (hunts, alarms) = (0, [String]())
+    for bug in Bug.all {
+      var cells = ["\(bug.id): \(bug.title)"]
+      for tool in Tool.allCases {
+        cells.append(try await Hunt(bug, tool, .naive).result()?.text ?? "–")
+        guard let mended = try await Hunt(bug, tool, .mended).result() else { continue }
+        hunts += 1
+        if mended.isFound { alarms.append("\(Hunt(bug, tool, .mended).name): \(mended.place)") }
+      }
+      print("| \(cells.joined(separator: " | ")) |")
+      fflush(nil)
+    }
+    let all = alarms.isEmpty ? "none" : alarms.joined(separator: ", ")
+    print("\nFalse alarms in \(hunts) hunts after the mended programs: \(all).")
+    if !alarms.isEmpty { exit(1) }
+  }
+}
