@@ -69,7 +69,7 @@ import Testing
   actor OnQueue {
     private let queue = QueueExecutor(label: "LeavingControlTests")
     private(set) var calls = 0
-    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
     func call() { calls += 1 }
   }
 
@@ -96,7 +96,7 @@ import Testing
   @globalActor actor Elsewhere {
     static let shared = Elsewhere()
     private let queue = QueueExecutor(label: "LeavingControlTests")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
   }
 
   @Test func `A task that is never under control is told of`() async {

@@ -42,7 +42,7 @@ enum EmptiedTwice {
         Find(
           await linearizabilityStress(
             "pop",
-            histories: 300_000,
+            histories: 50_000,
             make: { Stack() },
             model: [Int](),
             operations: [

@@ -38,7 +38,7 @@ enum EndedTwice {
         Find(
           await linearizabilityStress(
             "end",
-            histories: 300_000,
+            histories: 50_000,
             make: { Job() },
             model: false,
             operations: [

@@ -7,7 +7,7 @@ import RaceFreeFutureTesting
 extension Bug {
   /// A bug of asynchronous code.
   ///
-  /// - Parameter program: Says what is wrong, if anything is. It may hang, or end the process.
+  /// The program says what is wrong, if anything is. It may hang, or end the process.
   init(id: String, title: String, async program: @escaping @Sendable @concurrent (Side) async -> String?) {
     self.init(
       id: id,

@@ -1,0 +1,100 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+
+// MARK: - The end of an order
+
+extension OrderRun {
+  /// Ends the order, for this reason.
+  func end(with failure: OrderFailure) {
+    self.failure = failure
+    hasEnded = true
+  }
+
+  /// Ends the order because nothing can go on.
+  ///
+  /// Only now it is sure that nobody in the scenario resumes those who are suspended.
+  func end() {
+    hasEnded = true
+    failure = lastFailure
+  }
+
+  var lastFailure: OrderFailure? {
+    if let taskScenario { return end(of: taskScenario) }
+    let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
+    if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
+    for check in scenario.endings {
+      if let text = check() { return .ending(text) }
+    }
+    return nil
+  }
+
+  private func end(of scenario: TaskScenario) -> OrderFailure? {
+    let waiting = unfinished.map { "\"\(title(of: $0.line))\" \($0.text)" }
+    if isOver.contains(false) { return .deadlock(waiting.isEmpty ? ["\"body\" is suspended"] : waiting) }
+    if !waiting.isEmpty { return .outlived(waiting) }
+    for check in scenario.checks.endings {
+      if let text = check() { return .ending(text) }
+    }
+    return nil
+  }
+
+  /// Ends an order, perhaps before everything has come to its end.
+  ///
+  /// A task that is still suspended can't be ended from outside. It is kept as it is, with all that it may need, because
+  /// whoever holds its continuation would else seem to have lost it. Otherwise scenario and lines go: they keep futures,
+  /// and these keep their conductor.
+  func abandon() {
+    let tracked = failure == nil && departure == nil ? taskScenario?.tracked ?? [] : []
+    defer { failure = failure ?? .leak(of: tracked) }
+    if !tasks.isEmpty, isOver.contains(false) || hasUnfinished {
+      Self.abandoned.withLock { $0.append(self) }
+    } else {
+      // Released after the lock.
+      _ = lines.withLock { $0.letGo() }
+      scenario = Scenario()
+      taskScenario = nil
+      (ownExecutor, ownMainExecutor) = (nil, nil)
+      letGoOfTasks()
+    }
+    tasks = []
+  }
+
+  private static let abandoned = Locked<[OrderRun]>([])
+
+  var failureSoFar: OrderFailure? {
+    if let thrown { return thrown }
+    if let taskScenario {
+      if let failure = taskScenario.failure { return .ending(failure) }
+      for check in taskScenario.checks.invariants {
+        if let text = check() { return .invariant(text) }
+      }
+      return nil
+    }
+    switch intrusion.withLock({ $0 }) {
+    case .work(let line, _): return .intrusion(title(of: line), isActor: actorLines.contains(line))
+    case .wait(let future): return .foreignWait(future.name)
+    // If it comes back, that is told.
+    case .leaves: break
+    case nil: break
+    }
+    for check in scenario.invariants {
+      if let text = check() { return .invariant(text) }
+    }
+    return nil
+  }
+
+  private func whatWaits(_ line: Int) -> String {
+    let name = "\"\(title(of: line))\""
+    let after = lastSteps[line].map { " after its step \"\($0)\"" } ?? ""
+    if let future = waits.withLock({ $0.futures.values.first { $0.line == line }?.future }) {
+      return "\(name) awaits \(future.name)\(after)"
+    }
+    if let next = lines.withLock({ lines in lines.waiting.first { $0.line == line }?.item }) {
+      return "\(name) may not take its step \"\(next.label())\"\(after)"
+    }
+    return "\(name) left the explorer's control\(after.isEmpty ? " before its first step" : after): it waits for "
+      + "something that nobody in the scenario resumed, or that wasn't made in it"
+  }
+}
