@@ -73,10 +73,12 @@ final class ManualConductor: Conductor {
   /// Ends the control.
   func close() {
     isClosed.store(true, ordering: .releasing)
-    _ = state.withLock { state in
+    // What was in line is released after the lock, which also tells those who sleep.
+    var old = state.withLock { state in
       defer { state = State() }
-      return state.lines
+      return state
     }
+    for continuation in old.timerWaits.takeAll() { continuation.resume(throwing: CancellationError()) }
   }
 
   private func run(_ item: WorkLines.Item) {

@@ -55,6 +55,9 @@ struct TimerWaits: Sendable {
 
   mutating func end(_ wait: Int) { waits[wait] = nil }
 
+  /// Takes out all who are suspended.
+  mutating func takeAll() -> [Continuation] { takeEnded(of: .max) }
+
   /// Takes out those whose timers are set, the one first who waited first.
   mutating func takeEnded(of timers: Int) -> [Continuation] {
     guard !waits.isEmpty else { return [] }
@@ -86,8 +89,10 @@ extension ManualConductor: Timekeeper {
     defer { state.withLock { $0.timerWaits.end(wait) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let end = state.withLock { state in
-          state.timerWaits.suspend(wait, until: count, of: state.lines.timerCount, continuation)
+        let end = state.withLock { state -> Result<Void, any Error>? in
+          // Asked under the lock: what comes before the end is found by it.
+          guard isConducting else { return .failure(CancellationError()) }
+          return state.timerWaits.suspend(wait, until: count, of: state.lines.timerCount, continuation)
         }
         if let end { continuation.resume(with: end) }
       }
@@ -101,8 +106,10 @@ extension ManualConductor: Timekeeper {
   }
 
   func start(_ timer: ConductedTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
-    let (isSet, ended) = state.withLock { state in
-      (state.lines.start(timer, at: deadline, fire), state.timerWaits.takeEnded(of: state.lines.timerCount))
+    let (isSet, ended) = state.withLock { state -> (Bool, [TimerWaits.Continuation]) in
+      // Nobody will advance the clock any more: whoever sleeps is told so when its timer is dropped.
+      guard isConducting else { return (true, []) }
+      return (state.lines.start(timer, at: deadline, fire), state.timerWaits.takeEnded(of: state.lines.timerCount))
     }
     for continuation in ended { continuation.resume() }
     return isSet

@@ -108,14 +108,23 @@ import Testing
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 
-  @Test func `A control that ends wakes those who sleep on its clock`() async throws {
-    let slept = try await withManualControl { control in
-      let clock = control.clock
-      let task = Task { try await clock.sleep(for: .seconds(1)) }
+  @Test func `A control that ends wakes those who sleep on its clock, or wait for its timers`() async throws {
+    let (clock, slept, waited) = try await withManualControl { control in
+      let (clock, began) = (control.clock, Gate("began"))
+      let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
       try await clock.timersSet()
-      return task
+      let waiter = Task {
+        began.open()
+        try await clock.timersSet(atLeast: 2)
+      }
+      await began.passed()
+      return (clock, sleeper, waiter)
     }
     await #expect(throws: CancellationError.self) { try await slept.value }
+    await #expect(throws: CancellationError.self) { try await waited.value }
+    await #expect(throws: CancellationError.self) { try await clock.sleep(for: .seconds(1)) }
+    await #expect(throws: CancellationError.self) { try await clock.timersSet() }
+    #expect(clock.timers.isEmpty)
   }
 
   @Test func `Timers of futures and sleeps share the clock of a control`() async throws {
