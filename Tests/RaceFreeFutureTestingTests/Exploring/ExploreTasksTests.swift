@@ -197,6 +197,23 @@ import Testing
     #expect(loop.failure?.hasPrefix("no end after 50 steps") == true, "\(loop)")
   }
 
+  /// Looks again and again, by calls of an actor whose line the other one is about to join.
+  @Test(arguments: [Search.exhaustive, .sample(orders: 2_000)])
+  func `A loop that polls an actor doesn't keep away who would end it`(search: Search) async {
+    actor Mail {
+      private var letters = 0
+      var isEmpty: Bool { letters == 0 }
+      func put() { letters += 1 }
+    }
+    let report = await exploreTasks("a poll", search, seed: 1, maxSteps: 300) { _ in
+      let mail = Mail()
+      let sender = Task { await mail.put() }
+      while await mail.isEmpty { await Task.yield() }
+      await sender.value
+    }
+    #expect(report.passed, "\(report)")
+  }
+
   @Test func `An order that failed fails again when it is replayed`() async {
     @Sendable func body(_ scenario: TaskScenario) async {
       let count = Variable(0)

@@ -30,9 +30,15 @@ struct Fairness {
   ///
   /// Never nobody: a line that is kept away has acted after the one that keeps it away could go on, and the other one
   /// hasn't acted since.
-  mutating func fair(_ choices: [Int]) -> [Int] {
-    for line in readySince.keys where !choices.contains(line) { readySince[line] = nil }
-    for line in choices where readySince[line] == nil { readySince[line] = now }
+  ///
+  /// - Parameters:
+  ///   - choices: Who may be next.
+  ///   - others: Who could go on, too, but has to let somebody end what began in the middle of its own step. They wait
+  ///     all the while.
+  /// - Returns: Those of the choices.
+  mutating func fair(_ choices: [Int], besides others: [Int] = []) -> [Int] {
+    for line in readySince.keys where !choices.contains(line) && !others.contains(line) { readySince[line] = nil }
+    for line in choices + others where readySince[line] == nil { readySince[line] = now }
     guard isInUse, choices.count > 1 else { return choices }
     let fair = choices.filter { line in
       guard let times = yielded[line], times.count >= Self.yields else { return true }

@@ -160,8 +160,10 @@ final class OrderRun: @unchecked Sendable {
       choices.removeAll { $0 == clock }
     }
     // The turn of an actor goes on when those that began in the middle of it are over.
-    for line in interrupted.dropLast() { choices.removeAll { $0 == line } }
-    return fairness.fair(choices)
+    guard interrupted.count > 1 else { return fairness.fair(choices) }
+    let others = choices.filter(interrupted.dropLast().contains)
+    choices.removeAll(where: others.contains)
+    return fairness.fair(choices, besides: others)
   }
 
   /// What the steps that may be next touch, as far as that was said and may be used.
