@@ -52,8 +52,8 @@ enum OrderFailure: Equatable {
     case .leaked(let objects):
       "everything has ended, but somebody keeps \(objects.joined(separator: ", "))"
     case .tooManySteps(let count, let last):
-      "no end after \(count) steps, the last by \"\(last)\": an actor that waits in a loop should await a future, or take "
-        + "a step with a condition (when:)"
+      "no end after \(count) steps, the last by \"\(last)\": who waits in a loop should await what it waits for, or take "
+        + "a step with a condition (when:); if it does end, give it more maxSteps"
     case .intrusion(let line, let isActor):
       "another thread \(isActor ? "went on with" : "put work in line at") \"\(line)\": something left the explorer's control"
     case .foreignWait(let future):
