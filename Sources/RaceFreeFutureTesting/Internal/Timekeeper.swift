@@ -24,7 +24,7 @@ extension Timekeeper {
     try Task.checkCancellation()
     let left = now.duration(to: deadline)
     guard left > 0 else { return }
-    let timer = ConductedTimer(interval: Duration.nanoseconds(left).dispatchInterval, name: nameOfSleeper)
+    let timer = ConductedTimer(interval: .nanoseconds(left), name: nameOfSleeper)
     let run = Conducting.current as? OrderRun
     run?.runningTask(sleeps: true)
     defer { run?.runningTask(sleeps: false) }
@@ -86,14 +86,4 @@ final class Sleeper: Sendable {
 var nameOfRunningTask: String? {
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.name }
   return nil
-}
-
-extension Duration {
-  /// Full nanoseconds, as many as can be expressed.
-  var nanoseconds: Int {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, tooMuch) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return Int(overflow || tooMuch ? (seconds < 0 ? .min : .max) : sum)
-  }
 }
