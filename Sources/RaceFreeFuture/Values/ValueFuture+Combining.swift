@@ -33,7 +33,7 @@ extension ValueFuture {
       .combining(resolutions) { try resolutions.map { try $0.get(Part.self, receiving: false) } }
     }
     if futures.isEmpty { all.complete(with: []) }
-    for (index, future) in futures.enumerated() { future.collect(into: collector, at: index, for: all.future) }
+    for index in futures.indices { futures[index].collect(into: collector, at: index, for: all.future) }
     all.demand(futures)
     return all
   }
@@ -65,8 +65,8 @@ extension ValueFuture {
       }
     }
     if futures.isEmpty { all.complete(with: []) }
-    for (index, future) in futures.enumerated() {
-      future.future.stage(to: all.future, .answer, need: .each) { resolution, all in
+    for index in futures.indices {
+      futures[index].future.stage(to: all.future, .answer, need: .each) { resolution, all in
         collector.add(resolution, at: index, for: all)
       }?.run()
     }
@@ -186,9 +186,10 @@ extension ValueFuture {
     wins: @escaping @Sendable (Resolution) -> Bool
   ) {
     if futures.isEmpty { cancel() }
-    for (index, future) in futures.enumerated() {
+    // By index: the loop is generic, and would make the types of a sequence of pairs at run time.
+    for index in futures.indices {
       // What has won is passed on as it is, and counts as received when somebody receives it from there.
-      future.future.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) { resolution, first in
+      futures[index].future.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) { resolution, first in
         if resolution.outcome == .completed, wins(resolution) { return resolution }
         return dropOuts.add(resolution, at: index, for: first)
       }?.run()
@@ -205,7 +206,7 @@ extension ValueFuture {
 
   /// Starts what is lazy among those that this future was made from, if it still needs them.
   private func demand<Part>(_ futures: [ValueFuture<Part>]) {
-    for future in futures where isPending { future.demand() }
+    for index in futures.indices where isPending { futures[index].demand() }
   }
 }
 
