@@ -42,7 +42,7 @@ func use(_ names: [String], of files: [String: Implicit<File>]) {
   }
   for (name, file) in files.sorted(by: { $0.key < $1.key }) {
     // The future can be asked without being started.
-    print("\(name): \(file.isCompleted ? "was read" : "was not read")")
+    print("\(name): \(file.future.isCompleted ? "was read" : "was not read")")
   }
 }
 

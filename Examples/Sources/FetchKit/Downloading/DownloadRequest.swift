@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
 public import Foundation
 
 /// What to download, and when to stop.

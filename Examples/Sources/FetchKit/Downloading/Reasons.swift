@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-public import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,8 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Dispatch
-
 /// A number with separators: 1,234,567.
 func grouped(_ number: Int) -> String {
   var groups: [Substring] = []

@@ -16,7 +16,7 @@ let downloads = (1...3).map { number in
     from: address,
     to: URL(fileURLWithPath: "copy\(number)"),
     replacing: true,
-    linkedTo: visit.cancelToken
+    linkedTo: visit
   )
 }
 for (index, download) in downloads.enumerated() {
