@@ -105,13 +105,13 @@ extension Future {
     return resolution
   }
 
-  /// Tells the conductor, if there is one, that the running task is about to be suspended for this future.
+  /// Tells the scheduler, if there is one, that the running task is about to be suspended for this future.
   func beginWait() -> Int? {
-    conductedQueue.map { $0.conductor.beginWait(for: $0) }
+    scheduledQueue.map { $0.scheduler.beginWait(for: $0) }
   }
 
-  /// Tells the conductor that the task goes on.
+  /// Tells the scheduler that the task goes on.
   func endWait(_ wait: Int?) {
-    if let wait { conductedQueue?.conductor.endWait(wait) }
+    if let wait { scheduledQueue?.scheduler.endWait(wait) }
   }
 }

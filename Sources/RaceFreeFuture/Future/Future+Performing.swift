@@ -50,7 +50,7 @@ extension Future {
   /// - Parameter body: Runs exactly once, whatever the future's state is.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
     let block = PerformBlock(of: self, body)
-    if isUnresolvable { return Conducting.runElsewhere { block.run() } }
+    if isUnresolvable { return Scheduling.runElsewhere { block.run() } }
     enqueue(block)
   }
 
@@ -81,7 +81,7 @@ extension Future {
         let result = catching(body, &state)
         block.resume = { continuation.resume(returning: result) }
       }
-      if isUnresolvable { Conducting.runElsewhere { block.run() } } else { enqueue(block) }
+      if isUnresolvable { Scheduling.runElsewhere { block.run() } } else { enqueue(block) }
     }
     return try result.get()
   }

@@ -12,7 +12,7 @@ extension Future {
     _ place: HandlerPlace,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    if case .inline = place.kind, process({ $0.addNodeless(trigger, handler) }) {
+    if case .inline = place.kind, process({ $0.addInSlot(trigger, handler) }) {
       return Registration(self, nil)
     }
     return add(trigger, place.kind, .plain(handler))

@@ -103,16 +103,16 @@ public final class Future: Sendable {
     self.site = site
     if !isResolvable { polledOutcome.store(.unresolvable, ordering: .releasing) }
     // One that everybody shares belongs to nobody's scope.
-    let conductor = isResolvable ? Conducting.current : nil
-    if label == nil, target == nil, qos == .unspecified, conductor == nil, !Observation.isOn { return }
-    equip(label: label, qos: qos, target: target, conductor: conductor)
+    let scheduler = isResolvable ? Scheduling.current : nil
+    if label == nil, target == nil, qos == .unspecified, scheduler == nil, !Observation.isOn { return }
+    equip(label: label, qos: qos, target: target, scheduler: scheduler)
   }
 
   /// What most futures don't need, out of the way of their making.
   @inline(never)
-  private func equip(label: String?, qos: DispatchQoS, target: DispatchQueue?, conductor: (any Conductor)?) {
-    let conducted = conductor.map { ConductedQueue($0, label: label, site: site) }
-    _ = privateQueue.fill(with: PrivateQueue(label: label, qos: qos, target: target, conducted: conducted))
+  private func equip(label: String?, qos: DispatchQoS, target: DispatchQueue?, scheduler: (any Scheduler)?) {
+    let scheduled = scheduler.map { ScheduledQueue($0, label: label, site: site) }
+    _ = privateQueue.fill(with: PrivateQueue(label: label, qos: qos, target: target, scheduled: scheduled))
     if Observation.isOn, !isUnresolvable { Observation.tell(self, .created) }
   }
 
@@ -163,14 +163,14 @@ extension Future {
     decidedOutcome == nil ? nil : machine.withLock { $0.resolution }
   }
 
-  /// What stands in for the private queue, if somebody conducts this future.
-  package var conductedQueue: ConductedQueue? { privateQueue.object?.conductedQueue }
+  /// What stands in for the private queue, if somebody schedules this future.
+  package var scheduledQueue: ScheduledQueue? { privateQueue.object?.scheduledQueue }
 
   /// Whether the calling thread is inside a block of the private queue.
   var holdsTurn: Bool { privateQueue.object?.isHeldByCaller == true }
 
   /// Runs the block in its turn on the private queue.
-  func enqueue(_ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
+  func enqueue(_ kind: ScheduledWork.Kind, _ block: @escaping @Sendable () -> Void) {
     neededQueue.async(kind, block)
   }
 

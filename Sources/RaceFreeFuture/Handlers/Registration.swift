@@ -38,7 +38,7 @@ public struct Registration: Sendable {
       return node.revoke() && future.process { $0.remove(node) }
     }
     // The handler is released here, outside of the lock.
-    return future.process { $0.removeNodeless() }.isRemoved
+    return future.process { $0.removeFromSlot() }.isRemoved
   }
 
   /// Takes the handler back like ``unregister()``; if it is running on another thread, blocks until it has returned.
@@ -56,7 +56,7 @@ public struct Registration: Sendable {
     if let node {
       node.waitUntilReturned()
     } else if let future {
-      HandlerWaits.wait(for: ObjectIdentifier(future)) { future.process { $0.awaitNodeless() } }
+      HandlerWaits.wait(for: ObjectIdentifier(future)) { future.process { $0.awaitSlot() } }
     }
     return false
   }

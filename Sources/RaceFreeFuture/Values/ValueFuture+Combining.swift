@@ -189,7 +189,9 @@ extension ValueFuture {
     // By index: the loop is generic, and would make the types of a sequence of pairs at run time.
     for index in futures.indices {
       // What has won is passed on as it is, and counts as received when somebody receives it from there.
-      futures[index].future.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) { resolution, first in
+      futures[index].future.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) {
+        resolution,
+        first in
         if resolution.outcome == .completed, wins(resolution) { return resolution }
         return dropOuts.add(resolution, at: index, for: first)
       }?.run()

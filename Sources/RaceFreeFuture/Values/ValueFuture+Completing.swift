@@ -12,15 +12,15 @@ extension ValueFuture {
   /// - Parameter value: The value.
   @inlinable
   public func complete(with value: Value) {
-    deliver(Parcel(value, onUndelivered: onUndelivered))
+    deliver(ValueBox(value, onUndelivered: onUndelivered))
   }
 
   /// The part of `complete(with:)` that doesn't depend on the type of the value.
   ///
-  /// The rest is inlined where it is called: there the type of the parcel is known, and isn't made at run time.
+  /// The rest is inlined where it is called: there the type of the box is known, and isn't made at run time.
   @usableFromInline
-  func deliver(_ parcel: AnyParcel) {
-    future.decide(.delivered(parcel))
+  func deliver(_ box: AnyValueBox) {
+    future.decide(.delivered(box))
   }
 
   /// Completes the future with an error, if it is still pending when this call takes its turn.
@@ -62,9 +62,9 @@ extension ValueFuture {
   ///   `onUndelivered`.
   @discardableResult
   public func tryComplete(with value: Value) -> Bool {
-    let parcel = Parcel(value, onUndelivered: onUndelivered)
-    if future.decideAndWait(.delivered(parcel)) { return true }
-    parcel.settle()
+    let box = ValueBox(value, onUndelivered: onUndelivered)
+    if future.decideAndWait(.delivered(box)) { return true }
+    box.settle()
     return false
   }
 

@@ -110,7 +110,7 @@ extension ValueFuture {
   ) -> ValueFuture {
     let future = Future(label: label, fileID: fileID, line: line)
     future.attach {
-      let executor = future.conductedQueue.map { $0.conductor.executor(forTaskOf: $0.name) }
+      let executor = future.scheduledQueue.map { $0.scheduler.executor(forTaskOf: $0.name) }
       return Task(executorPreference: executor, priority: priority) {
         let resolution = await Resolution.catching(onUndelivered: onUndelivered, work)
         future.decide(resolution)

@@ -192,8 +192,8 @@ extension ValueFuture {
       let inner = try body()
       if inner.future === target { fatalError("a closure of flatMap returned the future that flatMap made: \(target)") }
       // Not carried out here: in a chain of such stages each would do so inside the one before.
-      let errand = inner.future.stage(to: target) { resolution, _ in resolution }
-      if let errand { return errand.resolution }
+      let decision = inner.future.stage(to: target) { resolution, _ in resolution }
+      if let decision { return decision.resolution }
       guard target.isPending else { return nil }
       WaitGraph.choiceMade(for: target)
       inner.demand()

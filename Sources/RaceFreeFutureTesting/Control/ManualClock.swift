@@ -18,15 +18,15 @@
 /// ``exploreTasks(_:_:seed:maxSteps:body:)`` it stands still as well, until the body advances it; ``TaskScenario/clock``
 /// is the one that goes by itself.
 public struct ManualClock: Clock {
-  let conductor: ManualConductor
+  let scheduler: ManualScheduler
 
-  init(conductor: ManualConductor) { self.conductor = conductor }
+  init(scheduler: ManualScheduler) { self.scheduler = scheduler }
 
   /// Makes a clock of its own, which stands at the beginning of its time.
-  public init() { conductor = ManualConductor() }
+  public init() { scheduler = ManualScheduler() }
 
   /// The time since the clock was made.
-  public var now: Instant { Instant(nanoseconds: conductor.now) }
+  public var now: Instant { Instant(nanoseconds: scheduler.now) }
 
   /// A nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
@@ -34,7 +34,7 @@ public struct ManualClock: Clock {
   /// The timers that are set, the next first: when they fire, and for what, as in `3.0 seconds pass: for "load"`.
   ///
   /// Each task that sleeps has one, with the task's name if it has one.
-  public var timers: [String] { conductor.timers }
+  public var timers: [String] { scheduler.timers }
 
   /// Suspends until the clock is advanced to an instant.
   ///
@@ -43,7 +43,7 @@ public struct ManualClock: Clock {
   ///   - tolerance: Has no effect: a sleep ends exactly at its deadline.
   /// - Throws: `CancellationError` if the task is cancelled, or if the clock's control has ended.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    try await conductor.sleep(until: deadline)
+    try await scheduler.sleep(until: deadline)
   }
 
   /// Suspends until at least that many timers are set: until tasks sleep on this clock that are about to.
@@ -55,7 +55,7 @@ public struct ManualClock: Clock {
   /// - Throws: `CancellationError` if the task is cancelled; ``DeadlineError`` if that doesn't happen for a minute
   ///   (times `RACEFREEFUTURE_PATIENCE`).
   public func timersSet(atLeast count: Int = 1, fileID: String = #fileID, line: Int = #line) async throws {
-    try await conductor.timersSet(atLeast: count, fileID: fileID, line: line)
+    try await scheduler.timersSet(atLeast: count, fileID: fileID, line: line)
   }
 
   /// Lets time pass: fires each timer whose time comes, in the order of their deadlines, on the calling thread.
@@ -68,7 +68,7 @@ public struct ManualClock: Clock {
   /// - Parameter interval: How long; zero or less: only timers that are due.
   /// - Returns: How many timers have fired.
   @discardableResult
-  public func advance(by interval: Duration) -> Int { conductor.advance(by: interval.nanoseconds) }
+  public func advance(by interval: Duration) -> Int { scheduler.advance(by: interval.nanoseconds) }
 
   /// A point in the time of a clock: so long after its beginning.
   public struct Instant: InstantProtocol, CustomStringConvertible {

@@ -21,30 +21,30 @@ public import RaceFreeFuture
 /// global queue, which keeps no order, each piece is in a line of its own. `performAndWait` and the like first run what
 /// stands in line before them. Use it from one task: a `run…` that begins while another runs stops the program.
 public final class ManualControl: Sendable {
-  let conductor = ManualConductor()
+  let scheduler = ManualScheduler()
 
   init() {}
 
   /// The clock that the timers of the futures follow.
-  public var clock: ManualClock { ManualClock(conductor: conductor) }
+  public var clock: ManualClock { ManualClock(scheduler: scheduler) }
 
   /// What waits, the oldest first: where, what and of which future, as in `main: onComplete of "load"`.
   ///
   /// Timers aren't listed here, but in ``ManualClock/timers``.
-  public var pending: [String] { conductor.pending }
+  public var pending: [String] { scheduler.pending }
 
   /// Runs the oldest piece of work.
   ///
   /// - Returns: false if nothing waits.
   @discardableResult
-  public func runNext() -> Bool { conductor.runNext { $0.oldest } }
+  public func runNext() -> Bool { scheduler.runNext { $0.oldest } }
 
   /// Runs the first piece of work that waits at a queue.
   ///
   /// - Parameter queue: One that was given to a handler, like `DispatchQueue.main`.
   /// - Returns: false if nothing waits there.
   @discardableResult
-  public func runNext(on queue: DispatchQueue) -> Bool { conductor.runNext { $0.line(of: queue) } }
+  public func runNext(on queue: DispatchQueue) -> Bool { scheduler.runNext { $0.line(of: queue) } }
 
   /// Runs the first piece of work that waits on the private queue of a future.
   ///
@@ -52,10 +52,10 @@ public final class ManualControl: Sendable {
   /// - Returns: false if nothing waits there.
   @discardableResult
   public func runNext(of future: Future) -> Bool {
-    guard let queue = future.conductedQueue, queue.conductor === conductor else {
+    guard let queue = future.scheduledQueue, queue.scheduler === scheduler else {
       fatalError("\(future) wasn't made under this control, so its work doesn't wait here")
     }
-    return conductor.runNext { $0.line(of: queue) }
+    return scheduler.runNext { $0.line(of: queue) }
   }
 
   /// Runs everything that waits and that comes up meanwhile, the oldest first.
@@ -79,5 +79,5 @@ public final class ManualControl: Sendable {
   ///
   /// - Returns: What was dropped.
   @discardableResult
-  public func dropAll() -> [String] { conductor.dropAll() }
+  public func dropAll() -> [String] { scheduler.dropAll() }
 }

@@ -16,8 +16,8 @@ public func withManualControl<Result>(
   _ body: (ManualControl) async throws -> Result
 ) async throws -> Result {
   let control = ManualControl()
-  defer { control.conductor.close() }
-  let result = try await Conducting.conduct(by: control.conductor) { try await body(control) }
+  defer { control.scheduler.close() }
+  let result = try await Scheduling.schedule(by: control.scheduler) { try await body(control) }
   if !control.pending.isEmpty { throw UnfinishedWork(pending: control.pending) }
   return result
 }
@@ -31,8 +31,8 @@ public func withManualControl<Result>(
 /// - Throws: What the body threw; ``UnfinishedWork`` if it threw nothing and left work in line.
 public func withManualControl<Result>(_ body: (ManualControl) throws -> Result) throws -> Result {
   let control = ManualControl()
-  defer { control.conductor.close() }
-  let result = try Conducting.conduct(by: control.conductor) { try body(control) }
+  defer { control.scheduler.close() }
+  let result = try Scheduling.schedule(by: control.scheduler) { try body(control) }
   if !control.pending.isEmpty { throw UnfinishedWork(pending: control.pending) }
   return result
 }

@@ -6,11 +6,11 @@ internal import RaceFreeFuture
 internal import Synchronization
 
 /// Keeps work in line until a test runs it.
-final class ManualConductor: Conductor {
+final class ManualScheduler: Scheduler {
   struct State {
     var lines = WorkLines()
     var timerWaits = TimerWaits()
-    var waits: [Int: ConductedQueue] = [:]
+    var waits: [Int: ScheduledQueue] = [:]
     var waitCount = 0
   }
 
@@ -87,24 +87,24 @@ final class ManualConductor: Conductor {
     }
     defer { isRunning.store(false, ordering: .releasing) }
     // Futures that are made in the work belong to this control as well.
-    Conducting.conduct(by: self) { item.run() }
+    Scheduling.schedule(by: self) { item.run() }
   }
 
-  // MARK: Conductor
+  // MARK: Scheduler
 
-  var isConducting: Bool { !isClosed.load(ordering: .acquiring) }
+  var isScheduling: Bool { !isClosed.load(ordering: .acquiring) }
 
-  func enqueue(_ work: ConductedWork) {
+  func enqueue(_ work: ScheduledWork) {
     state.withLock { _ = $0.lines.append(work) }
   }
 
-  func runLine(of queue: ConductedQueue) {
+  func runLine(of queue: ScheduledQueue) {
     while let item = state.withLock({ state in state.lines.line(of: queue).flatMap { state.lines.popFirst($0) } }) {
       item.run()
     }
   }
 
-  func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
+  func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
     let ended = state.withLock { state in
       state.lines.start(timer, fire)
       return state.timerWaits.takeEnded(of: state.lines.timerCount)
@@ -112,7 +112,7 @@ final class ManualConductor: Conductor {
     for continuation in ended { continuation.resume() }
   }
 
-  func stop(_ timer: ConductedTimer) {
+  func stop(_ timer: ScheduledTimer) {
     _ = state.withLock { $0.lines.stop(timer) }
   }
 
@@ -120,14 +120,14 @@ final class ManualConductor: Conductor {
     ManualExecutor(self, state.withLock { $0.lines.addLine("task of \(name)") })
   }
 
-  func beginWait(for future: ConductedQueue) -> Int {
+  func beginWait(for future: ScheduledQueue) -> Int {
     let wait = state.withLock { state in
       state.waitCount += 1
       state.waits[state.waitCount] = future
       return state.waitCount
     }
     Watchdog.bark(after: Self.patience) { [weak self] in
-      guard let self, isConducting, let future = state.withLock({ $0.waits[wait] }) else { return }
+      guard let self, isScheduling, let future = state.withLock({ $0.waits[wait] }) else { return }
       let waiting = pending.isEmpty ? "nothing is in line" : "in line: \(pending.joined(separator: "; "))"
       fatalError("a task has awaited \(future.name) for \(seconds(Self.patience)) under a manual control; \(waiting)")
     }
@@ -145,11 +145,11 @@ final class ManualConductor: Conductor {
 
 /// Puts the parts of a task in line.
 private final class ManualExecutor: TaskExecutor {
-  private let conductor: ManualConductor
+  private let scheduler: ManualScheduler
   private let line: Int
 
-  init(_ conductor: ManualConductor, _ line: Int) {
-    self.conductor = conductor
+  init(_ scheduler: ManualScheduler, _ line: Int) {
+    self.scheduler = scheduler
     self.line = line
   }
 
@@ -157,10 +157,10 @@ private final class ManualExecutor: TaskExecutor {
     // Each job is handed over once, and run once.
     let job = UnownedJob(job)
     // A task that outlives the control goes on by itself.
-    guard conductor.isConducting else {
+    guard scheduler.isScheduling else {
       return DispatchQueue.global().async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
-    conductor.add(
+    scheduler.add(
       WorkLines.Item(label: { "goes on" }) { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) },
       to: line
     )

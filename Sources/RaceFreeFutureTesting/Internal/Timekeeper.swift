@@ -12,10 +12,10 @@ protocol Timekeeper: AnyObject, Sendable {
   /// Sets a timer, unless its time has come already; returns whether it is set.
   ///
   /// It fires at most once, and holds the closure until then or until it is stopped.
-  func start(_ timer: ConductedTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool
+  func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool
 
   /// Stops a timer and releases its closure; any number of times.
-  func stop(_ timer: ConductedTimer)
+  func stop(_ timer: ScheduledTimer)
 }
 
 extension Timekeeper {
@@ -24,8 +24,8 @@ extension Timekeeper {
     try Task.checkCancellation()
     let left = now.duration(to: deadline)
     guard left > 0 else { return }
-    let timer = ConductedTimer(interval: .nanoseconds(left), name: nameOfSleeper)
-    let run = Conducting.current as? OrderRun
+    let timer = ScheduledTimer(interval: .nanoseconds(left), name: nameOfSleeper)
+    let run = Scheduling.current as? OrderRun
     run?.runningTask(sleeps: true)
     defer { run?.runningTask(sleeps: false) }
     try await withTaskCancellationHandler {

@@ -71,7 +71,7 @@ struct TimerWaits: Sendable {
   }
 }
 
-extension ManualConductor: Timekeeper {
+extension ManualScheduler: Timekeeper {
   /// Suspends the running task until so many timers are set.
   func timersSet(atLeast count: Int, fileID: String, line: Int) async throws {
     let wait = state.withLock { $0.timerWaits.announce() }
@@ -83,7 +83,7 @@ extension ManualConductor: Timekeeper {
       state: ""
     )
     // In an order that is explored this would be told of as a dead-lock at once.
-    if !Conducting.isOnConductedThread {
+    if !Scheduling.isOnScheduledThread {
       Watchdog.bark(after: Self.patience) { [weak self] in self?.giveUp(wait, late) }
     }
     defer { state.withLock { $0.timerWaits.end(wait) } }
@@ -91,7 +91,7 @@ extension ManualConductor: Timekeeper {
       try await withCheckedThrowingContinuation { continuation in
         let end = state.withLock { state -> Result<Void, any Error>? in
           // Asked under the lock: what comes before the end is found by it.
-          guard isConducting else { return .failure(CancellationError()) }
+          guard isScheduling else { return .failure(CancellationError()) }
           return state.timerWaits.suspend(wait, until: count, of: state.lines.timerCount, continuation)
         }
         if let end { continuation.resume(with: end) }
@@ -105,10 +105,10 @@ extension ManualConductor: Timekeeper {
     state.withLock { $0.timerWaits.giveUp(wait, error) }?.resume(throwing: error)
   }
 
-  func start(_ timer: ConductedTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
+  func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
     let (isSet, ended) = state.withLock { state -> (Bool, [TimerWaits.Continuation]) in
       // Nobody will advance the clock any more: whoever sleeps is told so when its timer is dropped.
-      guard isConducting else { return (true, []) }
+      guard isScheduling else { return (true, []) }
       return (state.lines.start(timer, at: deadline, fire), state.timerWaits.takeEnded(of: state.lines.timerCount))
     }
     for continuation in ended { continuation.resume() }

@@ -29,7 +29,7 @@ struct WorkLines: Sendable {
   }
 
   private struct RunningTimer: Sendable {
-    let timer: ConductedTimer
+    let timer: ScheduledTimer
     let deadline: Int
     let fire: @Sendable () -> Void
   }
@@ -139,7 +139,7 @@ struct WorkLines: Sendable {
 
   /// Puts the work of a future in line; returns which.
   @discardableResult
-  mutating func append(_ work: ConductedWork) -> Int {
+  mutating func append(_ work: ScheduledWork) -> Int {
     let (line, isOfFuture) = self.line(for: work)
     let (kind, future) = (work.kind, work.future)
     append(Item(label: { isOfFuture ? kind.words : "\(kind.words) of \(future.name)" }, run: work.run), to: line)
@@ -147,9 +147,9 @@ struct WorkLines: Sendable {
   }
 
   /// The line of a private queue, if anything ever stood there.
-  func line(of queue: ConductedQueue) -> Int? { places[ObjectIdentifier(queue)] }
+  func line(of queue: ScheduledQueue) -> Int? { places[ObjectIdentifier(queue)] }
 
-  private mutating func line(for work: ConductedWork) -> (line: Int, isOfFuture: Bool) {
+  private mutating func line(for work: ScheduledWork) -> (line: Int, isOfFuture: Bool) {
     switch work.place {
     case .privateQueue:
       return (line(of: work.future, called: "queue of \(work.future.name)"), true)
@@ -182,19 +182,19 @@ struct WorkLines: Sendable {
 
   // MARK: Timers
 
-  mutating func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
+  mutating func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
     let deadline = now.addingReportingOverflow(timer.interval.nanoseconds)
     set(timer, deadline.overflow ? .max : deadline.partialValue, fire)
   }
 
   /// Sets a timer that fires at a time; returns false if the time has come already.
-  mutating func start(_ timer: ConductedTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
+  mutating func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
     guard deadline > now else { return false }
     set(timer, deadline, fire)
     return true
   }
 
-  private mutating func set(_ timer: ConductedTimer, _ deadline: Int, _ fire: @escaping @Sendable () -> Void) {
+  private mutating func set(_ timer: ScheduledTimer, _ deadline: Int, _ fire: @escaping @Sendable () -> Void) {
     if clock == nil { clock = addLine("clock") }
     let new = RunningTimer(timer: timer, deadline: deadline, fire: fire)
     // Of timers with the same deadline the one that was set first fires first.
@@ -202,7 +202,7 @@ struct WorkLines: Sendable {
   }
 
   /// Takes a timer out; returns what it held, to be released by the caller.
-  mutating func stop(_ timer: ConductedTimer) -> (@Sendable () -> Void)? {
+  mutating func stop(_ timer: ScheduledTimer) -> (@Sendable () -> Void)? {
     guard let index = timers.firstIndex(where: { $0.timer === timer }) else { return nil }
     return timers.remove(at: index).fire
   }
@@ -235,7 +235,7 @@ struct WorkLines: Sendable {
   }
 }
 
-extension ConductedWork.Kind {
+extension ScheduledWork.Kind {
   /// What it is, in words.
   var words: String {
     switch self {

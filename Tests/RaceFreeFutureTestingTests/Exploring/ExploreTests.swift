@@ -448,8 +448,8 @@ import Testing
           for _ in 0..<4 {
             ended.enter()
             startThread {
-              if let queue = future.conductedQueue {
-                for _ in 0..<100 { queue.conductor.endWait(queue.conductor.beginWait(for: queue)) }
+              if let queue = future.scheduledQueue {
+                for _ in 0..<100 { queue.scheduler.endWait(queue.scheduler.beginWait(for: queue)) }
               }
               ended.leave()
             }

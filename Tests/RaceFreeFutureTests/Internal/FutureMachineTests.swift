@@ -54,14 +54,14 @@ import Testing
     decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     decide dequeued   | -                    | deliver → delivering | -                    | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
-    …with a nodeless: | -                    | -                    | -                    | -                    | -                   | -                   | -
+    …with a slot: | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | joinLine → pending   | -                    | -                    | -                   | -                   | -
     decide dequeued   | -                    | deliver → delivering | -                    | -                    | -                   | -                   | -
     follow | mark → marking | joinLine → pending | - | - | - | - | -
-    remove nodeless   | removed → pending    | removed → pending    | removed → held       | removed → marking    | started → delivering | -                  | -
-    await nodeless    | false → pending      | false → pending      | false → held         | false → marking      | false → delivering  | -                   | -
-    nodeless returned | -                    | -                    | -                    | -                    | false → delivering  | -                   | -
-    remains at end | nodeless 0 + 0 → pending | - | - | - | - | - | -
+    remove slot   | removed → pending    | removed → pending    | removed → held       | removed → marking    | started → delivering | -                  | -
+    await slot    | false → pending      | false → pending      | false → held         | false → marking      | false → delivering  | -                   | -
+    slot returned | -                    | -                    | -                    | -                    | false → delivering  | -                   | -
+    remains at end | slot 0 + 0 → pending | - | - | - | - | - | -
     …with a waiter:   | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
@@ -87,7 +87,7 @@ import Testing
     marked            | -                    | -                    | -                    | handlers → delivering | -                  | -                   | -
     add matching      | keep → pending       | keep → pending       | keep → held          | keep → marking       | keep → delivering   | dispatch → resolved | drop → unresolvable
     add inline        | keep → pending       | keep → pending       | keep → held          | dispatch → marking   | dispatch → delivering | dispatch → resolved | drop → unresolvable
-    add nodeless      | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → unresolvable
+    add slot      | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → unresolvable
     add other outcome | keep → pending       | keep → pending       | drop → held          | drop → marking       | drop → delivering   | drop → resolved     | drop → unresolvable
     add link | keep → pending | keep → pending | dispatch → held | dispatch → marking | dispatch → delivering | dispatch → resolved | drop → unresolvable
     add stage | keep → pending | keep → pending | keep → held | dispatch → marking | dispatch → delivering | dispatch → resolved | drop → unresolvable
@@ -127,8 +127,8 @@ import Testing
     switch company {
     case "…with a handler:":
       _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    case "…with a nodeless:":
-      _ = machine.addNodeless(nil) {}
+    case "…with a slot:":
+      _ = machine.addInSlot(nil) {}
     case "…with a waiter:":
       _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
       _ = machine.add(HandlerNode(role: .waiter) { _, _ in })
@@ -180,12 +180,12 @@ import Testing
       let followsHandlers = machine.performBegan()
       #expect(machine.inLine == before + 1)
       return followsHandlers ? "behind handlers" : "counted"
-    case "remove nodeless":
-      return machine.removeNodeless().isRemoved ? "removed" : "started"
-    case "await nodeless":
-      return "\(machine.awaitNodeless())"
-    case "nodeless returned":
-      return "\(machine.nodelessReturned())"
+    case "remove slot":
+      return machine.removeFromSlot().isRemoved ? "removed" : "started"
+    case "await slot":
+      return "\(machine.awaitSlot())"
+    case "slot returned":
+      return "\(machine.slotReturned())"
     case "take waiters":
       var chain = machine.takeWaiters()
       return "\(chain.all.count)"
@@ -205,8 +205,8 @@ import Testing
       return link.isListed ? "left" : "out"
     case "remains at end":
       var remains = machine.takeRemainsAtEnd()
-      let nodeless = remains.handlers.takeNodeless() == nil ? "" : "nodeless "
-      return "\(nodeless)\(remains.handlers.all.count) + \(remains.sources.isEmpty ? 0 : 1)"
+      let slot = remains.handlers.takeSlot() == nil ? "" : "slot "
+      return "\(slot)\(remains.handlers.all.count) + \(remains.sources.isEmpty ? 0 : 1)"
     case "perform ends":
       if machine.inLine == 0 { _ = machine.performBegan() }
       return nameOfEnd(&machine)
@@ -217,8 +217,8 @@ import Testing
       return name(machine.add(HandlerNode(nil, .serialQueue, .plain {})))
     case "add inline":
       return name(machine.add(HandlerNode(nil, .inline, .plain {})))
-    case "add nodeless":
-      return "\(machine.addNodeless(nil) {})"
+    case "add slot":
+      return "\(machine.addInSlot(nil) {})"
     case "add other outcome":
       let other: Future.Outcome = resolution.outcome == .completed ? .cancelled : .completed
       return name(machine.add(HandlerNode(other, .inline, .plain {})))
@@ -305,7 +305,7 @@ import Testing
     switch progress {
     case .deliver: "deliver"
     case .deliverLocked: "deliverLocked"
-    case .wakeNodeless: "wakeNodeless"
+    case .wakeSlot: "wakeSlot"
     case .finish: "finish"
     case .wait: "wait"
     }
@@ -398,7 +398,7 @@ import Testing
 
   @Test func `waiters are handed out before all handlers, also before the one without a node`() {
     var machine = FutureMachine()
-    _ = machine.addNodeless(nil) {}
+    _ = machine.addInSlot(nil) {}
     let handler = HandlerNode(nil, .inline, .plain {})
     let waiters = (0..<3).map { _ in HandlerNode(role: .waiter) { _, _ in } }
     for node in [waiters[0], handler, waiters[1], waiters[2]] { _ = machine.add(node) }
@@ -406,8 +406,8 @@ import Testing
     case .release(.deliver(var remains)):
       var first = remains.handlers.takeWaiters()
       #expect(first.all.elementsEqual(waiters) { $0 === $1 }, "in the order in which they came")
-      let hasNodeless = remains.handlers.takeNodeless() != nil
-      #expect(hasNodeless)
+      let hasSlot = remains.handlers.takeSlot() != nil
+      #expect(hasSlot)
       #expect(remains.handlers.all.map { $0 === handler } == [true])
     default:
       Issue.record("not delivered")
@@ -458,43 +458,43 @@ import Testing
 
   @Test func `the handler without a node has started when it is handed out`() {
     var machine = FutureMachine()
-    let isTaken = machine.addNodeless(.completed) {}
+    let isTaken = machine.addInSlot(.completed) {}
     #expect(isTaken)
     expect(machine.decide(.completed, .arriving), "deliver")
-    let (handler, isRemoved) = machine.removeNodeless()
+    let (handler, isRemoved) = machine.removeFromSlot()
     #expect(handler == nil && !isRemoved)
     expect(machine.delivered(), "wait")
   }
 
   @Test func `the handler without a node can be removed as long as others are marked`() {
     var machine = FutureMachine()
-    _ = machine.addNodeless(nil) {}
+    _ = machine.addInSlot(nil) {}
     let link = Link.unconnected(.follow)
     _ = machine.addSource(link)
     #expect(name(machine.follow(link, from: .source, .completed)) == "mark")
-    let (handler, isRemoved) = machine.removeNodeless()
+    let (handler, isRemoved) = machine.removeFromSlot()
     #expect(handler != nil && isRemoved)
     #expect(machine.handlerCount == 0)
     var remains = machine.marked()
-    let isHandedOut = remains.handlers.takeNodeless() != nil
+    let isHandedOut = remains.handlers.takeSlot() != nil
     #expect(!isHandedOut)
   }
 
   @Test func `the handler without a node of the other outcome is handed out to be released`() {
     var machine = FutureMachine()
-    _ = machine.addNodeless(.cancelled) {}
+    _ = machine.addInSlot(.cancelled) {}
     expect(machine.decide(.completed, .arriving), "deliver")
-    let isAwaited = machine.awaitNodeless()
+    let isAwaited = machine.awaitSlot()
     #expect(!isAwaited)
-    let (_, isRemoved) = machine.removeNodeless()
+    let (_, isRemoved) = machine.removeFromSlot()
     #expect(!isRemoved)
   }
 
   @Test func `after a handler without a node was removed no other takes its place`() {
     var machine = FutureMachine()
-    _ = machine.addNodeless(nil) {}
-    _ = machine.removeNodeless()
-    let isTaken = machine.addNodeless(nil) {}
+    _ = machine.addInSlot(nil) {}
+    _ = machine.removeFromSlot()
+    let isTaken = machine.addInSlot(nil) {}
     #expect(!isTaken)
   }
 
@@ -502,19 +502,19 @@ import Testing
   func `who waits for the handler without a node is woken at its end`(isAlone: Bool) async {
     let machine = Locked(FutureMachine())
     machine.withLock { machine in
-      _ = machine.addNodeless(nil) {}
+      _ = machine.addInSlot(nil) {}
       if !isAlone { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
       expect(machine.decide(.completed, .arriving), "deliver")
-      let waitsForItself = machine.awaitNodeless()
+      let waitsForItself = machine.awaitSlot()
       #expect(!waitsForItself)
     }
-    let isRunning = await onThread { machine.withLock { $0.awaitNodeless() } }
+    let isRunning = await onThread { machine.withLock { $0.awaitSlot() } }
     #expect(isRunning)
     machine.withLock { machine in
       if isAlone {
-        expect(machine.delivered(), "wakeNodeless")
+        expect(machine.delivered(), "wakeSlot")
       } else {
-        let isAwaited = machine.nodelessReturned()
+        let isAwaited = machine.slotReturned()
         #expect(isAwaited)
       }
       expect(machine.delivered(), "wait")

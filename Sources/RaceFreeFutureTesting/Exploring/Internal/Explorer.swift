@@ -125,7 +125,7 @@ final class Explorer: Sendable {
       run.drive = { [unowned self, unowned run] isDone in
         while run.failure == nil, !isDone() { goOn(run, choose) }
       }
-      Conducting.conductThread(by: run) {
+      Scheduling.scheduleThread(by: run) {
         run.begin(subject)
         run.drive { run.hasEnded }
       }

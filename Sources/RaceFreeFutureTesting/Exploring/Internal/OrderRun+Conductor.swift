@@ -3,26 +3,26 @@
 
 internal import RaceFreeFuture
 
-// MARK: - Conductor
+// MARK: - Scheduler
 
-extension OrderRun: Conductor {
-  var isConducting: Bool { true }
+extension OrderRun: Scheduler {
+  var isScheduling: Bool { true }
 
-  func enqueue(_ work: ConductedWork) {
+  func enqueue(_ work: ScheduledWork) {
     let line = lines.withLock { $0.append(work) }
     if !isOwnThread { note(.work(line: line)) }
   }
 
-  func runLine(of queue: ConductedQueue) {
+  func runLine(of queue: ScheduledQueue) {
     guard let line = lines.withLock({ $0.line(of: queue) }) else { return }
     while let item = lines.withLock({ $0.popFirst(line) }) { item.run() }
   }
 
-  func start(_ timer: ConductedTimer, _ fire: @escaping @Sendable () -> Void) {
+  func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
     lines.withLock { $0.start(timer, fire) }
   }
 
-  func stop(_ timer: ConductedTimer) {
+  func stop(_ timer: ScheduledTimer) {
     _ = lines.withLock { $0.stop(timer) }
   }
 
@@ -32,7 +32,7 @@ extension OrderRun: Conductor {
     return executor
   }
 
-  func beginWait(for future: ConductedQueue) -> Int {
+  func beginWait(for future: ScheduledQueue) -> Int {
     if !isOwnThread { note(.wait(future)) }
     let line = isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } ?? running : nil
     return waits.withLock { waits in
@@ -50,7 +50,7 @@ extension OrderRun: Conductor {
 extension OrderRun: Timekeeper {
   var now: Int { lines.withLock { $0.now } }
 
-  func start(_ timer: ConductedTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
+  func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
     lines.withLock { $0.start(timer, at: deadline, fire) }
   }
 }

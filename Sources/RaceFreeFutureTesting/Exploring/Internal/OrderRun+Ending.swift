@@ -44,7 +44,7 @@ extension OrderRun {
   ///
   /// A task that is still suspended can't be ended from outside. It is kept as it is, with all that it may need, because
   /// whoever holds its continuation would else seem to have lost it. Otherwise scenario and lines go: they keep futures,
-  /// and these keep their conductor.
+  /// and these keep their scheduler.
   func abandon() {
     let tracked = failure == nil && departure == nil ? taskScenario?.tracked ?? [] : []
     defer { failure = failure ?? .leak(of: tracked) }

@@ -86,7 +86,7 @@ extension OrderRun {
     if let sleeper { jobs.tasks[sleeper]?.isSleeping = true }
     // A task of the library's, which wakes the one that sleeps.
     jobs.tasks[job.address] = SeenTask(line: line ?? 0, object: object(of: job), isHelper: true)
-    start(ConductedTimer(interval: time, name: name)) { [self] in
+    start(ScheduledTimer(interval: time, name: name)) { [self] in
       if let sleeper { jobs.tasks[sleeper]?.isSleeping = false }
       adoptIfNew(job)
       latest = nil

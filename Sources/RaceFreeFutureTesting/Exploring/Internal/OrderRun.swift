@@ -4,7 +4,7 @@
 internal import Dispatch
 internal import RaceFreeFuture
 
-/// One run of a scenario, in one order: the conductor of the futures that are made in it, and the executor of its tasks.
+/// One run of a scenario, in one order: the scheduler of the futures that are made in it, and the executor of its tasks.
 ///
 /// Everything happens on the one thread that made it, step by step; that makes it `@unchecked Sendable`. Only `lines`,
 /// `intrusion`, `waits`, `current` and `foreign` are used by other threads, and have a lock.
@@ -68,11 +68,11 @@ final class OrderRun: @unchecked Sendable {
     case work(line: Int, in: String? = nil)
     /// A task went to an executor of somebody else's.
     case leaves(String)
-    case wait(ConductedQueue)
+    case wait(ScheduledQueue)
   }
 
   struct Waits {
-    var futures: [Int: (line: Int?, future: ConductedQueue)] = [:]
+    var futures: [Int: (line: Int?, future: ScheduledQueue)] = [:]
     var count = 0
   }
 

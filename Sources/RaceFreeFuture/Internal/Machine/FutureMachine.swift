@@ -85,9 +85,9 @@ struct FutureMachine: ~Copyable {
   var sources = SourceList()
   private(set) var resolution: Resolution?
   /// The first handler if it runs inline, before all in the list: most futures have no other, and it needs no node.
-  private var nodeless = Nodeless.none
+  private var slot = InlineSlot.none
   /// The outcome at which it runs; nil: both.
-  private var nodelessTrigger: Future.Outcome?
+  private var slotTrigger: Future.Outcome?
   private(set) var phase: Phase
   /// What the links mean that are, or were, among the handlers.
   var linkedOutcomes: LinkedOutcomes = []
@@ -179,7 +179,7 @@ struct FutureMachine: ~Copyable {
   }
 
   /// Whether nobody waits for the outcome.
-  var isUnheeded: Bool { handlers.isEmpty && !nodeless.isWaiting }
+  var isUnheeded: Bool { handlers.isEmpty && !slot.isWaiting }
 
   private var hasWaiters: Bool { handlers.first?.role == .waiter }
 
@@ -190,22 +190,22 @@ struct FutureMachine: ~Copyable {
   /// Hands out all handlers; that without a node has started with this (M8).
   private mutating func takeHandlers() -> HandlerChain {
     handlerCount = 0
-    return HandlerChain(handlers.takeAll(), after: nodeless.begin(ifMatching: nodelessMatches))
+    return HandlerChain(handlers.takeAll(), after: slot.begin(ifMatching: slotMatches))
   }
 
   /// Whether the handler without a node runs at the outcome, if that is there.
-  private var nodelessMatches: Bool {
-    resolution == nil || nodelessTrigger == nil || nodelessTrigger == resolution?.outcome
+  private var slotMatches: Bool {
+    resolution == nil || slotTrigger == nil || slotTrigger == resolution?.outcome
   }
 
   // MARK: Handlers
 
   /// Takes in an inline handler without a node, if it is the first handler; false if it needs a node.
-  mutating func addNodeless(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
+  mutating func addInSlot(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
     // Only if there never was one: a registration must not mean another handler later.
-    guard phase == .pending, nodeless.isNone, handlers.isEmpty else { return false }
-    nodeless = .waiting(handler)
-    nodelessTrigger = trigger
+    guard phase == .pending, slot.isNone, handlers.isEmpty else { return false }
+    slot = .waiting(handler)
+    slotTrigger = trigger
     handlerCount += 1
     return true
   }
@@ -214,20 +214,20 @@ struct FutureMachine: ~Copyable {
   /// or was taken back before.
   ///
   /// Returns also whether this kept it from running.
-  mutating func removeNodeless() -> (handler: (@Sendable () -> Void)?, isRemoved: Bool) {
-    guard nodeless.isWaiting else { return (nil, false) }
+  mutating func removeFromSlot() -> (handler: (@Sendable () -> Void)?, isRemoved: Bool) {
+    guard slot.isWaiting else { return (nil, false) }
     handlerCount -= 1
-    return (nodeless.remove(), nodelessMatches)
+    return (slot.remove(), slotMatches)
   }
 
   /// Somebody waits for the return of the handler without a node; false if it isn't running on another thread.
-  mutating func awaitNodeless() -> Bool {
-    nodeless.awaitEnd()
+  mutating func awaitSlot() -> Bool {
+    slot.awaitEnd()
   }
 
   /// The handler without a node has returned; true if somebody waits for that.
-  mutating func nodelessReturned() -> Bool {
-    nodeless.end()
+  mutating func slotReturned() -> Bool {
+    slot.end()
   }
 
   /// Takes in a handler, or says what else is to become of it.
@@ -264,7 +264,7 @@ struct FutureMachine: ~Copyable {
   mutating func delivered(_ report: inout Report) -> Progress {
     unreturned += report.handedOver
     report.handedOver = 0
-    if nodeless.end() { return .wakeNodeless }
+    if slot.end() { return .wakeSlot }
     if !handlers.isEmpty {
       report.chainsLeft -= 1
       if report.chainsLeft >= 0 { return .deliver(takeHandlers()) }
@@ -307,7 +307,7 @@ struct FutureMachine: ~Copyable {
   /// The future goes: takes out all that it has.
   mutating func takeRemainsAtEnd() -> Remains {
     Remains(
-      handlers: HandlerChain(handlers.takeAll(), after: nodeless.begin(ifMatching: false)),
+      handlers: HandlerChain(handlers.takeAll(), after: slot.begin(ifMatching: false)),
       sources: exchange(&sources, with: SourceList())
     )
   }

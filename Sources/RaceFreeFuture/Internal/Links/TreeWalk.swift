@@ -31,13 +31,13 @@ struct TreeWalk {
     _ resolution: Resolution,
     hasNeighbours: Bool,
     hasWaiters: Bool,
-    _ errands: inout Errands
+    _ decisions: inout DecisionQueue
   ) {
     var walk = TreeWalk()
     if hasNeighbours { walk.markAll(from: root, resolution) }
     // Most outcomes reach nobody else.
-    guard !walk.found.isEmpty else { return root.deliverMarked(resolution, &errands) }
-    walk.deliverAll(from: root, resolution, hasWaiters, &errands)
+    guard !walk.found.isEmpty else { return root.deliverMarked(resolution, &decisions) }
+    walk.deliverAll(from: root, resolution, hasWaiters, &decisions)
   }
 
   private mutating func markAll(from root: Future, _ resolution: Resolution) {
@@ -95,14 +95,14 @@ struct TreeWalk {
     from root: Future,
     _ resolution: Resolution,
     _ hasWaiters: Bool,
-    _ errands: inout Errands
+    _ decisions: inout DecisionQueue
   ) {
-    if root.holdsTurn { errands.isOnPrivateQueue = true }
-    if hasWaiters { root.wakeWaiters(resolution, hop: errands.isOnPrivateQueue) }
+    if root.holdsTurn { decisions.isOnPrivateQueue = true }
+    if hasWaiters { root.wakeWaiters(resolution, hop: decisions.isOnPrivateQueue) }
     for entry in found where entry.hasWaiters {
-      entry.future.wakeWaiters(entry.resolution, hop: errands.isOnPrivateQueue)
+      entry.future.wakeWaiters(entry.resolution, hop: decisions.isOnPrivateQueue)
     }
-    root.deliverMarked(resolution, &errands)
-    for entry in found where entry.isMine { entry.future.deliverMarked(entry.resolution, &errands) }
+    root.deliverMarked(resolution, &decisions)
+    for entry in found where entry.isMine { entry.future.deliverMarked(entry.resolution, &decisions) }
   }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A decision that somebody has to carry to its future.
-struct Errand: Sendable {
+struct DeferredDecision: Sendable {
   let target: Future
   let resolution: Resolution
 
@@ -12,18 +12,18 @@ struct Errand: Sendable {
 }
 
 /// Decisions that came up while others were carried out, first in, first out.
-struct Errands {
+struct DecisionQueue {
   /// Whether the thread that runs them has the private queue of a future among those that it came by (law L6).
   var isOnPrivateQueue: Bool
-  private var waiting = Queue<Errand>()
+  private var waiting = Queue<DeferredDecision>()
 
   init(isOnPrivateQueue: Bool = false) { self.isOnPrivateQueue = isOnPrivateQueue }
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  mutating func append(_ errand: Errand) { waiting.append(errand) }
+  mutating func append(_ decision: DeferredDecision) { waiting.append(decision) }
 
-  mutating func popFirst() -> Errand? { waiting.popFirst() }
+  mutating func popFirst() -> DeferredDecision? { waiting.popFirst() }
 }
 
 /// First in, first out.

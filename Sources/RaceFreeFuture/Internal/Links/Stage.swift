@@ -62,14 +62,14 @@ final class Stage: Link, @unchecked Sendable {
   var isDeferrable: Bool { kind == .closure }
 
   /// Asks for the answer, unless the target doesn't need it any more.
-  func run(_ resolution: Resolution) -> Errand? {
+  func run(_ resolution: Resolution) -> DeferredDecision? {
     kind == .own ? answer(to: resolution) : WorkFrame.run(self, resolution)
   }
 
   /// Asks for the answer, on this thread and now.
-  func answer(to resolution: Resolution) -> Errand? {
+  func answer(to resolution: Resolution) -> DeferredDecision? {
     guard let closure = target.process({ $0.takeAnswer(of: self) }) else { return nil }
-    return closure(resolution, target).map { Errand(target: target, resolution: $0) }
+    return closure(resolution, target).map { DeferredDecision(target: target, resolution: $0) }
   }
 
   /// Takes the closure out; for its owner.
@@ -103,7 +103,7 @@ extension Future {
     backward: Link.Backward = .cascade,
     need: Link.Need = .any,
     _ answer: @escaping Stage.Answer
-  ) -> Errand? {
+  ) -> DeferredDecision? {
     let stage = Stage(rule, backward: backward, from: self, to: target, on: context, need: need, kind, answer)
     return connect(stage, to: target)
   }

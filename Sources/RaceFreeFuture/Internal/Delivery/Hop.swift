@@ -6,10 +6,10 @@ internal import Dispatch
 /// Leaves the private queue before a continuation is resumed (law L6).
 ///
 /// A task's cancellation handler runs under a lock of the Swift runtime, which resuming takes as well. If the handler
-/// waited for a private queue on which another thread was resuming, both would wait for ever. A conductor never waits.
+/// waited for a private queue on which another thread was resuming, both would wait for ever. A scheduler never waits.
 enum Hop {
   static func perform(_ body: @escaping @Sendable () -> Void) {
-    if Conducting.current?.isConducting == true { return body() }
+    if Scheduling.current?.isScheduling == true { return body() }
     DispatchQueue.global().async(execute: body)
   }
 }

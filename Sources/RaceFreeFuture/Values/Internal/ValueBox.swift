@@ -10,11 +10,11 @@ internal import Synchronization
 /// object. When its last reference goes and nobody has received it, its value is handed to `onUndelivered`. That is why
 /// a value is handed over at most once, and never both received and handed over.
 ///
-/// What is combined from several values keeps their parcels in its own: they are received when it is.
+/// What is combined from several values keeps their boxes in its own: they are received when it is.
 ///
 /// `@unchecked Sendable` only because its superclass is: all that it holds is `Sendable`.
 @usableFromInline
-final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
+final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
   fileprivate let value: Value
   private let sender: Sender
   /// Whether somebody has the value.
@@ -28,7 +28,7 @@ final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
     /// Gets it if nobody has received it.
     case onUndelivered(@Sendable (Value) -> Void)
     /// Those whose values it was combined from.
-    case parts([AnyParcel])
+    case parts([AnyValueBox])
   }
 
   @usableFromInline
@@ -38,8 +38,8 @@ final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
     super.init()
   }
 
-  /// A parcel with a value that was combined from others.
-  init(_ value: Value, of parts: [AnyParcel]) {
+  /// A box with a value that was combined from others.
+  init(_ value: Value, of parts: [AnyValueBox]) {
     self.value = value
     sender = parts.isEmpty ? .nobody : .parts(parts)
     super.init()
@@ -68,11 +68,11 @@ final class Parcel<Value: Sendable>: AnyParcel, @unchecked Sendable {
   }
 }
 
-/// A parcel whose type isn't known.
+/// A box whose type isn't known.
 ///
-/// `@unchecked Sendable`: it has no state, and no subclass but `Parcel`.
+/// `@unchecked Sendable`: it has no state, and no subclass but `ValueBox`.
 @usableFromInline
-class AnyParcel: @unchecked Sendable {
+class AnyValueBox: @unchecked Sendable {
   fileprivate init() {}
 
   /// Whether anybody wants to know what becomes of the value.
@@ -89,7 +89,7 @@ extension Resolution {
     _ body: () throws -> Value
   ) -> Resolution {
     do {
-      return .delivered(Parcel(try body(), onUndelivered: onUndelivered))
+      return .delivered(ValueBox(try body(), onUndelivered: onUndelivered))
     } catch {
       return .thrown(error)
     }
@@ -101,7 +101,7 @@ extension Resolution {
     _ body: () async throws -> Value
   ) async -> Resolution {
     do {
-      return .delivered(Parcel(try await body(), onUndelivered: onUndelivered))
+      return .delivered(ValueBox(try await body(), onUndelivered: onUndelivered))
     } catch {
       return .thrown(error)
     }
@@ -110,15 +110,15 @@ extension Resolution {
   /// What the values of several resolutions are combined to; they are received with it, so `body` mustn't.
   static func combining<Value: Sendable>(_ parts: [Resolution], _ body: () throws -> Value) -> Resolution {
     do {
-      return .delivered(Parcel(try body(), of: parts.compactMap(\.trackedParcel)))
+      return .delivered(ValueBox(try body(), of: parts.compactMap(\.trackedBox)))
     } catch {
       return .failed(error)
     }
   }
 
-  private var trackedParcel: AnyParcel? {
-    guard case .delivered(let parcel) = self, parcel.isTracked else { return nil }
-    return parcel
+  private var trackedBox: AnyValueBox? {
+    guard case .delivered(let box) = self, box.isTracked else { return nil }
+    return box
   }
 
   /// What it means that a closure of the user's has thrown: `CancellationError` cancels, every other error fails.
@@ -140,11 +140,11 @@ extension Resolution {
     switch self {
     case .cancelled(let error), .failed(let error): throw error
     case .cascaded(let cascade): throw cascade.reason
-    case .delivered(let parcel):
-      // The future of a value future is completed by that alone, with such a parcel (`ValueFuture.future`), or takes
+    case .delivered(let box):
+      // The future of a value future is completed by that alone, with such a box (`ValueFuture.future`), or takes
       // over one of the same type from a future that it was made from. A cast would look up the generic class.
-      let parcel = unsafe unsafeDowncast(parcel, to: Parcel<Value>.self)
-      return receiving ? parcel.receive() : parcel.value
+      let box = unsafe unsafeDowncast(box, to: ValueBox<Value>.self)
+      return receiving ? box.receive() : box.value
     case .completed:
       fatalError("a value future was completed without a value")
     }

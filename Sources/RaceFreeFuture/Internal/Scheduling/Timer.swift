@@ -9,7 +9,7 @@ internal import Dispatch
 final class Timer: Sendable {
   private enum Kind {
     case dispatch(any DispatchSourceTimer)
-    case conducted(ConductedTimer, any Conductor)
+    case scheduled(ScheduledTimer, any Scheduler)
   }
 
   /// Dispatch sources are thread-safe; only Dispatch hasn't said so to the compiler.
@@ -20,8 +20,8 @@ final class Timer: Sendable {
   init(after interval: Duration, for future: Future) {
     self.interval = interval
     unsafe kind =
-      if let queue = future.conductedQueue {
-        .conducted(ConductedTimer(interval: interval, name: queue.name), queue.conductor)
+      if let queue = future.scheduledQueue {
+        .scheduled(ScheduledTimer(interval: interval, name: queue.name), queue.scheduler)
       } else {
         .dispatch(DispatchSource.makeTimerSource())
       }
@@ -36,8 +36,8 @@ final class Timer: Sendable {
       source.setEventHandler(handler: fire)
       source.schedule(deadline: .after(interval))
       source.activate()
-    case .conducted(let timer, let conductor):
-      conductor.start(timer, fire)
+    case .scheduled(let timer, let scheduler):
+      scheduler.start(timer, fire)
     }
   }
 
@@ -45,7 +45,7 @@ final class Timer: Sendable {
   func stop() {
     switch unsafe kind {
     case .dispatch(let source): source.cancel()
-    case .conducted(let timer, let conductor): conductor.stop(timer)
+    case .scheduled(let timer, let scheduler): scheduler.stop(timer)
     }
   }
 }

@@ -13,7 +13,7 @@ extension Future {
   func tearDown() {
     if Observation.isOn { Observation.tell(self, .abandoned) }
     let remains = process { $0.takeRemainsAtEnd() }
-    if remains.handlers.isEmpty, !remains.handlers.hasNodeless, remains.sources.isEmpty { return }
+    if remains.handlers.isEmpty, !remains.handlers.hasSlot, remains.sources.isEmpty { return }
     // What the error tells is known only as long as the future is there; most that go leave nobody to be told. A link in
     // its list keeps its target, or it would have kept this future.
     let error = remains.handlers.hasLinks ? AbandonedError(self) : nil
@@ -40,7 +40,7 @@ private final class Legacy {
       // It kept its source, or it would have kept this future.
       link.kept.process { $0.detach(link) }
     }
-    _ = remains.handlers.takeNodeless()
+    _ = remains.handlers.takeSlot()
     while let entry = remains.handlers.next() { entry.handler?.revoke() }
     // One by one: each may be the end of a chain.
     while closures.popLast() != nil {}
@@ -48,18 +48,18 @@ private final class Legacy {
 
   /// Returns the closures of stages, to be released when all have been told.
   private func tellDependents(_ resolution: Resolution) -> [Stage.Answer] {
-    var errands = Errands()
+    var decisions = DecisionQueue()
     var closures: [Stage.Answer] = []
     remains.handlers.forEachLink { link in
       guard let stage = link.stage else { return link.kept.abandon(link, resolution) }
       if stage.answers(.cancelled) {
-        if let errand = stage.run(resolution) { errands.append(errand) }
+        if let decision = stage.run(resolution) { decisions.append(decision) }
       } else if let closure = stage.target.process({ $0.takeAnswer(of: stage) }) {
         closures.append(closure)
-        errands.append(Errand(target: stage.target, resolution: resolution))
+        decisions.append(DeferredDecision(target: stage.target, resolution: resolution))
       }
     }
-    errands.run()
+    decisions.run()
     return closures
   }
 }

@@ -43,9 +43,9 @@ extension Future {
     let release = process { $0.performEnded() }
     resume?()
     guard let release = release, let resolution else { return }
-    var errands = Errands()
-    carryOut(release, resolution, &errands)
-    errands.run()
+    var decisions = DecisionQueue()
+    carryOut(release, resolution, &decisions)
+    decisions.run()
   }
 
   /// Cancels because a timer has fired, unless its handler was taken back.
@@ -82,18 +82,18 @@ extension Future {
     case .finish(let resolution):
       if Observation.isOn { Observation.tellEnd(of: self, resolution) }
     case .mark(let resolution, let hasNeighbours, let hasWaiters):
-      var errands = Errands()
-      TreeWalk.run(from: self, resolution, hasNeighbours: hasNeighbours, hasWaiters: hasWaiters, &errands)
-      errands.run()
+      var decisions = DecisionQueue()
+      TreeWalk.run(from: self, resolution, hasNeighbours: hasNeighbours, hasWaiters: hasWaiters, &decisions)
+      decisions.run()
     }
   }
 
   /// Carries out a decision, and all further ones that come up.
   @discardableResult
   private func carryOut(_ decision: consuming FutureMachine.Decision, _ resolution: Resolution) -> Bool {
-    var errands = Errands()
-    let isDecided = carryOut(decision, resolution, &errands)
-    errands.run()
+    var decisions = DecisionQueue()
+    let isDecided = carryOut(decision, resolution, &decisions)
+    decisions.run()
     return isDecided
   }
 
@@ -101,7 +101,7 @@ extension Future {
   fileprivate func carryOut(
     _ decision: consuming FutureMachine.Decision,
     _ resolution: Resolution,
-    _ errands: inout Errands
+    _ decisions: inout DecisionQueue
   ) -> Bool {
     switch consume decision {
     case .ignore:
@@ -112,7 +112,7 @@ extension Future {
     case .hold:
       return true
     case .release(let release):
-      carryOut(release, resolution, &errands)
+      carryOut(release, resolution, &decisions)
       return true
     }
   }
@@ -120,13 +120,13 @@ extension Future {
   private func carryOut(
     _ release: consuming FutureMachine.Release,
     _ resolution: Resolution,
-    _ errands: inout Errands
+    _ decisions: inout DecisionQueue
   ) {
     switch consume release {
     case .mark(let hasWaiters):
-      TreeWalk.run(from: self, resolution, hasNeighbours: true, hasWaiters: hasWaiters, &errands)
+      TreeWalk.run(from: self, resolution, hasNeighbours: true, hasWaiters: hasWaiters, &decisions)
     case .deliver(let remains):
-      deliver(remains, resolution, &errands)
+      deliver(remains, resolution, &decisions)
     case .finish(let sources):
       if Observation.isOn { Observation.tellEnd(of: self, resolution) }
       cut(sources)
@@ -145,31 +145,31 @@ extension Future {
   // MARK: Handing over
 
   /// Delivers when all neighbours have been told.
-  func deliverMarked(_ resolution: Resolution, _ errands: inout Errands) {
-    deliver(process { $0.marked() }, resolution, &errands)
+  func deliverMarked(_ resolution: Resolution, _ decisions: inout DecisionQueue) {
+    deliver(process { $0.marked() }, resolution, &decisions)
   }
 
   /// Hands the handlers over in their order, and those that were added meanwhile after them.
   private func deliver(
     _ remains: consuming FutureMachine.Remains,
     _ resolution: Resolution,
-    _ errands: inout Errands
+    _ decisions: inout DecisionQueue
   ) {
-    if holdsTurn { errands.isOnPrivateQueue = true }
+    if holdsTurn { decisions.isOnPrivateQueue = true }
     var chain = remains.handlers
-    if !chain.isEmpty { wake(chain.takeWaiters(), resolution, hop: errands.isOnPrivateQueue) }
+    if !chain.isEmpty { wake(chain.takeWaiters(), resolution, hop: decisions.isOnPrivateQueue) }
     if Observation.isOn { Observation.tellEnd(of: self, resolution) }
     if !remains.sources.isEmpty { cut(remains.sources) }
     var report = FutureMachine.Report()
-    runNodeless(&chain)
-    if !chain.isEmpty { handOver(&chain, resolution, &errands, &report) }
-    deliverRest(resolution, &errands, &report)
+    runSlot(&chain)
+    if !chain.isEmpty { handOver(&chain, resolution, &decisions, &report) }
+    deliverRest(resolution, &decisions, &report)
   }
 
   /// Hands over the handlers that were added while others were handed over.
   private func deliverRest(
     _ resolution: Resolution,
-    _ errands: inout Errands,
+    _ decisions: inout DecisionQueue,
     _ report: inout FutureMachine.Report
   ) {
     while true {
@@ -177,7 +177,7 @@ extension Future {
         switch machine.delivered(&report) {
         case .deliverLocked(var chain):
           // Late handlers are in nobody's way, and nothing of a user's runs or is released by dispatching them.
-          handOver(&chain, resolution, &errands, &report)
+          handOver(&chain, resolution, &decisions, &report)
           return machine.delivered(&report)
         case let progress:
           return progress
@@ -185,13 +185,13 @@ extension Future {
       }
       switch progress {
       case .deliver(var chain):
-        // A conductor has one thread, on which nobody adds handlers meanwhile.
-        if conductedQueue != nil { report.chainsLeft = .max }
-        handOver(&chain, resolution, &errands, &report)
-      case .wakeNodeless:
+        // A scheduler has one thread, on which nobody adds handlers meanwhile.
+        if scheduledQueue != nil { report.chainsLeft = .max }
+        handOver(&chain, resolution, &decisions, &report)
+      case .wakeSlot:
         HandlerWaits.wake(ObjectIdentifier(self))
       case .finish(let waiters):
-        return wake(waiters, resolution, hop: errands.isOnPrivateQueue)
+        return wake(waiters, resolution, hop: decisions.isOnPrivateQueue)
       case .wait:
         return
       case .deliverLocked:
@@ -210,12 +210,12 @@ extension Future {
   private func handOver(
     _ chain: inout HandlerChain,
     _ resolution: Resolution,
-    _ errands: inout Errands,
+    _ decisions: inout DecisionQueue,
     _ report: inout FutureMachine.Report
   ) {
     while let entry = chain.next() {
       if let link = entry.link {
-        pass(link, resolution, &errands, &report)
+        pass(link, resolution, &decisions, &report)
         continue
       }
       guard let node = entry.handler else { continue }
@@ -229,26 +229,26 @@ extension Future {
       }
       switch node.context {
       case .inline:
-        run(node, resolution, onPrivateQueue: errands.isOnPrivateQueue)
+        run(node, resolution, onPrivateQueue: decisions.isOnPrivateQueue)
       case .queue(let queue):
         report.handedOver += 1
         dispatch(node, on: queue, resolution)
       case .serialQueue:
         report.handedOver += 1
-        // A conductor may let others act between two handlers, as they do while a batch runs.
-        if conductedQueue == nil { chain.takeBatch(after: node, matching: resolution.outcome) }
+        // A scheduler may let others act between two handlers, as they do while a batch runs.
+        if scheduledQueue == nil { chain.takeBatch(after: node, matching: resolution.outcome) }
         dispatchBatch(node, resolution)
       }
     }
   }
 
   /// Runs the handler without a node, unless it is for the other outcome.
-  private func runNodeless(_ chain: inout HandlerChain) {
-    guard let handler = chain.takeNodeless() else { return }
+  private func runSlot(_ chain: inout HandlerChain) {
+    guard let handler = chain.takeSlot() else { return }
     // Released before its end is reported, as that of a node is.
     run(handler)
     // `delivered`, if that comes next, says the same.
-    if !chain.isEmpty, process({ $0.nodelessReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
+    if !chain.isEmpty, process({ $0.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
   }
 
   /// Runs or dispatches a handler that came after the outcome, and that the machine has counted.
@@ -273,9 +273,9 @@ extension Future {
     }
   }
 
-  func dispatch(_ kind: ConductedWork.Kind, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
-    if let own = conductedQueue {
-      own.conductor.enqueue(ConductedWork(place: .queue(queue), kind: kind, future: own, run: work))
+  func dispatch(_ kind: ScheduledWork.Kind, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+    if let own = scheduledQueue {
+      own.scheduler.enqueue(ScheduledWork(place: .queue(queue), kind: kind, future: own, run: work))
     } else {
       queue.async(execute: work)
     }
@@ -293,7 +293,7 @@ extension Future {
   }
 
   /// Runs the handler without a node on this thread, if it is one of the outcome.
-  private func run(_ handler: consuming NodelessHandler) {
+  private func run(_ handler: consuming SlotHandler) {
     guard Observation.isOn, handler.runs else { return handler.run() }
     Observation.timing(self, handler.handler)
   }
@@ -313,9 +313,9 @@ extension Future {
   }
 }
 
-// MARK: - Errands
+// MARK: - Decisions that came up
 
-extension Errands {
+extension DecisionQueue {
   /// Decides them all, and those that come up meanwhile.
   @inline(__always)
   mutating func run() {
@@ -323,8 +323,8 @@ extension Errands {
   }
 
   private mutating func runAll() {
-    while let errand = popFirst() {
-      let (target, resolution) = (errand.target, errand.resolution)
+    while let decision = popFirst() {
+      let (target, resolution) = (decision.target, decision.resolution)
       let decision = target.process { $0.decide(resolution, .arriving) }
       if Observation.isOn { Observation.tellLoss(of: resolution, at: target, decision) }
       target.carryOut(decision, resolution, &self)

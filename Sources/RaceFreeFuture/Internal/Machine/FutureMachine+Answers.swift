@@ -67,7 +67,7 @@ extension FutureMachine {
     /// All of them are for queues, and of the outcome: none is run or released by that.
     case deliverLocked(HandlerChain)
     /// Wake those who wait for the handler without a node, then report again.
-    case wakeNodeless
+    case wakeSlot
     /// What they waited for has come: wake these.
     case finish(HandlerChain)
     case wait

@@ -61,7 +61,7 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
   }
 
   /// What it is to somebody who watches.
-  var kind: ConductedWork.Kind {
+  var kind: ScheduledWork.Kind {
     if role != .user { return .stage }
     return switch trigger {
     case .completed: .onComplete

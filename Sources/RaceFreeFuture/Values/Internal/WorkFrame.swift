@@ -91,7 +91,7 @@ struct WorkFrame {
   /// Runs a closure that makes a future, or leaves it to the outermost one if this thread is inside many.
   ///
   /// Returns what is to become of the future, unless that has been seen to.
-  static func run(_ stage: Stage, _ resolution: Resolution) -> Errand? {
+  static func run(_ stage: Stage, _ resolution: Resolution) -> DeferredDecision? {
     let outer = unsafe innermost
     let depth = unsafe (outer?.pointee.depth ?? 0) + 1
     guard depth <= depthLimit || !stage.isDeferrable else {
@@ -100,12 +100,12 @@ struct WorkFrame {
     }
     var frame = unsafe WorkFrame(for: stage.target, depth: depth, in: outer)
     return unsafe frame.run { frame in
-      let errand = stage.answer(to: resolution)
+      let decision = stage.answer(to: resolution)
       // What comes now isn't done for this future any more.
       unsafe frame.pointee.future = nil
-      guard unsafe !frame.pointee.deferred.isEmpty else { return errand }
+      guard unsafe !frame.pointee.deferred.isEmpty else { return decision }
       // First its own, which those that were left may wait for.
-      unsafe runDeferred(of: frame, after: errand)
+      unsafe runDeferred(of: frame, after: decision)
       return nil
     }
   }
@@ -131,14 +131,14 @@ struct WorkFrame {
     }
   }
 
-  private static func runDeferred(of frame: UnsafeMutablePointer<WorkFrame>, after errand: Errand?) {
+  private static func runDeferred(of frame: UnsafeMutablePointer<WorkFrame>, after decision: DeferredDecision?) {
     // Nobody here knows whose private queues the thread has further out, so tasks are resumed from another one.
-    var errands = Errands(isOnPrivateQueue: true)
-    if let errand { errands.append(errand) }
-    errands.run()
+    var decisions = DecisionQueue(isOnPrivateQueue: true)
+    if let decision { decisions.append(decision) }
+    decisions.run()
     while let next = unsafe frame.pointee.deferred.popFirst() {
-      if let errand = next.stage.run(next.resolution) { errands.append(errand) }
-      errands.run()
+      if let decision = next.stage.run(next.resolution) { decisions.append(decision) }
+      decisions.run()
     }
   }
 }

@@ -14,7 +14,7 @@ extension Future {
   ///
   /// - Returns: What is to become of the target, if the link is a stage whose answer was there at once.
   @discardableResult
-  func connect(_ link: Link, to target: Future) -> Errand? {
+  func connect(_ link: Link, to target: Future) -> DeferredDecision? {
     guard self !== target, !isUnresolvable, !target.isUnresolvable else { return nil }
     guard target.process({ $0.addSource(link) }) else {
       if let resolution = target.resolution, link.concerns(resolution.outcome, at: .target) {
@@ -35,12 +35,12 @@ extension Future {
   func pass(
     _ link: Link,
     _ resolution: Resolution,
-    _ errands: inout Errands,
+    _ decisions: inout DecisionQueue,
     _ report: inout FutureMachine.Report
   ) {
     if let stage = link.stage, stage.answers(resolution.outcome) {
       if stage.runsInline {
-        if let errand = stage.run(resolution) { errands.append(errand) }
+        if let decision = stage.run(resolution) { decisions.append(decision) }
       } else {
         report.handedOver += 1
         dispatch(stage, resolution)
@@ -56,7 +56,7 @@ extension Future {
 
   /// Runs or dispatches a stage that came after the outcome, and that the machine has counted; returns the decision that
   /// it asks for.
-  private func dispatchLate(_ stage: Stage, _ resolution: Resolution) -> Errand? {
+  private func dispatchLate(_ stage: Stage, _ resolution: Resolution) -> DeferredDecision? {
     guard stage.runsInline else {
       dispatch(stage, resolution)
       return nil

@@ -13,8 +13,8 @@ final class PrivateQueue: Sendable {
   let label: String?
   private let qos: DispatchQoS
   private let target: DispatchQueue?
-  /// What stands in for the queue, if the future was made in the scope of a conductor.
-  private let conducted: ConductedQueue?
+  /// What stands in for the queue, if the future was made in the scope of a scheduler.
+  private let scheduled: ScheduledQueue?
   /// If two threads make it at the same time, one queue is taken, and the other is dropped unused.
   private let queue = LazyReference<DispatchQueue>()
   /// The thread that runs a block of the queue; 0: none.
@@ -27,17 +27,17 @@ final class PrivateQueue: Sendable {
     label: String? = nil,
     qos: DispatchQoS = .unspecified,
     target: DispatchQueue? = nil,
-    conducted: ConductedQueue? = nil
+    scheduled: ScheduledQueue? = nil
   ) {
     self.label = label
     self.qos = qos
     self.target = target
-    self.conducted = conducted
+    self.scheduled = scheduled
   }
 
-  /// What stands in for the queue as long as there is a conductor.
-  var conductedQueue: ConductedQueue? {
-    conducted.flatMap { $0.conductor.isConducting ? $0 : nil }
+  /// What stands in for the queue as long as there is a scheduler.
+  var scheduledQueue: ScheduledQueue? {
+    scheduled.flatMap { $0.scheduler.isScheduling ? $0 : nil }
   }
 
   /// Whether the calling thread is inside a block of this queue.
@@ -49,10 +49,10 @@ final class PrivateQueue: Sendable {
   /// Runs the block after all that were enqueued before it; the caller goes on at once.
   ///
   /// `kind` says what it is to somebody who watches.
-  func async(_ kind: ConductedWork.Kind, _ block: @escaping @Sendable () -> Void) {
+  func async(_ kind: ScheduledWork.Kind, _ block: @escaping @Sendable () -> Void) {
     let turn = QueuedTurn(of: self, block)
-    if let queue = conductedQueue {
-      queue.conductor.enqueue(ConductedWork(place: .privateQueue, kind: kind, future: queue) { turn.run() })
+    if let queue = scheduledQueue {
+      queue.scheduler.enqueue(ScheduledWork(place: .privateQueue, kind: kind, future: queue) { turn.run() })
     } else {
       // It captures a single object, so the closure needs no context of its own.
       dispatchQueue.async { turn.run() }
@@ -63,9 +63,9 @@ final class PrivateQueue: Sendable {
   ///
   /// The caller must not hold the queue.
   func sync(_ block: () -> Void) {
-    if let queue = conductedQueue {
+    if let queue = scheduledQueue {
       // All of it is on this thread, so the line can't move while somebody waits for it.
-      queue.conductor.runLine(of: queue)
+      queue.scheduler.runLine(of: queue)
       return whileHeld(block)
     }
     dispatchQueue.sync { whileHeld(block) }

@@ -5,17 +5,17 @@
 /// they belong to the thread which holds the chain.
 struct HandlerChain: ~Copyable {
   /// The first handler if it has no node; it comes after the waiters and before all others.
-  private var nodeless: NodelessHandler?
+  private var slot: SlotHandler?
   private var first: ListEntry?
 
-  init(_ first: ListEntry?, after nodeless: consuming NodelessHandler? = nil) {
+  init(_ first: ListEntry?, after slot: consuming SlotHandler? = nil) {
     self.first = first
-    self.nodeless = nodeless
+    self.slot = slot
   }
 
   /// Takes off the first handler if it has no node.
-  mutating func takeNodeless() -> NodelessHandler? {
-    nodeless.take()
+  mutating func takeSlot() -> SlotHandler? {
+    slot.take()
   }
 
   /// Takes off the waiters at the beginning, in the order in which they came: the list has the last one first.
@@ -42,7 +42,7 @@ struct HandlerChain: ~Copyable {
   var isEmpty: Bool { first == nil }
 
   /// Whether the first handler has no node.
-  var hasNodeless: Bool { nodeless != nil }
+  var hasSlot: Bool { slot != nil }
 
   /// Whether other futures depend on the outcome.
   var hasLinks: Bool {

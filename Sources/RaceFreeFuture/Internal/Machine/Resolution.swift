@@ -5,7 +5,7 @@
 enum Resolution: Sendable {
   case completed
   /// Completed, with what a value future hands to those who asked for its value.
-  case delivered(AnyParcel)
+  case delivered(AnyValueBox)
   /// Completed with an error.
   case failed(any Error)
   case cancelled(any Error)

@@ -3,7 +3,7 @@
 
 /// The first handler of a future, if it runs inline and needs no argument: it stands in the future itself, under its
 /// lock, which decides between "run" and "removed" as a `Claim` does for a node.
-enum Nodeless: ~Copyable {
+enum InlineSlot: ~Copyable {
   /// There never was one.
   case none
   case waiting(@Sendable () -> Void)
@@ -37,9 +37,9 @@ enum Nodeless: ~Copyable {
   }
 
   /// Hands it out: to be run by the calling thread, at once, or only to be released.
-  mutating func begin(ifMatching runs: Bool) -> NodelessHandler? {
+  mutating func begin(ifMatching runs: Bool) -> SlotHandler? {
     guard isWaiting, let handler = take(leaving: runs ? .running(.current) : .over) else { return nil }
-    return NodelessHandler(handler: handler, runs: runs)
+    return SlotHandler(handler: handler, runs: runs)
   }
 
   /// Hands it out, not to be run.
@@ -63,7 +63,7 @@ enum Nodeless: ~Copyable {
     }
   }
 
-  private mutating func take(leaving rest: consuming Nodeless) -> (@Sendable () -> Void)? {
+  private mutating func take(leaving rest: consuming InlineSlot) -> (@Sendable () -> Void)? {
     switch exchange(&self, with: rest) {
     case .waiting(let handler): handler
     default: nil
@@ -72,7 +72,7 @@ enum Nodeless: ~Copyable {
 }
 
 /// The handler without a node on its way to be run or released.
-struct NodelessHandler: ~Copyable {
+struct SlotHandler: ~Copyable {
   let handler: @Sendable () -> Void
   /// Whether it is one of the outcome, and has been started.
   let runs: Bool
