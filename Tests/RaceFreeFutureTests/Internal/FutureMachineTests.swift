@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  private func expect(
+  func expect(
     _ decision: consuming FutureMachine.Decision,
     _ name: String,
     at location: SourceLocation = #_sourceLocation
@@ -245,7 +245,7 @@ import Testing
     #expect(self.name(decision) == name, sourceLocation: location)
   }
 
-  private func expect(
+  func expect(
     _ addition: FutureMachine.Addition,
     _ name: String,
     at location: SourceLocation = #_sourceLocation
@@ -253,7 +253,7 @@ import Testing
     #expect(self.name(addition) == name, sourceLocation: location)
   }
 
-  private func expect(
+  func expect(
     _ progress: consuming FutureMachine.Progress,
     _ name: String,
     at location: SourceLocation = #_sourceLocation
@@ -261,7 +261,7 @@ import Testing
     #expect(self.name(progress) == name, sourceLocation: location)
   }
 
-  private func name(_ decision: consuming FutureMachine.Decision) -> String {
+  func name(_ decision: consuming FutureMachine.Decision) -> String {
     switch consume decision {
     case .ignore: "ignore"
     case .joinLine: "joinLine"
@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  private func name(_ release: consuming FutureMachine.Release) -> String {
+  func name(_ release: consuming FutureMachine.Release) -> String {
     switch release {
     case .mark: "mark"
     case .deliver: "deliver"
@@ -283,7 +283,7 @@ import Testing
     if let release = machine.performEnded() { name(release) } else { "ignore" }
   }
 
-  private func name(_ following: FutureMachine.Following) -> String {
+  func name(_ following: FutureMachine.Following) -> String {
     switch following {
     case .ignore: "ignore"
     case .joinLine: "joinLine"
@@ -293,7 +293,7 @@ import Testing
     }
   }
 
-  private func name(_ addition: FutureMachine.Addition) -> String {
+  func name(_ addition: FutureMachine.Addition) -> String {
     switch addition {
     case .keep: "keep"
     case .dispatch: "dispatch"
@@ -301,7 +301,7 @@ import Testing
     }
   }
 
-  private func name(_ progress: consuming FutureMachine.Progress) -> String {
+  func name(_ progress: consuming FutureMachine.Progress) -> String {
     switch progress {
     case .deliver: "deliver"
     case .deliverLocked: "deliverLocked"
@@ -312,46 +312,6 @@ import Testing
   }
 
   // MARK: Sequences
-
-  @Test func `a future with links is marked before its handlers are handed out`() {
-    var machine = FutureMachine()
-    expect(machine.add(Link.unconnected()), "keep")
-    _ = machine.add(HandlerNode(nil, .inline, .plain {}))
-    expect(machine.decide(.completed, .arriving), "mark")
-    var remains = machine.marked()
-    #expect(remains.handlers.all.count == 2)
-    #expect(machine.phase == .delivering)
-  }
-
-  @Test func `links to which an outcome means nothing don't hold it up`() {
-    for rule in [Link.Rule.cascade, .answerCompletion] {
-      var machine = FutureMachine()
-      expect(machine.add(Link.unconnected(rule)), "keep")
-      expect(machine.decide(.completed, .arriving), "deliver")
-    }
-  }
-
-  @Test func `a link that its target has dropped is not taken in`() {
-    var machine = FutureMachine()
-    let link = Link.unconnected()
-    machine.detach(link)
-    expect(machine.add(link), "drop")
-  }
-
-  @Test func `a link is told once, and the neighbours stand still meanwhile`() {
-    var machine = FutureMachine()
-    let links = (0..<3).map { _ in Link.unconnected(.follow) }
-    for link in links { _ = machine.add(link) }
-    _ = machine.decide(.completed, .arriving)
-    var cursor = FutureMachine.Cursor()
-    #expect(machine.nextNeighbour(&cursor)?.link === links[0])
-    // One drops out while the tree is told; another walk comes along.
-    machine.detach(links[1])
-    var other = FutureMachine.Cursor()
-    for link in [links[0], links[2]] { #expect(machine.nextNeighbour(&other)?.link === link) }
-    #expect(machine.nextNeighbour(&cursor)?.link === links[2])
-    for _ in 0..<2 { #expect(machine.nextNeighbour(&cursor) == nil) }
-  }
 
   @Test func `handlers added while others are handed over come in the next chain`() {
     var machine = FutureMachine()
@@ -559,15 +519,6 @@ import Testing
       Issue.record("not delivered")
     }
   }
-
-  @Test func `a source that is told twice counts once`() {
-    var machine = FutureMachine()
-    let countdown = Link.Countdown(2)
-    let links = (0..<2).map { _ in Link.unconnected(.all(countdown)) }
-    for link in links { _ = machine.addSource(link) }
-    for _ in 0..<3 { #expect(name(machine.follow(links[0], from: .source, .completed)) == "ignore") }
-    #expect(name(machine.follow(links[1], from: .source, .completed)) == "finish")
-  }
 }
 
 extension FutureMachine {
@@ -584,29 +535,12 @@ extension FutureMachine {
 }
 
 extension HandlerChain {
-  /// Takes all nodes off.
-  fileprivate var all: [ListEntry] {
+  /// Takes all entries off.
+  var all: [ListEntry] {
     mutating get {
       var entries: [ListEntry] = []
       while let entry = next() { entries.append(entry) }
       return entries
-    }
-  }
-}
-
-/// The ends of all links here.
-private let (source, target) = (Future(), Future())
-
-extension Link {
-  /// A link that is in no list.
-  fileprivate static func unconnected(_ rule: Link.Rule = .follow, backward: Link.Backward = .nothing) -> Link {
-    switch rule {
-    case .answer, .answerCompletion:
-      Stage(rule, backward: backward, from: source, to: target, on: .inline, need: .any, .own) { resolution, _ in
-        resolution
-      }
-    case .cascade, .follow, .all, .any:
-      Link(rule, backward: backward, from: source, to: target, keeping: .target)
     }
   }
 }

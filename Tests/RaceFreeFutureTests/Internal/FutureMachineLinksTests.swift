@@ -1,0 +1,75 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import RaceFreeFuture
+
+// Sequences of events of links; each event by itself is in the table of `FutureMachineTests`.
+extension FutureMachineTests {
+  @Test func `a future with links is marked before its handlers are handed out`() {
+    var machine = FutureMachine()
+    expect(machine.add(Link.unconnected()), "keep")
+    _ = machine.add(HandlerNode(nil, .inline, .plain {}))
+    expect(machine.decide(.completed, .arriving), "mark")
+    var remains = machine.marked()
+    #expect(remains.handlers.all.count == 2)
+    #expect(machine.phase == .delivering)
+  }
+
+  @Test func `links to which an outcome means nothing don't hold it up`() {
+    for rule in [Link.Rule.cascade, .answerCompletion] {
+      var machine = FutureMachine()
+      expect(machine.add(Link.unconnected(rule)), "keep")
+      expect(machine.decide(.completed, .arriving), "deliver")
+    }
+  }
+
+  @Test func `a link that its target has dropped is not taken in`() {
+    var machine = FutureMachine()
+    let link = Link.unconnected()
+    machine.detach(link)
+    expect(machine.add(link), "drop")
+  }
+
+  @Test func `a link is told once, and the neighbours stand still meanwhile`() {
+    var machine = FutureMachine()
+    let links = (0..<3).map { _ in Link.unconnected(.follow) }
+    for link in links { _ = machine.add(link) }
+    _ = machine.decide(.completed, .arriving)
+    var cursor = FutureMachine.Cursor()
+    #expect(machine.nextNeighbour(&cursor)?.link === links[0])
+    // One drops out while the tree is told; another walk comes along.
+    machine.detach(links[1])
+    var other = FutureMachine.Cursor()
+    for link in [links[0], links[2]] { #expect(machine.nextNeighbour(&other)?.link === link) }
+    #expect(machine.nextNeighbour(&cursor)?.link === links[2])
+    for _ in 0..<2 { #expect(machine.nextNeighbour(&cursor) == nil) }
+  }
+
+  @Test func `a source that is told twice counts once`() {
+    var machine = FutureMachine()
+    let countdown = Link.Countdown(2)
+    let links = (0..<2).map { _ in Link.unconnected(.all(countdown)) }
+    for link in links { _ = machine.addSource(link) }
+    for _ in 0..<3 { #expect(name(machine.follow(links[0], from: .source, .completed)) == "ignore") }
+    #expect(name(machine.follow(links[1], from: .source, .completed)) == "finish")
+  }
+}
+
+/// The ends of all links here.
+private let (source, target) = (Future(), Future())
+
+extension Link {
+  /// A link that is in no list.
+  static func unconnected(_ rule: Link.Rule = .follow, backward: Link.Backward = .nothing) -> Link {
+    switch rule {
+    case .answer, .answerCompletion:
+      Stage(rule, backward: backward, from: source, to: target, on: .inline, need: .any, .own) { resolution, _ in
+        resolution
+      }
+    case .cascade, .follow, .all, .any:
+      Link(rule, backward: backward, from: source, to: target, keeping: .target)
+    }
+  }
+}
