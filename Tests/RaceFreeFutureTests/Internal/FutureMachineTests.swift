@@ -183,9 +183,9 @@ import Testing
     case "remove slot":
       return machine.removeFromSlot().isRemoved ? "removed" : "started"
     case "await slot":
-      return "\(machine.awaitSlot())"
+      return "\(machine.handlers.awaitSlot())"
     case "slot returned":
-      return "\(machine.slotReturned())"
+      return "\(machine.handlers.slotReturned())"
     case "take waiters":
       var chain = machine.takeWaiters()
       return "\(chain.all.count)"
@@ -434,7 +434,7 @@ import Testing
     #expect(name(machine.follow(link, from: .source, .completed)) == "mark")
     let (handler, isRemoved) = machine.removeFromSlot()
     #expect(handler != nil && isRemoved)
-    #expect(machine.handlerCount == 0)
+    #expect(machine.handlers.count == 0)
     var remains = machine.marked()
     let isHandedOut = remains.handlers.takeSlot() != nil
     #expect(!isHandedOut)
@@ -444,7 +444,7 @@ import Testing
     var machine = FutureMachine()
     _ = machine.addInSlot(.cancelled) {}
     expect(machine.decide(.completed, .arriving), "deliver")
-    let isAwaited = machine.awaitSlot()
+    let isAwaited = machine.handlers.awaitSlot()
     #expect(!isAwaited)
     let (_, isRemoved) = machine.removeFromSlot()
     #expect(!isRemoved)
@@ -465,16 +465,16 @@ import Testing
       _ = machine.addInSlot(nil) {}
       if !isAlone { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
       expect(machine.decide(.completed, .arriving), "deliver")
-      let waitsForItself = machine.awaitSlot()
+      let waitsForItself = machine.handlers.awaitSlot()
       #expect(!waitsForItself)
     }
-    let isRunning = await onThread { machine.withLock { $0.awaitSlot() } }
+    let isRunning = await onThread { machine.withLock { $0.handlers.awaitSlot() } }
     #expect(isRunning)
     machine.withLock { machine in
       if isAlone {
         expect(machine.delivered(), "wakeSlot")
       } else {
-        let isAwaited = machine.slotReturned()
+        let isAwaited = machine.handlers.slotReturned()
         #expect(isAwaited)
       }
       expect(machine.delivered(), "wait")
@@ -499,12 +499,12 @@ import Testing
     let nodes = (0..<3).map { _ in HandlerNode(.cancelled, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
     _ = machine.add(HandlerNode { _, _ in })
-    #expect(machine.handlerCount == 3)
+    #expect(machine.handlers.count == 3)
     _ = machine.remove(nodes[1])
     _ = machine.remove(nodes[1])
-    #expect(machine.handlerCount == 2)
+    #expect(machine.handlers.count == 2)
     _ = machine.decide(.completed, .arriving)
-    #expect(machine.handlerCount == 0)
+    #expect(machine.handlers.count == 0)
   }
 
   @Test func `a node that was handed out stays in its chain when it is removed`() {

@@ -248,7 +248,7 @@ extension Future {
     // Released before its end is reported, as that of a node is.
     run(handler)
     // `delivered`, if that comes next, says the same.
-    if !chain.isEmpty, process({ $0.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
+    if !chain.isEmpty, process({ $0.handlers.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
   }
 
   /// Runs or dispatches a handler that came after the outcome, and that the machine has counted.

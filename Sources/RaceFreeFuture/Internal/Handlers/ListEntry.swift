@@ -109,6 +109,12 @@ struct EntryList {
     unsafe entry.previous = nil
   }
 
+  mutating func popFirst() -> ListEntry? {
+    guard let entry = first else { return nil }
+    remove(entry)
+    return entry
+  }
+
   /// Takes out all entries at once, in constant time; they still are linked by `next`.
   mutating func takeAll() -> ListEntry? {
     first.take()

@@ -54,7 +54,7 @@ extension FutureMachine {
   }
 
   private mutating func keep(_ link: Link) -> Addition {
-    handlers.append(link)
+    handlers.add(link)
     linkedOutcomes.formUnion(.any)
     if link.concerns(.completed, at: .source) { linkedOutcomes.formUnion(.completed) }
     if link.concerns(.cancelled, at: .source) { linkedOutcomes.formUnion(.cancelled) }
@@ -76,7 +76,7 @@ extension FutureMachine {
     cursor.isLastDone = false
     guard phase == .marking, let outcome = resolution?.outcome else { return nil }
     if cursor.end == .source {
-      var entry = cursor.last.map(\.next) ?? handlers.first
+      var entry = cursor.last.map(\.next) ?? handlers.entries.first
       while let current = entry {
         if let link = current.link, !link.isDetached, let found = neighbour(link, .source, outcome) {
           cursor.last = link
@@ -116,8 +116,9 @@ extension FutureMachine {
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
       return .ignore
     }
-    // With a single source there is nothing to find behind this future.
-    if link.isAtTarget, link === sources.first, link.nextSource == nil, inLine == 0, isUnheeded { sources.remove(link) }
+    // With a single source, and nobody who waits, there is nothing to find behind this future.
+    let isLast = link.isAtTarget && link === sources.first && link.nextSource == nil
+    if isLast, inLine == 0, handlers.isEmpty { sources.remove(link) }
     return resolve(verdict)
   }
 

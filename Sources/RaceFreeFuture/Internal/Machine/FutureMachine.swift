@@ -71,30 +71,20 @@ struct FutureMachine: ~Copyable {
     var chainsLeft: Int32 = 1
     /// Those among the handlers who wait for the end of all; it keeps them until there are no more handlers.
     var waiters = EntryList()
-
   }
 
   // Every future has all of this, so the order is one that leaves no gaps.
 
-  /// All that wait for the outcome, in order of registration: handlers, links to other futures, and those who wait for the
-  /// end of handlers.
-  ///
-  /// The latter stay when it is there (M5).
-  var handlers = EntryList()
+  /// All that wait for the outcome; those who wait for the end of handlers stay when it is there (M5).
+  var handlers = HandlerList()
   /// The links by which this future depends on others.
   var sources = SourceList()
   private(set) var resolution: Resolution?
-  /// The first handler if it runs inline, before all in the list: most futures have no other, and it needs no node.
-  private var slot = InlineSlot.none
-  /// The outcome at which it runs; nil: both.
-  private var slotTrigger: Future.Outcome?
   private(set) var phase: Phase
   /// What the links mean that are, or were, among the handlers.
   var linkedOutcomes: LinkedOutcomes = []
   /// How many `perform` blocks and decisions wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
-  /// How many user handlers wait for the outcome.
-  private(set) var handlerCount: Int32 = 0
   /// How many pieces of work were handed to queues and have not returned, less what the deliverer hasn't reported yet.
   private var unreturned: Int32 = 0
 
@@ -127,7 +117,7 @@ struct FutureMachine: ~Copyable {
   /// Returns whether it has to go the way of the handlers, because late ones that came before it still wait in the list.
   mutating func performBegan() -> Bool {
     inLine += 1
-    return (phase == .marking || phase == .delivering) && !handlers.isEmpty
+    return (phase == .marking || phase == .delivering) && !handlers.entries.isEmpty
   }
 
   /// A `perform` block has returned; nil if it hasn't decided.
@@ -138,7 +128,7 @@ struct FutureMachine: ~Copyable {
 
   /// The neighbours have been told, and those who wait are to be woken before any handler starts (M9).
   mutating func takeWaiters() -> HandlerChain {
-    HandlerChain(handlers.takePrefix { $0.role == .waiter })
+    handlers.takeWaiters()
   }
 
   /// All neighbours have been told.
@@ -153,9 +143,9 @@ struct FutureMachine: ~Copyable {
       || sources.contains(where: { $0.concerns(outcome, at: .target) })
     {
       phase = .marking
-      return .mark(hasWaiters: hasWaiters)
+      return .mark(hasWaiters: handlers.hasWaiters)
     }
-    if isUnheeded {
+    if handlers.isEmpty {
       phase = .resolved
       return .finish(exchange(&sources, with: SourceList()))
     }
@@ -170,44 +160,26 @@ struct FutureMachine: ~Copyable {
       return .joinLine(verdict)
     }
     resolution = verdict
-    if isUnheeded, sources.isEmpty {
+    if handlers.isEmpty, sources.isEmpty {
       phase = .resolved
       return .finish(verdict)
     }
     phase = .marking
-    return .mark(verdict, hasNeighbours: !linkedOutcomes.isEmpty || !sources.isEmpty, hasWaiters: hasWaiters)
+    return .mark(verdict, hasNeighbours: !linkedOutcomes.isEmpty || !sources.isEmpty, hasWaiters: handlers.hasWaiters)
   }
-
-  /// Whether nobody waits for the outcome.
-  var isUnheeded: Bool { handlers.isEmpty && !slot.isWaiting }
-
-  private var hasWaiters: Bool { handlers.first?.role == .waiter }
 
   private mutating func takeRemains() -> Remains {
-    Remains(handlers: takeHandlers(), sources: exchange(&sources, with: SourceList()))
-  }
-
-  /// Hands out all handlers; that without a node has started with this (M8).
-  private mutating func takeHandlers() -> HandlerChain {
-    handlerCount = 0
-    return HandlerChain(handlers.takeAll(), after: slot.begin(ifMatching: slotMatches))
-  }
-
-  /// Whether the handler without a node runs at the outcome, if that is there.
-  private var slotMatches: Bool {
-    resolution == nil || slotTrigger == nil || slotTrigger == resolution?.outcome
+    Remains(
+      handlers: handlers.takeAll(at: resolution?.outcome),
+      sources: exchange(&sources, with: SourceList())
+    )
   }
 
   // MARK: Handlers
 
   /// Takes in an inline handler without a node, if it is the first handler; false if it needs a node.
   mutating func addInSlot(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
-    // Only if there never was one: a registration must not mean another handler later.
-    guard phase == .pending, slot.isNone, handlers.isEmpty else { return false }
-    slot = .waiting(handler)
-    slotTrigger = trigger
-    handlerCount += 1
-    return true
+    phase == .pending && handlers.addInSlot(trigger, handler)
   }
 
   /// The handler without a node is taken back: hands it out, to be released outside of the lock, unless it has started
@@ -215,19 +187,7 @@ struct FutureMachine: ~Copyable {
   ///
   /// Returns also whether this kept it from running.
   mutating func removeFromSlot() -> (handler: (@Sendable () -> Void)?, isRemoved: Bool) {
-    guard slot.isWaiting else { return (nil, false) }
-    handlerCount -= 1
-    return (slot.remove(), slotMatches)
-  }
-
-  /// Somebody waits for the return of the handler without a node; false if it isn't running on another thread.
-  mutating func awaitSlot() -> Bool {
-    slot.awaitEnd()
-  }
-
-  /// The handler without a node has returned; true if somebody waits for that.
-  mutating func slotReturned() -> Bool {
-    slot.end()
+    handlers.removeFromSlot(at: resolution?.outcome)
   }
 
   /// Takes in a handler, or says what else is to become of it.
@@ -244,8 +204,7 @@ struct FutureMachine: ~Copyable {
   mutating func countHandedOver() { unreturned += 1 }
 
   private mutating func keep(_ node: HandlerNode) -> Addition {
-    if node.role == .waiter { handlers.prepend(node) } else { handlers.append(node) }  // M9
-    if node.role == .user { handlerCount += 1 }
+    handlers.add(node)
     return .keep
   }
 
@@ -256,7 +215,6 @@ struct FutureMachine: ~Copyable {
     let mightHaveRun = resolution.map { node.matches($0.outcome) } ?? true
     guard node.isListed, phase == .pending || phase == .held else { return mightHaveRun }  // M6
     handlers.remove(node)
-    if node.role == .user { handlerCount -= 1 }
     return mightHaveRun
   }
 
@@ -264,14 +222,14 @@ struct FutureMachine: ~Copyable {
   mutating func delivered(_ report: inout Report) -> Progress {
     unreturned += report.handedOver
     report.handedOver = 0
-    if slot.end() { return .wakeSlot }
+    if handlers.slotReturned() { return .wakeSlot }
     if !handlers.isEmpty {
       report.chainsLeft -= 1
-      if report.chainsLeft >= 0 { return .deliver(takeHandlers()) }
-      return .deliverLocked(takeHandlers())
+      let chain = handlers.takeAll(at: resolution?.outcome)
+      return report.chainsLeft >= 0 ? .deliver(chain) : .deliverLocked(chain)
     }
     phase = .resolved
-    handlers = exchange(&report.waiters, with: EntryList())
+    while let waiter = report.waiters.popFirst() { handlers.add(waiter) }
     return finishIfDone()
   }
 
@@ -286,18 +244,18 @@ struct FutureMachine: ~Copyable {
   /// Returns the resolution if they have all returned.
   mutating func awaitFinish(_ waiter: HandlerNode) -> Resolution? {
     if phase == .resolved, unreturned == 0 || waiter.role == .awaitsDelivery { return resolution }
-    if phase != .unresolvable { handlers.append(waiter) }
+    if phase != .unresolvable { handlers.add(waiter) }
     return nil
   }
 
   /// Takes out those whose wait is over; in `resolved` no others are in the list (M5).
   private mutating func finishIfDone() -> Progress {
     guard phase == .resolved, !handlers.isEmpty else { return .wait }
-    var all = HandlerChain(handlers.takeAll())
+    var all = handlers.takeAll(at: resolution?.outcome)
     if unreturned == 0 { return .finish(all) }
     var over = EntryList()
     while let waiter = all.next() {
-      if waiter.role == .awaitsDelivery { over.append(waiter) } else { handlers.append(waiter) }
+      if waiter.role == .awaitsDelivery { over.append(waiter) } else { handlers.add(waiter) }
     }
     return over.isEmpty ? .wait : .finish(HandlerChain(over.takeAll()))
   }
@@ -307,7 +265,7 @@ struct FutureMachine: ~Copyable {
   /// The future goes: takes out all that it has.
   mutating func takeRemainsAtEnd() -> Remains {
     Remains(
-      handlers: HandlerChain(handlers.takeAll(), after: slot.begin(ifMatching: false)),
+      handlers: handlers.takeAllUnrun(),
       sources: exchange(&sources, with: SourceList())
     )
   }
