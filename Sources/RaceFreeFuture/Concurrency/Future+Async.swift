@@ -104,14 +104,4 @@ extension Future {
     }
     return resolution
   }
-
-  /// Tells the scheduler, if there is one, that the running task is about to be suspended for this future.
-  func beginWait() -> Int? {
-    scheduledQueue.map { $0.scheduler.beginWait(for: $0) }
-  }
-
-  /// Tells the scheduler that the task goes on.
-  func endWait(_ wait: Int?) {
-    if let wait { scheduledQueue?.scheduler.endWait(wait) }
-  }
 }

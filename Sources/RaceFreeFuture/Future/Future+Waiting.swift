@@ -15,7 +15,7 @@ extension Future {
       fatalError("wait() would never end: it was called on the private queue of the future it waits for, \(self)")
     }
     if isUnresolvable { fatalError("wait() would never end: nothing can resolve \(self)") }
-    if scheduledQueue != nil { stopScheduledWait("wait()") }
+    checkThatThreadMayBlock("wait()")
     // What was left to this very thread may be what it waits for.
     Trampoline.runWaiting()
     let semaphore = DispatchSemaphore(value: 0)
@@ -29,7 +29,7 @@ extension Future {
   @usableFromInline
   func waitForOutcome(timeout: Duration) -> Outcome? {
     if let decidedOutcome { return decidedOutcome }
-    if scheduledQueue != nil, timeout > .zero { stopScheduledWait("wait(timeout:)") }
+    if timeout > .zero { checkThatThreadMayBlock("wait(timeout:)") }
     Trampoline.runWaiting()
     WorkFrame.runDeferred()
     let semaphore = DispatchSemaphore(value: 0)
@@ -38,15 +38,6 @@ extension Future {
     if semaphore.wait(timeout: .after(timeout)) == .success { return outcomeOfResolved }
     Registration(self, node).unregister()
     return decidedOutcome
-  }
-
-  private func stopScheduledWait(_ call: String) -> Never {
-    fatalError(
-      """
-      \(call) would never end: it blocks the one thread on which the test that schedules \(self) runs everything; \
-      await the future instead, or resolve it before
-      """
-    )
   }
 
   private var outcomeOfResolved: Outcome {

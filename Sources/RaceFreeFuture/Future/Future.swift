@@ -163,8 +163,8 @@ extension Future {
     decidedOutcome == nil ? nil : machine.withLock { $0.resolution }
   }
 
-  /// What stands in for the private queue, if somebody schedules this future.
-  package var scheduledQueue: ScheduledQueue? { privateQueue.object?.scheduledQueue }
+  /// The private queue, if it was needed so far.
+  var queueObject: PrivateQueue? { privateQueue.object }
 
   /// Whether the calling thread is inside a block of the private queue.
   var holdsTurn: Bool { privateQueue.object?.isHeldByCaller == true }

@@ -110,8 +110,7 @@ extension ValueFuture {
   ) -> ValueFuture {
     let future = Future(label: label, fileID: fileID, line: line)
     future.attach {
-      let executor = future.scheduledQueue.map { $0.scheduler.executor(forTaskOf: $0.name) }
-      return Task(executorPreference: executor, priority: priority) {
+      Task(executorPreference: future.taskExecutor, priority: priority) {
         let resolution = await Resolution.catching(onUndelivered: onUndelivered, work)
         future.decide(resolution)
       }

@@ -34,6 +34,6 @@ extension Report {
   /// The report in one line.
   var line: String {
     guard let time else { return "\(name): \(words), before it started" }
-    return "\(name): \(words), \(grouped(bytes)) bytes in \(time.words)"
+    return "\(name): \(words), \(grouped(bytes)) bytes in \(time.measured)"
   }
 }

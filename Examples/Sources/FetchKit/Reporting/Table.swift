@@ -21,7 +21,7 @@ public struct Table: CustomStringConvertible {
   public func fitted(to columns: Int) -> String {
     let rows =
       [["file", "bytes", "time", "outcome"]]
-      + reports.map { [$0.name, grouped($0.bytes), $0.time?.words ?? "-", $0.words] }
+      + reports.map { [$0.name, grouped($0.bytes), $0.time?.measured ?? "-", $0.words] }
     var widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
     let isNarrow = widths.reduce(6, +) > columns
     if isNarrow { widths[0] = max(4, min(widths[0], columns - widths[1] - widths[2] - 4)) }

@@ -13,7 +13,13 @@ func grouped(_ number: Int) -> String {
 }
 
 extension Duration {
-  /// Seconds, to the millisecond, as short as it goes: "1 s", "2.8 s", "0.05 s".
+  /// A measured time, in seconds with one decimal: "1.8 s".
+  var measured: String {
+    let tenths = Int((self / .milliseconds(100)).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+
+  /// A time as the user gave it: seconds, to the millisecond, as short as it goes: "1 s", "2.8 s", "0.05 s".
   var words: String {
     let count = Int((self / .milliseconds(1)).rounded())
     let decimals = String(String(1000 + count % 1000).dropFirst())

@@ -185,8 +185,7 @@ extension Future {
       }
       switch progress {
       case .deliver(var chain):
-        // A scheduler has one thread, on which nobody adds handlers meanwhile.
-        if scheduledQueue != nil { report.chainsLeft = .max }
+        if hasScheduler { report.chainsLeft = .max }
         handOver(&chain, resolution, &decisions, &report)
       case .wakeSlot:
         HandlerWaits.wake(ObjectIdentifier(self))
@@ -235,8 +234,7 @@ extension Future {
         dispatch(node, on: queue, resolution)
       case .serialQueue:
         report.handedOver += 1
-        // A scheduler may let others act between two handlers, as they do while a batch runs.
-        if scheduledQueue == nil { chain.takeBatch(after: node, matching: resolution.outcome) }
+        if !hasScheduler { chain.takeBatch(after: node, matching: resolution.outcome) }
         dispatchBatch(node, resolution)
       }
     }
@@ -270,14 +268,6 @@ extension Future {
       guard let (future, resolution) = node.takeDelivery() else { return }
       future.run(node, resolution, onPrivateQueue: false)
       future.workReturned(resolution)
-    }
-  }
-
-  func dispatch(_ kind: ScheduledWork.Kind, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
-    if let own = scheduledQueue {
-      own.scheduler.enqueue(ScheduledWork(place: .queue(queue), kind: kind, future: own, run: work))
-    } else {
-      queue.async(execute: work)
     }
   }
 

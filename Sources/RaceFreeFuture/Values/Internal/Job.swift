@@ -32,11 +32,7 @@ final class Job: @unchecked Sendable {
   /// Starts the work on a global queue, unless somebody has.
   func start(for future: Future, qos: DispatchQoS.QoSClass = .default) {
     guard advance(from: .idle, to: .queued) else { return }
-    if let queue = future.scheduledQueue {
-      let work = ScheduledWork(place: .anyThread, kind: .job, future: queue) { [self] in run(for: future) }
-      return queue.scheduler.enqueue(work)
-    }
-    DispatchQueue.global(qos: qos).async { [self] in run(for: future) }
+    future.startWork(qos: qos) { [self] in run(for: future) }
   }
 
   /// Runs the work on this thread, unless it has started or the future is resolved.
