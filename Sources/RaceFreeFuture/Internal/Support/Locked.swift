@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+public import Synchronization
 
 #if RFF_TSAN
   // ThreadSanitizer sees only the inlined fast path of `Mutex`, so every contended hand-over looks like a race to it.
   // Under `-DRFF_TSAN` the two calls below tell it what the lock orders.
-  @_silgen_name("__tsan_acquire") private func tsanAcquire(_ address: UnsafeRawPointer)
-  @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
+  @_silgen_name("__tsan_acquire") @usableFromInline func tsanAcquire(_ address: UnsafeRawPointer)
+  @_silgen_name("__tsan_release") @usableFromInline func tsanRelease(_ address: UnsafeRawPointer)
 #endif
 
 /// A value behind a `Mutex`: the only lock in this module.
@@ -15,19 +15,25 @@ internal import Synchronization
 /// The rule that keeps it free of deadlocks: **inside `withLock` nothing is called that could take a lock, run user
 /// code or release a reference to either**. So no two locks are ever held at once, and a closure, an error or a future
 /// that is taken out of a locked value is released by the caller, after `withLock` has returned.
-package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
-  private let mutex: Mutex<Value>
+///
+/// Inlinable, so that the other modules of the package have it specialized as well: by way of the runtime's metadata a
+/// turn costs several times what the lock does. For that the compiler wants it usable from inline, which makes it known
+/// to nobody else.
+@usableFromInline package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
+  @usableFromInline let mutex: Mutex<Value>
   #if RFF_TSAN
     /// Its address stands for the lock.
-    private let identity = Identity()
-    private final class Identity: Sendable {}
+    @usableFromInline let identity = Identity()
+    @usableFromInline final class Identity: Sendable {
+      @inlinable init() {}
+    }
   #endif
 
-  package init(_ value: consuming sending Value) {
+  @inlinable package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 
-  package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     #if RFF_TSAN
