@@ -3,13 +3,15 @@
 
 import Foundation
 
-/// Sends every tool after every bug, and prints the table.
+/// Sends every tool after every bug, and prints the table; or says how many orders are run in a second.
 @main
 enum BugHunt {
   static func main() async throws {
+    if CommandLine.arguments.dropFirst() == ["speed"] { return try await Speed.printTable() }
     if CommandLine.arguments.count > 1 {
       guard CommandLine.arguments.count == 2, let hunt = Hunt(CommandLine.arguments[1]) else {
-        FileHandle.standardError.write(Data("usage: bug-hunt [<bug>.<tool>.naive | <bug>.<tool>.mended]\n".utf8))
+        let usage = "usage: bug-hunt [<bug>.<tool>.naive | <bug>.<tool>.mended | speed]\n"
+        FileHandle.standardError.write(Data(usage.utf8))
         exit(64)
       }
       return await hunt.run()

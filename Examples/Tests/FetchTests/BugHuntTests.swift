@@ -28,7 +28,7 @@ import Testing
     try await withFolder { folder in
       let end = try await Child("bug-hunt", ["A1.race.naive.twice"], in: folder).end()
       #expect(end.status == 64 && end.output == "")
-      #expect(end.errors == "usage: bug-hunt [<bug>.<tool>.naive | <bug>.<tool>.mended]\n")
+      #expect(end.errors == "usage: bug-hunt [<bug>.<tool>.naive | <bug>.<tool>.mended | speed]\n")
     }
   }
 
