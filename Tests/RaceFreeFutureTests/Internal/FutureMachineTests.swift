@@ -303,8 +303,7 @@ import Testing
 
   func name(_ progress: consuming FutureMachine.Progress) -> String {
     switch progress {
-    case .deliver: "deliver"
-    case .deliverLocked: "deliverLocked"
+    case .deliverLate: "deliverLate"
     case .wakeSlot: "wakeSlot"
     case .finish: "finish"
     case .wait: "wait"
@@ -313,33 +312,22 @@ import Testing
 
   // MARK: Sequences
 
-  @Test func `handlers added while others are handed over come in the next chain`() {
-    var machine = FutureMachine()
-    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    _ = machine.decide(.completed, .arriving)
-    let late = HandlerNode(.completed, .serialQueue, .plain {})
-    expect(machine.add(late), "keep")
-    expect(machine.delivered(), "deliver")
-    #expect(machine.phase == .delivering)
-    expect(machine.delivered(1), "wait")
-    #expect(machine.phase == .resolved)
-  }
-
-  @Test func `the thread that decided isn't kept for all that others go on adding`() {
+  @Test func `handlers added while others are handed over are taken before the future is resolved`() {
     var machine = FutureMachine()
     let waiter = HandlerNode(role: .awaitsHandlers)
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
     _ = machine.decide(.completed, .arriving)
     var report = FutureMachine.Report()
     report.waiters.append(waiter)
-    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    expect(machine.delivered(&report), "deliver")
-    let late = HandlerNode(nil, .serialQueue, .plain {})
-    _ = machine.add(late)
-    switch machine.delivered(&report) {
-    case .deliverLocked(var chain): #expect(chain.all.elementsEqual([late]) { $0 === $1 })
-    default: Issue.record("not handed out for the last time")
-    }
+    let late = HandlerNode(.completed, .serialQueue, .plain {})
+    expect(machine.add(late), "keep")
+    expect(machine.delivered(&report), "deliverLate")
+    #expect(machine.phase == .delivering)
+    // Until they are taken a block goes behind them.
+    let followsHandlers = machine.performBegan()
+    #expect(followsHandlers)
+    var chain = machine.takeLate()
+    #expect(chain.all.elementsEqual([late]) { $0 === $1 })
     #expect(woken(by: machine.delivered(&report)).count == 1)
     #expect(machine.phase == .resolved)
   }

@@ -26,6 +26,7 @@ extension Future {
     guard case .dispatch(let resolution) = process({ $0.add(link) }) else { return nil }
     if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
     target.follow(link, from: .source, resolution.handedOn(by: self))
+    target.process { $0.ignore(link) }
     return nil
   }
 

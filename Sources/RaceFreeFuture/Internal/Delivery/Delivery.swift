@@ -172,30 +172,41 @@ extension Future {
     _ decisions: inout DecisionQueue,
     _ report: inout FutureMachine.Report
   ) {
+    var progress = process { $0.delivered(&report) }
     while true {
-      let progress: FutureMachine.Progress = process { machine in
-        switch machine.delivered(&report) {
-        case .deliverLocked(var chain):
-          // Late handlers are in nobody's way, and nothing of a user's runs or is released by dispatching them.
-          handOver(&chain, resolution, &decisions, &report)
-          return machine.delivered(&report)
-        case let progress:
-          return progress
-        }
-      }
-      switch progress {
-      case .deliver(var chain):
-        if hasScheduler { report.chainsLeft = .max }
-        handOver(&chain, resolution, &decisions, &report)
+      switch consume progress {
+      case .deliverLate:
+        progress = deliverLate(resolution, &decisions, &report)
       case .wakeSlot:
         HandlerWaits.wake(ObjectIdentifier(self))
+        progress = process { $0.delivered(&report) }
       case .finish(let waiters):
         return wake(waiters, resolution, hop: decisions.isOnPrivateQueue)
       case .wait:
         return
-      case .deliverLocked:
-        return  // answered above
       }
+    }
+  }
+
+  /// Dispatches late handlers before the lock is left, so that what is queued after them doesn't overtake them, and so
+  /// that this thread isn't kept for all that others go on adding.
+  ///
+  /// All of them are for queues, and of the outcome: nothing of a user's is run or released by that.
+  private func deliverLate(
+    _ resolution: Resolution,
+    _ decisions: inout DecisionQueue,
+    _ report: inout FutureMachine.Report
+  ) -> FutureMachine.Progress {
+    // A scheduler is called without a lock; it has one thread, on which nobody comes in between.
+    if hasScheduler {
+      var chain = process { $0.takeLate() }
+      handOver(&chain, resolution, &decisions, &report)
+      return process { $0.delivered(&report) }
+    }
+    return process { machine in
+      var chain = machine.takeLate()
+      handOver(&chain, resolution, &decisions, &report)
+      return machine.delivered(&report)
     }
   }
 

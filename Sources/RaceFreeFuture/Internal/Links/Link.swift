@@ -13,9 +13,9 @@
 ///   itself when it cuts its links (`cut`) or is torn down; for one that has cut none, because nobody waited for it, its
 ///   walk does (`isLastDone`); a source does when it is delivered (`pass`) or torn down. So whoever finds an address
 ///   under this lock finds memory that is still there, and `LiveReference` says whether it is still an object.
-/// - **K2** A link is used up with the source's outcome. One that keeps its target is then off the target's list; one that
-///   keeps its source stays there until the target cuts it, so that every walk through the source finds the target as
-///   long as futures behind that may have to be told.
+/// - **K2** A link is used up with the source's outcome. But it stays where it is until the target cuts it, or the source's
+///   deliverer passes it, so that every walk finds its way along it as long as futures behind it may have to be told. One
+///   that counts (`all`, `any`) is taken off the target at once: nobody finds anything behind it.
 /// - **K3** Whoever takes the link out of the target's list owns what belongs to the target's side of it (in a `Stage`
 ///   the closure): while it is in the list, that is guarded by the target's lock.
 /// - **K4** No two locks are held at once. So a link may be in one of the two lists only; `isDetached`, under the source's
@@ -136,7 +136,7 @@ class Link: ListEntry, @unchecked Sendable {
     }
   }
 
-  /// What the source's outcome asks of the target; called once, with the target locked.
+  /// What the source's outcome asks of the target; with the target locked. What counts is asked once.
   final func verdict(for resolution: Resolution) -> Resolution? {
     switch (rule, resolution.outcome) {
     case (.follow, _), (.cascade, .cancelled), (.answerCompletion, .cancelled), (.all, .cancelled):
@@ -159,6 +159,11 @@ class Link: ListEntry, @unchecked Sendable {
     case .cascade: resolution.outcome == .cancelled ? resolution : nil
     case .dismiss: resolution.outcome == .cancelled ? resolution : .cancelled(CancellationError())
     }
+  }
+
+  /// Whether the target's outcome means nothing to the source.
+  final var isOneWay: Bool {
+    if case .nothing = backward { true } else { false }
   }
 
   /// Whether the source's outcome is the target's, whichever it is.

@@ -18,6 +18,8 @@ struct TreeWalk {
     let hasWaiters: Bool
     /// Whether this walk has decided it, and delivers it.
     let isMine: Bool
+    /// The link by which it was found: at the other end is one that this walk knows.
+    let link: Link?
   }
 
   private var found: [Found] = []
@@ -41,16 +43,16 @@ struct TreeWalk {
   }
 
   private mutating func markAll(from root: Future, _ resolution: Resolution) {
-    tellNeighbours(of: root, resolution)
+    tellNeighbours(of: root, resolution, exceptBy: nil)
     var index = 0
     while index < found.count {
       let entry = found[index]
       index += 1
-      if entry.hasNeighbours { tellNeighbours(of: entry.future, entry.resolution) }
+      if entry.hasNeighbours { tellNeighbours(of: entry.future, entry.resolution, exceptBy: entry.link) }
     }
   }
 
-  private mutating func tellNeighbours(of owner: Future, _ resolution: Resolution) {
+  private mutating func tellNeighbours(of owner: Future, _ resolution: Resolution, exceptBy link: Link?) {
     // The same for all who follow, and made when the first does: most have nobody behind them.
     var handedOn: Resolution?
     var cursor = FutureMachine.Cursor()
@@ -60,6 +62,7 @@ struct TreeWalk {
         // Kept until the cursor has gone on, which may erase its address (K1).
         withExtendedLifetime(neighbour) { next = owner.process { $0.nextNeighbour(&cursor) } }
       }
+      if neighbour.link === link { continue }
       let arriving = handedOn ?? resolution.handedOn(by: owner)
       handedOn = arriving
       let future = neighbour.future
@@ -78,13 +81,21 @@ struct TreeWalk {
             resolution: resolution,
             hasNeighbours: hasNeighbours,
             hasWaiters: hasWaiters,
-            isMine: true
+            isMine: true,
+            link: neighbour.link
           )
         )
       case .join(let resolution):
         if joined.insert(ObjectIdentifier(future)).inserted {
           found.append(
-            Found(future: future, resolution: resolution, hasNeighbours: true, hasWaiters: false, isMine: false)
+            Found(
+              future: future,
+              resolution: resolution,
+              hasNeighbours: true,
+              hasWaiters: false,
+              isMine: false,
+              link: neighbour.link
+            )
           )
         }
       }

@@ -60,12 +60,8 @@ extension FutureMachine {
 
   /// What to do when handlers have been handed over or have returned.
   enum Progress: ~Copyable {
-    /// Hand over these, which were added meanwhile.
-    case deliver(HandlerChain)
-    /// Others go on adding handlers: dispatch these before the lock is left, and report `delivered` in the same turn of it.
-    ///
-    /// All of them are for queues, and of the outcome: none is run or released by that.
-    case deliverLocked(HandlerChain)
+    /// Others have been added meanwhile: take them (`takeLate`) and dispatch them in one turn of the lock, then report again.
+    case deliverLate
     /// Wake those who wait for the handler without a node, then report again.
     case wakeSlot
     /// What they waited for has come: wake these.

@@ -108,9 +108,10 @@ extension FutureMachine {
   /// Handlers aren't handed out yet: others may have to be marked before they start (L11). It may be told any number of
   /// times, so that two threads may walk through the same futures.
   mutating func follow(_ link: Link, from end: Link.End, _ arriving: Resolution) -> Following {
-    if end == .target { link.isDetached = true }
-    // One that keeps its source isn't taken off here: another walk may still have to find this future by it.
-    let isNews = end == .target || link.keptEnd == .source || takeOff(link)
+    // One that is taken off is found by nobody any more. So only those are by which no other walk has to find its way: those
+    // that keep their targets, and mean nothing to their sources.
+    let isTakenOff = end == .source && link.keptEnd == .target && link.isOneWay
+    let isNews = !isTakenOff || takeOff(link)
     if phase == .marking, let resolution { return .join(resolution) }
     guard isNews, phase == .pending else { return .ignore }
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
@@ -124,14 +125,13 @@ extension FutureMachine {
 
   /// A future that was to speak for this one, at the source of the link, has gone.
   mutating func abandon(_ link: Link, _ resolution: Resolution) -> Following {
-    guard link.speaks, sources.contains(where: { $0.speaks && $0 !== link }) else {
-      return follow(link, from: .source, resolution)
-    }
+    let isSpokenFor = link.speaks && sources.contains { $0.speaks && $0 !== link }
+    let following = isSpokenFor ? .ignore : follow(link, from: .source, resolution)
     _ = takeOff(link)
-    return .ignore
+    return following
   }
 
-  /// The source of a link has been resolved, which means nothing to this one.
+  /// The source of a link has been delivered: it has nothing more to say, and may go.
   mutating func ignore(_ link: Link) { _ = takeOff(link) }
 
   /// The source of a stage has been resolved, and the closure is to be asked; nil if nobody needs the answer any more.

@@ -24,7 +24,9 @@
 /// - **M4** Of all decisions one is answered by `hold`, `mark`, `deliver` or `finish`; the thread that got this answer
 ///   delivers (after `hold`: the thread that ends the block). So there never are two deliverers. (L2)
 /// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when there is none in the
-///   list. A late handler for a queue joins the list until then, so it never overtakes. (L3)
+///   list. A late handler for a queue joins the list until then, so it never overtakes; and it leaves the list in the
+///   same turn of the lock in which it is dispatched, so that a `perform` block which finds the list empty comes after
+///   it. (L3, L4)
 /// - **M6** An entry is taken out of the middle of a list, of handlers or of sources, only while the future is pending or
 ///   held. Later a removed handler stays as an empty node, and a link as one that is used up, until the deliverer passes
 ///   it.
@@ -64,11 +66,6 @@ struct FutureMachine: ~Copyable {
   struct Report: ~Copyable {
     /// How many pieces of work it has handed to queues.
     var handedOver: Int32 = 0
-    /// How many more chains it will take one by one.
-    ///
-    /// The thread of whoever decided isn't kept for all that others go on adding: in the end it hands over what is there
-    /// without letting go of the lock.
-    var chainsLeft: Int32 = 1
     /// Those among the handlers who wait for the end of all; it keeps them until there are no more handlers.
     var waiters = EntryList()
   }
@@ -223,15 +220,14 @@ struct FutureMachine: ~Copyable {
     unreturned += report.handedOver
     report.handedOver = 0
     if handlers.slotReturned() { return .wakeSlot }
-    if !handlers.isEmpty {
-      report.chainsLeft -= 1
-      let chain = handlers.takeAll(at: resolution?.outcome)
-      return report.chainsLeft >= 0 ? .deliver(chain) : .deliverLocked(chain)
-    }
+    if !handlers.isEmpty { return .deliverLate }
     phase = .resolved
     while let waiter = report.waiters.popFirst() { handlers.add(waiter) }
     return finishIfDone()
   }
+
+  /// Hands out the handlers that were added meanwhile: to be dispatched before the lock is left (M5).
+  mutating func takeLate() -> HandlerChain { handlers.takeAll(at: resolution?.outcome) }
 
   /// A piece of work that was handed over has returned.
   mutating func returned() -> Progress {
