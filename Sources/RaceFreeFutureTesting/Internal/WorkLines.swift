@@ -125,7 +125,8 @@ struct WorkLines: Sendable {
     defer {
       lines[line].first += 1
       if lines[line].first == lines[line].items.count {
-        lines[line].items = []
+        // The next one is put there soon.
+        lines[line].items.removeAll(keepingCapacity: true)
         lines[line].first = 0
       }
     }

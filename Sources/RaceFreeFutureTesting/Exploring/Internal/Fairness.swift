@@ -9,8 +9,8 @@ struct Fairness {
   /// How often somebody may yield while another waits.
   static let yields = 3
 
-  /// When each line acted last or could go on for the first time since.
-  private var readySince: [Int: Int] = [:]
+  /// Since when each line could go on, or has acted; nil if it can't.
+  private var readySince: [Int?] = []
   /// When each line yielded.
   private var yielded: [Int: [Int]] = [:]
   private var now = 0
@@ -23,7 +23,7 @@ struct Fairness {
 
   mutating func acts(_ line: Int) {
     now += 1
-    readySince[line] = nil
+    if line < readySince.count { readySince[line] = nil }
   }
 
   /// Those of the choices that may be chosen.
@@ -37,15 +37,22 @@ struct Fairness {
   ///     all the while.
   /// - Returns: Those of the choices.
   mutating func fair(_ choices: [Int], besides others: [Int] = []) -> [Int] {
-    for line in readySince.keys where !choices.contains(line) && !others.contains(line) { readySince[line] = nil }
-    for line in choices + others where readySince[line] == nil { readySince[line] = now }
+    for line in readySince.indices where !choices.contains(line) && !others.contains(line) { readySince[line] = nil }
+    choices.forEach { goesOn($0) }
+    others.forEach { goesOn($0) }
     guard isInUse, choices.count > 1 else { return choices }
     let fair = choices.filter { line in
       guard let times = yielded[line], times.count >= Self.yields else { return true }
       let since = times[times.count - Self.yields]
-      return !choices.contains { other in other != line && readySince[other, default: now] < since }
+      return !choices.contains { other in other != line && (readySince[other] ?? now) < since }
     }
     if fair.count < choices.count { hasInterfered = true }
     return fair
+  }
+
+  /// A line can go on.
+  private mutating func goesOn(_ line: Int) {
+    while readySince.count <= line { readySince.append(nil) }
+    if readySince[line] == nil { readySince[line] = now }
   }
 }

@@ -11,15 +11,23 @@ extension OrderRun {
   }
 
   /// A task that has been seen in this order: kept until the order has ended, so that its address stays its own.
-  struct SeenTask {
+  ///
+  /// An object, because it is changed in each step; used by the thread of the order only.
+  final class SeenTask {
     let line: Int
     let object: AnyObject
+    let isHelper: Bool
     var isCalling = false
     var isSleeping = false
     var hasBegun = false
-    var isHelper = false
     /// The step in which it acted last, as the diagram counts.
     var lastStep: Int?
+
+    init(line: Int, object: AnyObject, isHelper: Bool = false) {
+      self.line = line
+      self.object = object
+      self.isHelper = isHelper
+    }
   }
 
   /// What is known of the jobs of an order; used by its own thread only.
@@ -58,8 +66,9 @@ extension OrderRun {
     guard isOwnThread else { return receiveFromElsewhere(job, at: place) }
     if job.kind == .task {
       adoptIfNew(job)
-      let task = seen(job)
-      jobs.tasks[job.address]?.isCalling = false
+      let seen = seen(job)
+      seen.isCalling = false
+      let task = seen.line
       let line = place == .mainActor ? mainLine : task
       add(
         WorkLines.Item(label: { [self] in place == .mainActor ? title(of: task) : stepLabel(of: job) }) { [self] in
@@ -98,11 +107,12 @@ extension OrderRun {
   func jobWillBeEnqueued(_ job: UnownedJob) {
     guard TaskLayout.isEnqueued(job.address) else { return }
     adoptIfNew(job)
-    jobs.tasks[job.address]?.isCalling = true
+    let known = jobs.tasks[job.address]
+    known?.isCalling = true
     let destination = TaskLayout.destination(of: job.address)
     if case .customExecutor(let identity) = destination, identity != mainExecutor.identity { notesLeaving(job) }
     // A task that hops has been parked already, and holds no lock.
-    guard currentTask == nil, jobs.begun.last == job.address, let task = jobs.tasks[job.address] else { return }
+    guard currentTask == nil, jobs.begun.last == job.address, let task = known else { return }
     switch destination {
     case .defaultActor(let actor): letOthersAct(before: task.line, comesTo: line(of: actor))
     case .customExecutor: letOthersAct(before: task.line, comesTo: mainLine)
@@ -118,16 +128,17 @@ extension OrderRun {
 
   /// A job begins to run: perhaps in the turn of an actor, which may serve several.
   func jobBegins(_ job: UnownedJob) {
-    guard TaskLayout.isEnqueued(job.address), jobs.tasks[job.address]?.isHelper != true else { return }
-    if jobs.tasks[job.address] == nil { _ = seen(job) }
+    guard TaskLayout.isEnqueued(job.address) else { return }
+    let task = seen(job)
+    if task.isHelper { return }
     if jobs.turn != nil {
       if jobs.served > 0 { letOthersAct() }
       jobs.served += 1
     }
     jobs.begun.append(job.address)
-    jobs.tasks[job.address]?.isCalling = false
-    jobs.tasks[job.address]?.hasBegun = true
-    if isRecorded { jobs.tasks[job.address]?.lastStep = rows.count }
+    task.isCalling = false
+    task.hasBegun = true
+    if isRecorded { task.lastStep = rows.count }
   }
 
   // MARK: Running them
@@ -201,14 +212,15 @@ extension OrderRun {
 
   func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
 
-  /// The line of a task.
-  private func seen(_ job: UnownedJob) -> Int {
-    if let known = jobs.tasks[job.address] { return known.line }
+  /// What is known of a task: from now on, if it is new.
+  private func seen(_ job: UnownedJob) -> SeenTask {
+    if let known = jobs.tasks[job.address] { return known }
     let line = jobs.nextLine ?? addLine(title(ofNew: job))
     jobs.nextLine = nil
-    jobs.tasks[job.address] = SeenTask(line: line, object: object(of: job))
+    let task = SeenTask(line: line, object: object(of: job))
+    jobs.tasks[job.address] = task
     jobs.addresses.append(job.address)
-    return line
+    return task
   }
 
   /// A task is an object; this keeps it.
