@@ -32,8 +32,8 @@
 ///
 /// Nothing interrupts a step. So what isn't seen are data races, and threads that meet between two statements without
 /// an `await`: for these there is `race`. What the explorer doesn't control is named in ``Exploration/uncontrolled``:
-/// threads, queues of Dispatch, actors with executors of their own, input and output. When nothing else can go on it
-/// waits a fifth of a second for them.
+/// threads, queues of Dispatch, operation queues, actors with executors of their own, input and output. When nothing
+/// else can go on it waits a fifth of a second for them.
 ///
 /// Only one exploration runs at a time; others wait for their turn, and the tasks of other tests aren't touched. The
 /// code doesn't run on the main thread, even if it is isolated to the main actor. If a step doesn't return for ten
