@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFutureTesting
 import Testing
 
 @testable import bug_hunt
@@ -29,6 +30,12 @@ import Testing
       let end = try await Child("bug-hunt", ["A1.race.naive.twice"], in: folder).end()
       #expect(end.status == 64 && end.output == "")
       #expect(end.errors == "usage: bug-hunt [<bug>.<tool>.naive | <bug>.<tool>.mended | speed]\n")
+    }
+  }
+
+  @Test func `the programs whose orders are counted are right`() async throws {
+    for subject in Subject.all {
+      try await exploreTasks(subject.title, .exhaustive(maxOrders: 300), body: subject.body).verify()
     }
   }
 
