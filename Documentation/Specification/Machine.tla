@@ -1,0 +1,697 @@
+------------------------------ MODULE Machine ------------------------------
+\* Copyright (c) 2026 the RaceFreeFuture authors
+\* SPDX-License-Identifier: MIT
+
+(* The machine as it is built: what each thread does between two rounds      *)
+(* through a lock is one step.                                               *)
+(*                                                                           *)
+(* A decision is taken in place if nobody is in line, and by the thread that *)
+(* makes it, which then tells the neighbours (`Internal/TreeWalk.swift`) and *)
+(* hands the handlers over (`Internal/Delivery.swift`).  Names are those of  *)
+(* `Internal/FutureMachine.swift`.  Each of its invariants M1 to M8 has a    *)
+(* switch here: what is in `Without` is built without that guard.            *)
+
+EXTENDS Naturals, Integers, Sequences, FiniteSets, TLC
+
+CONSTANTS
+  Futures,   \* numbers from 1
+  Clients,   \* those who call, numbers from 1
+  Programs,  \* the programs from which one is chosen: functions from 0 and the clients to sequences of calls
+  Graphs,    \* the sets of links from which one is chosen
+  Without,   \* the guards that are left out, of "M1" to "M8"
+  IsWatched  \* whether what is seen is told, for `Refinement`
+
+VARIABLES
+  prog,     \* prog[c]: the calls that client c makes; prog[0]: the handlers that are there from the beginning
+  links,    \* all links: <<source, target, kind>>
+  fut,      \* the machines, one for each future
+  claim,    \* what has become of each handler: waiting, removed, started
+  cut,      \* the links that the target has dropped (`isDetached`)
+  forgotten,\* the links that don't know the end any more which they don't keep (`forget`)
+  queue,    \* the private queues: sequences of blocks, each a sequence of calls to run
+  thread,   \* the clients <<"client", c>> and the queues' own threads <<"queue", f>>
+  answer,   \* what a queue's thread tells a client who waits: <<>> or <<answer>>
+  excused,  \* futures that a walk had to leave behind because of a block (L11's exception)
+  order,    \* the order in which handlers and blocks have come to their turn on each queue
+  event     \* what is seen of the last step
+
+vars == <<prog, links, fut, claim, cut, forgotten, queue, thread, answer, excused, order, event>>
+
+None == "none"
+Has(guard) == guard \notin Without
+
+-----------------------------------------------------------------------------
+(* Calls: <<name, future, ...>>; id is <<client, position>>.  Decisions that *)
+(* a link brings into line have no client.                                   *)
+
+Call(id) == IF id[1] >= 0 THEN prog[id[1]][id[2]] ELSE << <<"cancel">>, <<"complete">> >>[id[2]]
+Name(id) == Call(id)[1]
+LinkDecision(o) == IF o = "cancelled" THEN <<-1, 1>> ELSE <<-1, 2>>
+
+IsDecision(name) == name \in {"complete", "cancel", "tryComplete", "tryCancel"}
+IsBlock(name) == name \in {"peek", "peekAndWait", "blockComplete", "blockCancel"}
+IsLook(name) == name \in {"peek", "peekAndWait"}
+Waits(name) == name \in {"tryComplete", "tryCancel", "peekAndWait"}
+Asks(name) == IF name \in {"complete", "tryComplete", "blockComplete"} THEN "completed" ELSE "cancelled"
+
+\* Entries of a list of handlers are calls that add one, blocks that go the way of handlers, and links, which have three
+\* components.
+IsLink(e) == Len(e) = 3
+IsHandler(e) == Len(e) = 2
+Place(id) == IF Name(id) = "add" THEN Call(id)[3] ELSE "queue"
+Matches(id, o) == IF Name(id) = "add" THEN Call(id)[4] \in {"both", o} ELSE TRUE
+
+Handlers == UNION { { <<c, i>> : i \in { n \in 1..Len(prog[c]) : prog[c][n][1] = "add" } } : c \in DOMAIN prog }
+
+-----------------------------------------------------------------------------
+(* Links.  A `cascade` keeps its source, a `pass` its target.                *)
+(*   cascade: source cancelled => target cancelled                           *)
+(*   pass:    source completed => target completed; cancelled both ways      *)
+
+Source(l) == l[1]
+Target(l) == l[2]
+KeepsTarget(l) == l[3] = "pass"
+Concerns(l, o, end) ==
+  IF end = "source" THEN l[3] = "pass" \/ o = "cancelled" ELSE l[3] = "pass" /\ o = "cancelled"
+
+Kept(l) == IF KeepsTarget(l) THEN Target(l) ELSE Source(l)
+\* Whether the end at the target, or at the source, can be found by the link.
+Finds(l, end) == (end = "target" /\ KeepsTarget(l)) \/ (end = "source" /\ ~KeepsTarget(l)) \/ l \notin forgotten
+
+-----------------------------------------------------------------------------
+(* Sequences.                                                                *)
+
+Range(s) == { s[i] : i \in 1..Len(s) }
+Remove(s, e) == SelectSeq(s, LAMBDA x : x # e)
+IndexOf(s, e) == IF e \in Range(s) THEN CHOOSE i \in 1..Len(s) : s[i] = e ELSE 0
+
+RECURSIVE ToSeq(_)
+ToSeq(set) == IF set = {} THEN <<>> ELSE LET e == CHOOSE e \in set : TRUE IN <<e>> \o ToSeq(set \ {e})
+
+\* The first block of calls for the queue that follow each other, and all others (`takeBatch`).
+RECURSIVE BatchLength(_, _, _)
+BatchLength(chain, o, n) ==
+  IF n < Len(chain) /\ IsHandler(chain[n + 1]) /\ Place(chain[n + 1]) = "queue" /\ Matches(chain[n + 1], o)
+  THEN BatchLength(chain, o, n + 1) ELSE n
+
+-----------------------------------------------------------------------------
+(* The beginning: every handler and link is registered.                      *)
+
+First(f) == [i \in 1..Len(prog[0]) |-> <<0, i>>]
+OwnFirst(f) == SelectSeq(First(f), LAMBDA h : Call(h)[2] = f)
+HasNodeless(f) == OwnFirst(f) # <<>> /\ Place(OwnFirst(f)[1]) = "inline"
+
+\* Handlers first, then links.  One that is inline and the first has no node (M8).
+NewFuture(f) ==
+  [ phase    |-> "pending",
+    outcome  |-> None,
+    nodeless |-> IF HasNodeless(f) THEN <<OwnFirst(f)[1]>> ELSE <<>>,
+    list     |-> (IF HasNodeless(f) THEN Tail(OwnFirst(f)) ELSE OwnFirst(f))
+                   \o ToSeq({ l \in links : Source(l) = f }),
+    sources  |-> ToSeq({ l \in links : Target(l) = f }),
+    linked   |-> { o \in {"completed", "cancelled"} : \E l \in links : Source(l) = f /\ Concerns(l, o, "source") },
+    inLine   |-> 0,
+    deciders |-> {},       \* the threads that deliver it (M4)
+    isFirst  |-> None,     \* its first outcome (M1)
+    registered |-> OwnFirst(f),  \* handlers and blocks for the queue, in the order in which they came
+    wasLooked |-> FALSE ]  \* whether the block that has the turn has seen it pending
+
+Idle ==
+  [ pc |-> "idle", at |-> 0, f |-> 0, found |-> <<>>, index |-> 0, end |-> "source", last |-> <<>>, isLastDone |-> FALSE,
+    next |-> <<>>, joined |-> {}, chain |-> <<>>, sources |-> <<>>, left |-> 1, job |-> <<>>, then |-> "idle", says |-> None ]
+
+Threads == { <<"client", c>> : c \in Clients } \union { <<"queue", f>> : f \in Futures }
+
+Init ==
+  /\ prog \in Programs
+  /\ links \in Graphs
+  /\ fut = [f \in Futures |-> NewFuture(f)]
+  /\ claim = [h \in Handlers |-> "waiting"]
+  /\ cut = {} /\ forgotten = {}
+  /\ queue = [f \in Futures |-> <<>>]
+  /\ thread = [t \in Threads |-> Idle]
+  /\ answer = [c \in Clients |-> <<>>]
+  /\ excused = {}
+  /\ order = [f \in Futures |-> <<>>]
+  /\ event = <<>>
+
+Tell(e) == event' = IF IsWatched THEN e ELSE <<>>
+Quiet == event' = <<>>
+
+-----------------------------------------------------------------------------
+(* What the machine does under its lock: functions of one future.            *)
+
+IsUnheeded(m) == m.list = <<>> /\ m.nodeless = <<>>
+
+\* M1: only a future that is pending is decided.
+MayDecide(m) == m.phase = "pending" \/ (~Has("M1") /\ m.outcome # None)
+
+Set(m, o) == [m EXCEPT !.outcome = o, !.isFirst = IF @ = None THEN o ELSE @]
+
+\* `release`: the phase that follows, when no block stands in the way.
+Released(m, t) ==
+  IF m.outcome \in m.linked \/ \E l \in Range(m.sources) : Concerns(l, m.outcome, "target")
+  THEN [m EXCEPT !.phase = "marking", !.deciders = @ \union {t}]
+  ELSE IF IsUnheeded(m) THEN [m EXCEPT !.phase = "resolved", !.sources = <<>>]
+  ELSE [m EXCEPT !.phase = "delivering", !.deciders = @ \union {t}, !.list = <<>>, !.nodeless = <<>>, !.sources = <<>>]
+
+\* What a thread does that was answered by `mark`, `deliver` or `finish`; the machine is as it was before.
+Carries(m, t, f, self) ==
+  LET m2 == Released(m, t)
+      new == [self EXCEPT !.f = f, !.found = <<>>, !.index = 0, !.end = "source", !.last = <<>>, !.isLastDone = FALSE,
+                          !.joined = {}, !.left = 1]
+  IN IF m2.phase = "marking" THEN [new EXCEPT !.pc = "mark"]
+     ELSE [new EXCEPT !.pc = "cut", !.sources = m.sources,
+                      !.chain = m.nodeless \o m.list]
+
+\* The first handler without a node has started when it is handed out (M8).
+Begun(m, o) == IF Has("M8") THEN { h \in Range(m.nodeless) : Matches(h, o) } ELSE {}
+Begin(hs) == claim' = [h \in DOMAIN claim |-> IF h \in hs /\ claim[h] = "waiting" THEN "started" ELSE claim[h]]
+
+-----------------------------------------------------------------------------
+(* Steps of a client.                                                        *)
+
+Me(c) == <<"client", c>>
+Go(t, new) == thread' = [thread EXCEPT ![t] = new]
+Returns(c, self, says) == [self EXCEPT !.pc = "return", !.says = says]
+
+\* What nearly all steps leave as it is.
+Still == UNCHANGED <<prog, links>>
+
+Begins(c) ==
+  LET self == thread[Me(c)]
+  IN /\ self.pc = "idle" /\ self.at < Len(prog[c])
+     /\ Go(Me(c), [Idle EXCEPT !.pc = "begun", !.at = self.at + 1])
+     /\ Tell(<<"begin", <<c, self.at + 1>>, None>>)
+     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
+
+Returned(c) ==
+  LET self == thread[Me(c)]
+  IN /\ self.pc = "return"
+     /\ Go(Me(c), [Idle EXCEPT !.at = self.at])
+     /\ Tell(<<"return", <<c, self.at>>, self.says>>)
+     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
+
+\* `decide`, arriving: in place, or into the line.
+Decide(c) ==
+  LET self == thread[Me(c)]
+      id == <<c, self.at>>
+      f == Call(id)[2]
+      m == fut[f]
+      o == Asks(Name(id))
+      yes == IF Waits(Name(id)) THEN "yes" ELSE None
+      no == IF Waits(Name(id)) THEN "no" ELSE None
+  IN /\ self.pc = "begun" /\ IsDecision(Name(id))
+     /\ IF ~MayDecide(m) THEN
+          /\ Go(Me(c), Returns(c, self, no))
+          /\ UNCHANGED <<fut, claim>>
+        ELSE IF m.inLine > 0 /\ Has("M2") THEN
+          /\ fut' = [fut EXCEPT ![f].inLine = @ + 1]
+          /\ Go(Me(c), [self EXCEPT !.pc = "enqueue", !.f = f, !.job = <<id>>])
+          /\ UNCHANGED claim
+        ELSE
+          /\ fut' = [fut EXCEPT ![f] = Released(Set(m, o), Me(c))]
+          /\ Go(Me(c), [Carries(Set(m, o), Me(c), f, self) EXCEPT !.then = "return", !.says = yes])
+          /\ Begin(IF Released(Set(m, o), Me(c)).phase = "marking" THEN {} ELSE Begun(m, o))
+     /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+
+\* `performBegan`.
+Perform(c) ==
+  LET self == thread[Me(c)]
+      id == <<c, self.at>>
+      f == Call(id)[2]
+      m == fut[f]
+      goesTheWayOfHandlers == m.phase \in {"marking", "delivering"} /\ m.list # <<>> /\ Name(id) # "peekAndWait"
+  IN /\ self.pc = "begun" /\ IsBlock(Name(id))
+     /\ fut' = [fut EXCEPT ![f].inLine = @ + 1]
+     /\ Go(Me(c), [self EXCEPT !.pc = IF goesTheWayOfHandlers THEN "add" ELSE "enqueue", !.f = f, !.job = <<id>>])
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
+
+\* The `async` of a block or of a decision that was counted; whoever waits for its turn waits.
+Enqueue(c) ==
+  LET self == thread[Me(c)]
+  IN /\ self.pc = "enqueue"
+     /\ queue' = [queue EXCEPT ![self.f] = Append(@, self.job)]
+     /\ Go(Me(c), IF Waits(Name(self.job[1])) THEN [self EXCEPT !.pc = "waiting"] ELSE Returns(c, self, None))
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
+
+Woken(c) ==
+  LET self == thread[Me(c)]
+  IN /\ self.pc = "waiting" /\ answer[c] # <<>>
+     /\ answer' = [answer EXCEPT ![c] = <<>>]
+     /\ Go(Me(c), Returns(c, self, answer[c][1]))
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, excused, order>>
+
+\* `add`: of a handler, or of a block that goes the way of handlers.
+Add(c) ==
+  LET self == thread[Me(c)]
+      id == <<c, self.at>>
+      f == Call(id)[2]
+      m == fut[f]
+      isInline == Place(id) = "inline"
+      startsNow == m.phase = "resolved" \/ (isInline /\ m.phase # "held") \/ ~Has("M5")
+      isNodeless == isInline /\ m.phase = "pending" /\ IsUnheeded(m)
+  IN /\ \/ self.pc = "begun" /\ Name(id) = "add"
+        \/ self.pc = "add"
+     /\ IF m.outcome = None \/ (Matches(id, m.outcome) /\ ~startsNow) THEN
+          /\ fut' = [fut EXCEPT ![f] =
+               IF isNodeless THEN [m EXCEPT !.nodeless = <<id>>]
+               ELSE [m EXCEPT !.list = Append(@, id), !.registered = IF isInline THEN @ ELSE Append(@, id)]]
+          /\ Go(Me(c), Returns(c, self, None))
+        ELSE IF ~Matches(id, m.outcome) THEN
+          /\ Go(Me(c), Returns(c, self, None))
+          /\ UNCHANGED fut
+        ELSE
+          /\ Go(Me(c), IF isInline THEN [self EXCEPT !.pc = "late"] ELSE [self EXCEPT !.pc = "enqueue", !.f = f, !.job = <<id>>])
+          /\ fut' = [fut EXCEPT ![f].registered = IF isInline THEN @ ELSE Append(@, id)]
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
+
+\* A late inline handler runs in its call.
+RunLate(c) ==
+  LET self == thread[Me(c)]
+      id == <<c, self.at>>
+  IN /\ self.pc = "late"
+     /\ claim' = [claim EXCEPT ![id] = "started"]
+     /\ Go(Me(c), Returns(c, self, None))
+     /\ Tell(<<"handler", id, None>>)
+     /\ Still /\ UNCHANGED <<fut, cut, forgotten, queue, answer, excused, order>>
+
+\* `remove`: the claim decides; one without a node is claimed under the lock.
+RemoveHandler(c) ==
+  LET self == thread[Me(c)]
+      id == <<c, self.at>>
+      f == Call(id)[2]
+      h == <<0, Call(id)[3]>>
+      m == fut[f]
+      does == claim[h] = "waiting"
+      mayRun == m.outcome = None \/ Matches(h, m.outcome)
+      unlinks == m.phase \in {"pending", "held"}
+  IN /\ self.pc = "begun" /\ Name(id) = "remove"
+     /\ claim' = [claim EXCEPT ![h] = IF does THEN "removed" ELSE @]
+     /\ fut' = [fut EXCEPT ![f] =
+          IF ~does \/ ~unlinks THEN m ELSE [m EXCEPT !.list = Remove(@, h), !.nodeless = Remove(@, h)]]
+     /\ Go(Me(c), Returns(c, self, IF does /\ mayRun THEN "yes" ELSE "no"))
+     /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+
+Poll(c) ==
+  LET self == thread[Me(c)]
+      id == <<c, self.at>>
+  IN /\ self.pc = "begun" /\ Name(id) = "poll"
+     /\ Go(Me(c), Returns(c, self, fut[Call(id)[2]].outcome))
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
+
+-----------------------------------------------------------------------------
+(* Walks: `TreeWalk.markAll`.                                                *)
+
+Owner(self) == IF self.index = 0 THEN self.f ELSE self.found[self.index].f
+IsDecider(t, self) == self.index = 0 \/ self.found[self.index].isMine
+
+\* Where the next link is looked for: behind the one that was found last, in the list as it is now.
+From(list, last) == IF last = <<>> THEN 1 ELSE IF IndexOf(list, last) = 0 THEN Len(list) + 1 ELSE IndexOf(list, last) + 1
+
+NextOf(list, last, end, o, hasForgotten) ==
+  LET start == From(list, last)
+      Good(l) == /\ IsLink(l) /\ Concerns(l, o, end)
+                 /\ end = "source" => l \notin cut
+                 /\ \/ (end = "source" /\ KeepsTarget(l)) \/ (end = "target" /\ ~KeepsTarget(l))
+                    \/ l \notin hasForgotten
+      good == { i \in start..Len(list) : Good(list[i]) }
+  IN IF good = {} THEN <<>> ELSE <<list[CHOOSE i \in good : \A j \in good : i <= j]>>
+
+\* `nextNeighbour`.
+Ask(t) ==
+  LET self == thread[t]
+      f == Owner(self)
+      m == fut[f]
+      nowForgotten == IF self.isLastDone /\ ~KeepsTarget(self.last) THEN forgotten \union {self.last} ELSE forgotten
+      \* M7: the lists are there for everybody who walks through, not only for the one who has decided.
+      stands == m.phase = "marking" /\ (Has("M7") \/ IsDecider(t, self))
+      bySource == IF stands /\ self.end = "source" THEN NextOf(m.list, self.last, "source", m.outcome, nowForgotten) ELSE <<>>
+      lastTarget == IF self.end = "target" THEN self.last ELSE <<>>
+      byTarget == IF stands /\ bySource = <<>> THEN NextOf(m.sources, lastTarget, "target", m.outcome, nowForgotten) ELSE <<>>
+      fresh == [self EXCEPT !.isLastDone = FALSE]
+      \* Only those who have neighbours are asked for them.
+      later == { i \in (self.index + 1)..Len(self.found) : self.found[i].hasNeighbours }
+  IN /\ self.pc = "mark"
+     /\ forgotten' = nowForgotten
+     /\ Go(t,
+          IF bySource # <<>> THEN [fresh EXCEPT !.pc = "tell", !.end = "source", !.last = bySource[1]]
+          ELSE IF byTarget # <<>> THEN [fresh EXCEPT !.pc = "tell", !.end = "target", !.last = byTarget[1]]
+          ELSE IF later # {} THEN [fresh EXCEPT !.index = CHOOSE i \in later : \A j \in later : i <= j,
+                                                !.end = "source", !.last = <<>>]
+          ELSE [fresh EXCEPT !.pc = "marked", !.index = 0, !.end = "source", !.last = <<>>, !.joined = {}])
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, queue, answer, excused, order>>
+
+\* `follow`, at the other end of the link.
+Follow(t) ==
+  LET self == thread[t]
+      l == self.last
+      g == IF self.end = "source" THEN Target(l) ELSE Source(l)
+      m == fut[g]
+      o == fut[Owner(self)].outcome
+      takesOff == self.end = "source" /\ KeepsTarget(l)
+      mayTakeOff == l \in Range(m.sources) /\ m.phase \in {"pending", "held"}
+      isNews == self.end = "target" \/ ~KeepsTarget(l) \/ mayTakeOff
+      off == IF takesOff /\ mayTakeOff THEN [m EXCEPT !.sources = Remove(@, l)] ELSE m
+      isDecided == isNews /\ m.phase = "pending"
+      \* With a single source there is nothing to find behind this future.
+      off2 == IF off.sources = <<l>> /\ off.inLine = 0 /\ IsUnheeded(off) THEN [off EXCEPT !.sources = <<>>] ELSE off
+      isFinished == IsUnheeded(off2) /\ off2.sources = <<>>
+      decided == Set(off2, o)
+      hasNeighbours == off2.linked # {} \/ off2.sources # <<>>
+      asks == [self EXCEPT !.pc = "mark"]
+  IN /\ self.pc = "tell"
+     /\ cut' = IF self.end = "target" THEN cut \union {l} ELSE cut
+     /\ forgotten' = IF takesOff THEN forgotten \union {l} ELSE forgotten
+     /\ IF m.phase = "marking" THEN
+          /\ Go(t, IF g \in self.joined THEN asks
+                   ELSE [asks EXCEPT !.joined = @ \union {g},
+                                     !.found = Append(@, [f |-> g, isMine |-> FALSE, hasNeighbours |-> TRUE])])
+          /\ UNCHANGED <<fut, excused>>
+        ELSE IF ~isDecided THEN
+          /\ Go(t, asks)
+          /\ fut' = [fut EXCEPT ![g] = off]
+          /\ excused' = IF m.phase = "held" THEN excused \union {g} ELSE excused
+        ELSE IF m.inLine > 0 /\ Has("M2") THEN
+          /\ Go(t, [self EXCEPT !.pc = "enqueue neighbour", !.job = <<LinkDecision(o)>>])
+          /\ fut' = [fut EXCEPT ![g] = [off EXCEPT !.inLine = @ + 1]]
+          /\ excused' = excused \union {g}
+        ELSE IF isFinished THEN
+          /\ Go(t, [asks EXCEPT !.isLastDone = TRUE])
+          /\ fut' = [fut EXCEPT ![g] = [decided EXCEPT !.phase = "resolved"]]
+          /\ UNCHANGED excused
+        ELSE
+          /\ Go(t, [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> TRUE, hasNeighbours |-> hasNeighbours])])
+          /\ fut' = [fut EXCEPT ![g] = [decided EXCEPT !.phase = "marking", !.deciders = @ \union {t}]]
+          /\ UNCHANGED excused
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, order>>
+
+\* A neighbour with a block in line follows in its turn.
+EnqueueNeighbour(t) ==
+  LET self == thread[t]
+      g == IF self.end = "source" THEN Target(self.last) ELSE Source(self.last)
+  IN /\ self.pc = "enqueue neighbour"
+     /\ queue' = [queue EXCEPT ![g] = Append(@, self.job)]
+     /\ Go(t, [self EXCEPT !.pc = "mark"])
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
+
+\* `marked`: the machine hands out what it has; the root's first, then those of the others that this walk has decided.
+Marked(t) ==
+  LET self == thread[t]
+      f == Owner(self)
+      m == fut[f]
+  IN /\ self.pc = "marked"
+     /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.phase = "delivering", !.list = <<>>, !.nodeless = <<>>, !.sources = <<>>]]
+     /\ Begin(Begun(m, m.outcome))
+     /\ Go(t, [self EXCEPT !.pc = "cut", !.chain = m.nodeless \o m.list, !.sources = m.sources, !.left = 1])
+     /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+
+-----------------------------------------------------------------------------
+(* Delivery.                                                                 *)
+
+\* `cut`, one link: its source drops it (`detach`).
+Cut(t) ==
+  LET self == thread[t]
+      l == Head(self.sources)
+      s == Source(l)
+      m == fut[s]
+      unlinks == m.phase \in {"pending", "held"} \/ ~Has("M6")
+  IN /\ self.pc = "cut"
+     /\ IF self.sources = <<>> THEN
+          /\ Go(t, [self EXCEPT !.pc = "hand over"])
+          /\ UNCHANGED <<fut, cut, forgotten>>
+        ELSE
+          /\ Go(t, [self EXCEPT !.sources = Tail(@)])
+          /\ IF Finds(l, "source") THEN
+               /\ cut' = cut \union {l}
+               /\ forgotten' = IF KeepsTarget(l) THEN forgotten ELSE forgotten \union {l}
+               /\ fut' = [fut EXCEPT ![s].list = IF unlinks THEN Remove(@, l) ELSE @]
+             ELSE UNCHANGED <<fut, cut, forgotten>>
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, excused, order>>
+
+\* A link that is passed on its way tells a target that doesn't know it yet (`pass`, which ends in `ignore`).
+Passed(l, o) ==
+  LET g == Target(l)
+      m == fut[g]
+      tells == KeepsTarget(l) \/ (~Concerns(l, o, "source") /\ Finds(l, "target"))
+  IN /\ fut' = [fut EXCEPT ![g].sources = IF tells /\ m.phase \in {"pending", "held"} THEN Remove(@, l) ELSE @]
+     /\ forgotten' = IF KeepsTarget(l) THEN forgotten \union {l} ELSE forgotten
+
+\* The owner of an intrusive list can't be asked whether a handler was removed: only its claim can.
+HandOver(t) ==
+  LET self == thread[t]
+      f == Owner(self)
+      o == fut[f].outcome
+      h == Head(self.chain)
+      n == BatchLength(self.chain, o, 1)
+      rest == [self EXCEPT !.chain = Tail(@)]
+      \* One that was handed out without a node runs: nobody asks whether it was removed (M8).
+      isNodeless == IsHandler(h) /\ Place(h) = "inline" /\ OwnFirst(f) # <<>> /\ h = OwnFirst(f)[1]
+      runs == claim[h] = "waiting" \/ isNodeless
+  IN /\ self.pc = "hand over" /\ self.chain # <<>>
+     /\ IF IsLink(h) THEN
+          /\ Passed(h, o)
+          /\ Go(t, rest)
+          /\ Quiet /\ UNCHANGED <<claim, queue>>
+        ELSE IF ~Matches(h, o) THEN
+          /\ Go(t, rest)
+          /\ Quiet /\ UNCHANGED <<fut, forgotten, claim, queue>>
+        ELSE IF Place(h) = "inline" THEN
+          /\ Go(t, rest)
+          /\ claim' = [claim EXCEPT ![h] = IF claim[h] = "removed" /\ isNodeless THEN "ran although removed" ELSE IF runs THEN "started" ELSE @]
+          /\ IF runs THEN Tell(<<"handler", h, None>>) ELSE Quiet
+          /\ UNCHANGED <<fut, forgotten, queue>>
+        ELSE
+          /\ queue' = [queue EXCEPT ![f] = Append(@, SubSeq(self.chain, 1, n))]
+          /\ Go(t, [self EXCEPT !.chain = SubSeq(@, n + 1, Len(@))])
+          /\ Quiet /\ UNCHANGED <<fut, forgotten, claim>>
+     /\ Still /\ UNCHANGED <<cut, answer, excused, order>>
+
+\* When a thread has carried out a decision, and all that the walk has brought about.
+Finished(t, self) ==
+  LET mine == { i \in (self.index + 1)..Len(self.found) : self.found[i].isMine }
+  IN IF mine # {} THEN [self EXCEPT !.pc = "marked", !.index = CHOOSE i \in mine : \A j \in mine : i <= j]
+     ELSE IF self.then = "return" THEN [self EXCEPT !.pc = "return", !.found = <<>>, !.index = 0]
+     ELSE [self EXCEPT !.pc = self.then, !.found = <<>>, !.index = 0]
+
+\* Late ones are for the queue, and handed over under the lock: all batches of a list of calls for the queue are one.
+\* `delivered`.
+Delivered(t) ==
+  LET self == thread[t]
+      f == Owner(self)
+      m == fut[f]
+  IN /\ self.pc = "hand over" /\ self.chain = <<>>
+     /\ IF m.phase # "delivering" THEN  \* `finish`: nobody waited
+          /\ Go(t, Finished(t, self))
+          /\ UNCHANGED <<fut, queue>>
+        ELSE IF m.list # <<>> /\ self.left > 0 THEN
+          /\ fut' = [fut EXCEPT ![f].list = <<>>]
+          /\ Go(t, [self EXCEPT !.chain = m.list, !.left = @ - 1])
+          /\ UNCHANGED queue
+        ELSE
+          /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.list = <<>>, !.phase = "resolved", !.deciders = @ \ {t}]]
+          /\ queue' = [queue EXCEPT ![f] = IF m.list = <<>> THEN @ ELSE Append(@, m.list)]
+          /\ Go(t, Finished(t, self))
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, answer, excused, order>>
+
+-----------------------------------------------------------------------------
+(* The thread of a private queue: one block after the other.                 *)
+
+Worker(f) == <<"queue", f>>
+
+Dequeue(f) ==
+  LET self == thread[Worker(f)]
+  IN /\ self.pc = "idle" /\ queue[f] # <<>>
+     /\ queue' = [queue EXCEPT ![f] = Tail(@)]
+     /\ Go(Worker(f), [Idle EXCEPT !.pc = "turn", !.job = Head(queue[f])])
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
+
+\* The next call of the block: a handler runs, unless it was removed; a block begins; a decision has its turn.
+NextOfJob(f) ==
+  LET t == Worker(f)
+      self == thread[t]
+      id == Head(self.job)
+      m == fut[f]
+      o == Asks(Name(id))
+      rest == [self EXCEPT !.job = Tail(@)]
+      counted == [m EXCEPT !.inLine = @ - 1]
+      wins == MayDecide(m)
+  IN /\ self.pc = "turn" /\ self.job # <<>>
+     /\ IF Name(id) = "add" THEN
+          /\ Go(t, rest)
+          /\ claim' = [claim EXCEPT ![id] = IF @ = "waiting" THEN "started" ELSE @]
+          /\ IF claim[id] = "waiting" THEN Tell(<<"handler", id, None>>) ELSE Quiet
+          /\ order' = [order EXCEPT ![f] = Append(@, id)]
+          /\ UNCHANGED fut
+        ELSE IF IsBlock(Name(id)) THEN
+          /\ Go(t, [self EXCEPT !.pc = "block"])
+          /\ Tell(<<"block begins", id, m.outcome>>)
+          /\ fut' = [fut EXCEPT ![f].wasLooked = m.outcome = None, ![f].inLine = IF Has("M3") THEN @ ELSE @ - 1]
+          /\ order' = [order EXCEPT ![f] = Append(@, id)]
+          /\ UNCHANGED claim
+        ELSE
+          /\ fut' = [fut EXCEPT ![f] = IF wins THEN Released(Set(counted, o), t) ELSE counted]
+          /\ Go(t, IF wins THEN [Carries(Set(counted, o), t, f, self) EXCEPT !.then = "answer", !.says = "yes"]
+                   ELSE [self EXCEPT !.pc = "answer", !.says = "no"])
+          /\ Begin(IF wins /\ Released(Set(counted, o), t).phase # "marking" THEN Begun(m, o) ELSE {})
+          /\ Quiet /\ UNCHANGED order
+     /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused>>
+
+\* The block that runs decides: `hold`.
+DecideInside(f) ==
+  LET t == Worker(f)
+      self == thread[t]
+      m == fut[f]
+      o == Asks(Name(Head(self.job)))
+  IN /\ self.pc = "block" /\ ~IsLook(Name(Head(self.job))) /\ m.phase = "pending"
+     /\ fut' = [fut EXCEPT ![f] = [Set(m, o) EXCEPT !.phase = "held", !.wasLooked = FALSE]]
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, thread, answer, excused, order>>
+
+EndOfBody(f) ==
+  LET self == thread[Worker(f)]
+  IN /\ self.pc = "block"
+     /\ IsLook(Name(Head(self.job))) \/ fut[f].outcome # None
+     /\ IsLook(Name(Head(self.job))) \/ fut[f].phase # "pending"
+     /\ fut' = [fut EXCEPT ![f].wasLooked = FALSE]
+     /\ Go(Worker(f), [self EXCEPT !.pc = "end"])
+     /\ Tell(<<"block ends", Head(self.job), fut[f].outcome>>)
+     /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
+
+\* `performEnded`.
+EndPerform(f) ==
+  LET t == Worker(f)
+      self == thread[t]
+      m == [fut[f] EXCEPT !.inLine = IF Has("M3") THEN @ - 1 ELSE @]
+  IN /\ self.pc = "end"
+     /\ IF m.phase = "held" \/ (~Has("M4") /\ m.outcome # None) THEN
+          /\ fut' = [fut EXCEPT ![f] = Released(m, t)]
+          /\ Go(t, [Carries(m, t, f, self) EXCEPT !.then = "answer", !.says = None])
+          /\ Begin(IF Released(m, t).phase = "marking" THEN {} ELSE Begun(m, m.outcome))
+        ELSE
+          /\ fut' = [fut EXCEPT ![f] = m]
+          /\ Go(t, [self EXCEPT !.pc = "answer", !.says = None])
+          /\ UNCHANGED claim
+     /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+
+\* Whoever waits is told, and the turn goes on.
+Answer(f) ==
+  LET t == Worker(f)
+      self == thread[t]
+      id == Head(self.job)
+  IN /\ self.pc = "answer"
+     /\ answer' = IF id[1] > 0 /\ Waits(Name(id)) THEN [answer EXCEPT ![id[1]] = <<self.says>>] ELSE answer
+     /\ Go(t, [Idle EXCEPT !.pc = "turn", !.job = Tail(self.job)])
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, excused, order>>
+
+EndOfTurn(f) ==
+  LET self == thread[Worker(f)]
+  IN /\ self.pc = "turn" /\ self.job = <<>>
+     /\ Go(Worker(f), Idle)
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
+
+-----------------------------------------------------------------------------
+
+Delivers(t) == Ask(t) \/ Follow(t) \/ EnqueueNeighbour(t) \/ Marked(t) \/ Cut(t) \/ HandOver(t) \/ Delivered(t)
+
+ClientStep(c) ==
+  \/ Begins(c) \/ Decide(c) \/ Perform(c) \/ Enqueue(c) \/ Woken(c) \/ Add(c) \/ RunLate(c) \/ RemoveHandler(c) \/ Poll(c)
+  \/ Returned(c) \/ Delivers(Me(c))
+
+WorkerStep(f) ==
+  \/ Dequeue(f) \/ NextOfJob(f) \/ DecideInside(f) \/ EndOfBody(f) \/ EndPerform(f) \/ Answer(f) \/ EndOfTurn(f)
+  \/ Delivers(Worker(f))
+
+\* All calls have returned, and all queues are empty.
+IsOver ==
+  /\ \A c \in Clients : thread[Me(c)].pc = "idle" /\ thread[Me(c)].at = Len(prog[c])
+  /\ \A f \in Futures : thread[Worker(f)].pc = "idle" /\ queue[f] = <<>>
+
+Step == (\E c \in Clients : ClientStep(c)) \/ (\E f \in Futures : WorkerStep(f))
+Next == Step \/ (IsOver /\ UNCHANGED vars)
+
+Spec == Init /\ [][Next]_vars
+FairSpec ==
+  Spec /\ (\A c \in Clients : WF_vars(ClientStep(c))) /\ (\A f \in Futures : WF_vars(WorkerStep(f)))
+
+-----------------------------------------------------------------------------
+(* What holds.                                                               *)
+
+\* M1, L1: the first outcome is the only one.
+OneOutcome == \A f \in Futures : fut[f].outcome = fut[f].isFirst /\ (fut[f].outcome = None <=> fut[f].phase = "pending")
+
+\* M3: who joined and has not had the turn.
+Joined(f) ==
+  LET Counts(id) == IsDecision(Name(id)) \/ IsBlock(Name(id))
+      In(s) == Cardinality({ i \in 1..Len(s) : IsHandler(s[i]) /\ Counts(s[i]) })
+      RECURSIVE Sum(_)
+      Sum(q) == IF q = <<>> THEN 0 ELSE In(Head(q)) + Sum(Tail(q))
+      Has1(t) == LET self == thread[t] IN
+        CASE self.pc = "enqueue" /\ self.f = f /\ Counts(self.job[1]) -> 1
+          [] self.pc = "add" -> IF self.f = f THEN 1 ELSE 0
+          [] self.pc = "enqueue neighbour" ->
+               IF f = (IF self.end = "source" THEN Target(self.last) ELSE Source(self.last)) THEN 1 ELSE 0
+          [] OTHER -> 0
+      RECURSIVE OfThreads(_)
+      OfThreads(ts) == IF ts = {} THEN 0 ELSE LET t == CHOOSE t \in ts : TRUE IN Has1(t) + OfThreads(ts \ {t})
+      RECURSIVE InChains(_)
+      InChains(ts) ==
+        IF ts = {} THEN 0
+        ELSE LET t == CHOOSE t \in ts : TRUE
+             IN (IF thread[t].chain # <<>> /\ Owner(thread[t]) = f THEN In(thread[t].chain) ELSE 0) + InChains(ts \ {t})
+      w == thread[Worker(f)]
+      \* The first of the job has its turn already, from `answer` on or while the decision is carried out.
+      ofJob == IF w.job = <<>> THEN 0
+               ELSE IF w.pc \in {"turn", "block", "end"} THEN In(w.job) ELSE In(Tail(w.job))
+  IN Sum(queue[f]) + OfThreads(Threads) + InChains(Threads) + In(fut[f].list) + ofJob
+
+LineIsCounted == \A f \in Futures : fut[f].inLine = Joined(f)
+
+\* M4: there never are two deliverers.
+OneDeliverer == \A f \in Futures : Cardinality(fut[f].deciders) <= 1
+
+\* L2: what runs is of the outcome, and was not removed (M8).
+RemovedNeverRuns == \A h \in Handlers : claim[h] # "ran although removed"
+OfTheOutcome == \A h \in Handlers : claim[h] = "started" => fut[Call(h)[2]].outcome # None /\ Matches(h, fut[Call(h)[2]].outcome)
+
+\* L3, L4, M5: handlers that were added one after the other come to their turn in that order.
+InOrder ==
+  \A f \in Futures :
+    LET reg == fut[f].registered
+        done == order[f]
+    IN \A i, j \in 1..Len(done) :
+         (i < j /\ done[i] \in Range(reg) /\ done[j] \in Range(reg)) => IndexOf(reg, done[i]) < IndexOf(reg, done[j])
+
+\* L5: what a block has seen pending is pending until the block ends, or decides itself.
+StableInspection == \A f \in Futures : fut[f].wasLooked => fut[f].outcome = None
+
+\* L11: below a cancelled future that has started a handler nobody is pending, but for those with a block in line and
+\* what is linked below them.
+Below(f) ==
+  LET Wider(set) ==
+        set \union UNION { { IF Source(l) = g THEN Target(l) ELSE Source(l) :
+                             l \in { k \in links : Source(k) = g \/ (Target(k) = g /\ k[3] = "pass") } }
+                           : g \in { x \in set : fut[x].outcome = "cancelled" /\ (x = f \/ x \notin excused) } }
+      RECURSIVE Grow(_)
+      Grow(set) == IF Wider(set) = set THEN set ELSE Grow(Wider(set))
+  IN Grow({f})
+
+HasStarted(f) == \E h \in Handlers : h[1] = 0 /\ Call(h)[2] = f /\ claim[h] = "started"
+
+WholeTree ==
+  \A f \in Futures :
+    (fut[f].outcome = "cancelled" /\ HasStarted(f)) => \A g \in Below(f) : fut[g].outcome # None \/ g \in excused
+
+\* L7: when all is over nothing is kept.
+NothingIsKept ==
+  IsOver => \A f \in Futures : fut[f].outcome # None =>
+    fut[f].phase = "resolved" /\ fut[f].list = <<>> /\ fut[f].nodeless = <<>> /\ fut[f].sources = <<>>
+
+\* L2, L4: in the end everybody has had the turn, and every handler of the outcome has run.
+AllIsDone ==
+  /\ IsOver
+  /\ \A f \in Futures : fut[f].inLine = 0
+  /\ \A h \in Handlers :
+       LET o == fut[Call(h)[2]].outcome
+       IN (o # None /\ Matches(h, o)) => claim[h] \in {"started", "removed"}
+Ends == <>[]AllIsDone
+=============================================================================
