@@ -54,6 +54,7 @@ Start ==
     queue    |-> <<>>,
     running  |-> <<>>,                      \* the block that has the turn: <<id>>, or nothing
     isHeld   |-> FALSE,                     \* it has decided
+    hasEnded |-> FALSE,                     \* its body has returned, and its turn is about to end
     started  |-> {},                        \* the handlers that have started
     at       |-> [c \in Clients |-> 0],     \* the call that each client makes, or made last
     call     |-> [c \in Clients |-> "idle"],\* idle, begun, waiting (for its turn), or done
@@ -105,8 +106,16 @@ Decides(s) ==
 
 \* The block that has the turn decides.
 DecidesInside(s) ==
-  IF s.running = <<>> \/ s.outcome # None \/ Name(s.running[1]) \in {"peek", "peekAndWait"} THEN {}
+  IF s.running = <<>> \/ s.hasEnded \/ s.outcome # None \/ Name(s.running[1]) \in {"peek", "peekAndWait"} THEN {}
   ELSE { [s EXCEPT !.outcome = Asks(Name(s.running[1])), !.isHeld = TRUE] }
+
+\* The turn of a block ends; what it has decided is handed over.
+EndsTurn(s) ==
+  IF ~s.hasEnded THEN {}
+  ELSE LET id == s.running[1]
+           left == [s EXCEPT !.running = <<>>, !.hasEnded = FALSE]
+           answered == IF Waits(Name(id)) THEN Done(left, id[1], None) ELSE left
+       IN { IF s.isHeld THEN HandOver(answered) ELSE answered }
 
 \* A handler goes to the queue.  One that was removed meanwhile goes nowhere.
 Enqueues(s) ==
@@ -128,7 +137,7 @@ PassesOver(s) ==
 
 Unseen(s) ==
   (UNION { Effects(s, c) : c \in Clients })
-    \union Decides(s) \union DecidesInside(s) \union Enqueues(s) \union Claims(s)
+    \union Decides(s) \union DecidesInside(s) \union EndsTurn(s) \union Enqueues(s) \union Claims(s)
     \union PassesOver(s)
 
 -----------------------------------------------------------------------------
@@ -157,11 +166,9 @@ Seen(s, e) ==
             IF IsFree(s) /\ s.queue # <<>> /\ Head(s.queue) = id /\ s.outcome = e[3]
             THEN { [s EXCEPT !.queue = Tail(@), !.running = <<id>>] } ELSE {}
        [] e[1] = "block ends" ->
-            IF s.running # <<id>> \/ s.outcome # e[3] THEN {}
+            IF s.running # <<id>> \/ s.hasEnded \/ s.outcome # e[3] THEN {}
             ELSE IF Name(id) \notin {"peek", "peekAndWait"} /\ s.outcome = None THEN {}
-            ELSE LET left == [s EXCEPT !.running = <<>>]
-                     answered == IF Waits(Name(id)) THEN Done(left, c, None) ELSE left
-                 IN { IF s.isHeld THEN HandOver(answered) ELSE answered }
+            ELSE { [s EXCEPT !.hasEnded = TRUE] }
 
 \* All events that the state allows.
 Events(s) ==
@@ -180,8 +187,11 @@ Closure(all, new) ==
   LET next == (UNION { Unseen(s) : s \in new }) \ all
   IN IF next = {} THEN all ELSE Closure(all \union next, next)
 
-\* Those in which the queue may be after the event, if it may have been in one of these before.
-After(states, e) == UNION { Seen(s, e) : s \in Closure(states, states) }
+\* Those in which the queue may be after the events, if it may have been in one of these before.
+RECURSIVE After(_, _)
+After(states, events) ==
+  IF events = <<>> THEN states
+  ELSE After(UNION { Seen(s, Head(events)) : s \in Closure(states, states) }, Tail(events))
 
 -----------------------------------------------------------------------------
 (* The queue by itself.                                                      *)

@@ -18,7 +18,7 @@ CONSTANTS
   Clients,   \* those who call, numbers from 1
   Programs,  \* the programs from which one is chosen: functions from 0 and the clients to sequences of calls
   Graphs,    \* the sets of links from which one is chosen
-  Without,   \* the guards that are left out, of "M1" to "M8"
+  Without,   \* the guards that are left out, of "M1" to "M8", "late" and "back"
   IsWatched  \* whether what is seen is told, for `Refinement`
 
 VARIABLES
@@ -28,12 +28,12 @@ VARIABLES
   claim,    \* what has become of each handler: waiting, removed, started
   cut,      \* the links that the target has dropped (`isDetached`)
   forgotten,\* the links that don't know the end any more which they don't keep (`forget`)
-  queue,    \* the private queues: sequences of blocks, each a sequence of calls to run
+  queue,    \* the private queues: calls that wait for their turn (a batch of handlers is as many calls)
   thread,   \* the clients <<"client", c>> and the queues' own threads <<"queue", f>>
   answer,   \* what a queue's thread tells a client who waits: <<>> or <<answer>>
   excused,  \* futures that a walk had to leave behind because of a block (L11's exception)
   order,    \* the order in which handlers and blocks have come to their turn on each queue
-  event     \* what is seen of the last step
+  event     \* what is seen of the last step: a sequence of events, as in `Literal`
 
 vars == <<prog, links, fut, claim, cut, forgotten, queue, thread, answer, excused, order, event>>
 
@@ -118,7 +118,7 @@ NewFuture(f) ==
 
 Idle ==
   [ pc |-> "idle", at |-> 0, f |-> 0, found |-> <<>>, index |-> 0, end |-> "source", last |-> <<>>, isLastDone |-> FALSE,
-    next |-> <<>>, joined |-> {}, chain |-> <<>>, sources |-> <<>>, left |-> 1, job |-> <<>>, then |-> "idle", says |-> None ]
+    chain |-> <<>>, sources |-> <<>>, left |-> 0, job |-> <<>>, then |-> "idle", says |-> None ]
 
 Threads == { <<"client", c>> : c \in Clients } \union { <<"queue", f>> : f \in Futures }
 
@@ -135,7 +135,7 @@ Init ==
   /\ order = [f \in Futures |-> <<>>]
   /\ event = <<>>
 
-Tell(e) == event' = IF IsWatched THEN e ELSE <<>>
+Tell(events) == event' = IF IsWatched THEN events ELSE <<>>
 Quiet == event' = <<>>
 
 -----------------------------------------------------------------------------
@@ -159,9 +159,9 @@ Released(m, t) ==
 Carries(m, t, f, self) ==
   LET m2 == Released(m, t)
       new == [self EXCEPT !.f = f, !.found = <<>>, !.index = 0, !.end = "source", !.last = <<>>, !.isLastDone = FALSE,
-                          !.joined = {}, !.left = 1]
+                          !.left = IF Has("late") THEN 0 ELSE 1]
   IN IF m2.phase = "marking" THEN [new EXCEPT !.pc = "mark"]
-     ELSE [new EXCEPT !.pc = "cut", !.sources = m.sources,
+     ELSE [new EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut", !.sources = m.sources,
                       !.chain = m.nodeless \o m.list]
 
 \* The first handler without a node has started when it is handed out (M8).
@@ -171,134 +171,140 @@ Begin(hs) == claim' = [h \in DOMAIN claim |-> IF h \in hs /\ claim[h] = "waiting
 -----------------------------------------------------------------------------
 (* Steps of a client.                                                        *)
 
+(* A call begins with its first round through the lock, and returns with its *)
+(* last step.  If it began earlier or returned later, it could be explained  *)
+(* all the more; so these are the histories that are hardest to explain.     *)
+
 Me(c) == <<"client", c>>
 Go(t, new) == thread' = [thread EXCEPT ![t] = new]
-Returns(c, self, says) == [self EXCEPT !.pc = "return", !.says = says]
+
+Calling(c) == thread[Me(c)].pc = "idle" /\ thread[Me(c)].at < Len(prog[c])
+NextCall(c) == <<c, thread[Me(c)].at + 1>>
+InCall(c) == [Idle EXCEPT !.at = thread[Me(c)].at + 1]
+Now(c) == <<c, thread[Me(c)].at>>
+
+BeginOf(id) == << <<"begin", id, None>> >>
+ReturnOf(id, says) == << <<"return", id, says>> >>
+Return(c, at) == Go(Me(c), [Idle EXCEPT !.at = at])
 
 \* What nearly all steps leave as it is.
 Still == UNCHANGED <<prog, links>>
 
-Begins(c) ==
-  LET self == thread[Me(c)]
-  IN /\ self.pc = "idle" /\ self.at < Len(prog[c])
-     /\ Go(Me(c), [Idle EXCEPT !.pc = "begun", !.at = self.at + 1])
-     /\ Tell(<<"begin", <<c, self.at + 1>>, None>>)
-     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
-
-Returned(c) ==
-  LET self == thread[Me(c)]
-  IN /\ self.pc = "return"
-     /\ Go(Me(c), [Idle EXCEPT !.at = self.at])
-     /\ Tell(<<"return", <<c, self.at>>, self.says>>)
-     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
-
 \* `decide`, arriving: in place, or into the line.
 Decide(c) ==
-  LET self == thread[Me(c)]
-      id == <<c, self.at>>
+  LET id == NextCall(c)
+      self == InCall(c)
       f == Call(id)[2]
       m == fut[f]
       o == Asks(Name(id))
-      yes == IF Waits(Name(id)) THEN "yes" ELSE None
-      no == IF Waits(Name(id)) THEN "no" ELSE None
-  IN /\ self.pc = "begun" /\ IsDecision(Name(id))
+      decided == Released(Set(m, o), Me(c))
+  IN /\ Calling(c) /\ IsDecision(Name(id))
      /\ IF ~MayDecide(m) THEN
-          /\ Go(Me(c), Returns(c, self, no))
+          /\ Return(c, id[2])
+          /\ Tell(BeginOf(id) \o ReturnOf(id, IF Waits(Name(id)) THEN "no" ELSE None))
           /\ UNCHANGED <<fut, claim>>
         ELSE IF m.inLine > 0 /\ Has("M2") THEN
           /\ fut' = [fut EXCEPT ![f].inLine = @ + 1]
           /\ Go(Me(c), [self EXCEPT !.pc = "enqueue", !.f = f, !.job = <<id>>])
+          /\ Tell(BeginOf(id))
           /\ UNCHANGED claim
         ELSE
-          /\ fut' = [fut EXCEPT ![f] = Released(Set(m, o), Me(c))]
-          /\ Go(Me(c), [Carries(Set(m, o), Me(c), f, self) EXCEPT !.then = "return", !.says = yes])
-          /\ Begin(IF Released(Set(m, o), Me(c)).phase = "marking" THEN {} ELSE Begun(m, o))
-     /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+          /\ fut' = [fut EXCEPT ![f] = decided]
+          /\ Go(Me(c), [Carries(Set(m, o), Me(c), f, self)
+                          EXCEPT !.then = "return", !.says = IF Waits(Name(id)) THEN "yes" ELSE None])
+          /\ Begin(IF decided.phase = "marking" THEN {} ELSE Begun(m, o))
+          /\ Tell(BeginOf(id))
+     /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
 
 \* `performBegan`.
 Perform(c) ==
-  LET self == thread[Me(c)]
-      id == <<c, self.at>>
+  LET id == NextCall(c)
       f == Call(id)[2]
       m == fut[f]
       goesTheWayOfHandlers == m.phase \in {"marking", "delivering"} /\ m.list # <<>> /\ Name(id) # "peekAndWait"
-  IN /\ self.pc = "begun" /\ IsBlock(Name(id))
+  IN /\ Calling(c) /\ IsBlock(Name(id))
      /\ fut' = [fut EXCEPT ![f].inLine = @ + 1]
-     /\ Go(Me(c), [self EXCEPT !.pc = IF goesTheWayOfHandlers THEN "add" ELSE "enqueue", !.f = f, !.job = <<id>>])
-     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
+     /\ Go(Me(c), [InCall(c) EXCEPT !.pc = IF goesTheWayOfHandlers THEN "add" ELSE "enqueue", !.f = f, !.job = <<id>>])
+     /\ Tell(BeginOf(id))
+     /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
 
-\* The `async` of a block or of a decision that was counted; whoever waits for its turn waits.
+\* The `async` of a block or of a decision that was counted, or of a late handler; whoever waits for its turn waits.
 Enqueue(c) ==
   LET self == thread[Me(c)]
+      id == self.job[1]
   IN /\ self.pc = "enqueue"
-     /\ queue' = [queue EXCEPT ![self.f] = Append(@, self.job)]
-     /\ Go(Me(c), IF Waits(Name(self.job[1])) THEN [self EXCEPT !.pc = "waiting"] ELSE Returns(c, self, None))
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
+     /\ queue' = [queue EXCEPT ![self.f] = Append(@, id)]
+     /\ IF Waits(Name(id)) THEN Go(Me(c), [self EXCEPT !.pc = "waiting"]) /\ Quiet
+        ELSE Return(c, self.at) /\ Tell(ReturnOf(id, None))
+     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
 
 Woken(c) ==
   LET self == thread[Me(c)]
   IN /\ self.pc = "waiting" /\ answer[c] # <<>>
      /\ answer' = [answer EXCEPT ![c] = <<>>]
-     /\ Go(Me(c), Returns(c, self, answer[c][1]))
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, excused, order>>
+     /\ Return(c, self.at)
+     /\ Tell(ReturnOf(Now(c), answer[c][1]))
+     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, excused, order>>
 
 \* `add`: of a handler, or of a block that goes the way of handlers.
 Add(c) ==
-  LET self == thread[Me(c)]
-      id == <<c, self.at>>
+  LET isBlock == thread[Me(c)].pc = "add"
+      id == IF isBlock THEN Now(c) ELSE NextCall(c)
+      begins == IF isBlock THEN <<>> ELSE BeginOf(id)
+      self == IF isBlock THEN thread[Me(c)] ELSE InCall(c)
       f == Call(id)[2]
       m == fut[f]
       isInline == Place(id) = "inline"
       startsNow == m.phase = "resolved" \/ (isInline /\ m.phase # "held") \/ ~Has("M5")
       isNodeless == isInline /\ m.phase = "pending" /\ IsUnheeded(m)
-  IN /\ \/ self.pc = "begun" /\ Name(id) = "add"
-        \/ self.pc = "add"
+  IN /\ isBlock \/ (Calling(c) /\ Name(id) = "add")
      /\ IF m.outcome = None \/ (Matches(id, m.outcome) /\ ~startsNow) THEN
           /\ fut' = [fut EXCEPT ![f] =
                IF isNodeless THEN [m EXCEPT !.nodeless = <<id>>]
                ELSE [m EXCEPT !.list = Append(@, id), !.registered = IF isInline THEN @ ELSE Append(@, id)]]
-          /\ Go(Me(c), Returns(c, self, None))
+          /\ Return(c, id[2])
+          /\ Tell(begins \o ReturnOf(id, None))
         ELSE IF ~Matches(id, m.outcome) THEN
-          /\ Go(Me(c), Returns(c, self, None))
+          /\ Return(c, id[2])
+          /\ Tell(begins \o ReturnOf(id, None))
           /\ UNCHANGED fut
         ELSE
           /\ Go(Me(c), IF isInline THEN [self EXCEPT !.pc = "late"] ELSE [self EXCEPT !.pc = "enqueue", !.f = f, !.job = <<id>>])
           /\ fut' = [fut EXCEPT ![f].registered = IF isInline THEN @ ELSE Append(@, id)]
-     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
+          /\ Tell(begins)
+     /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
 
 \* A late inline handler runs in its call.
 RunLate(c) ==
-  LET self == thread[Me(c)]
-      id == <<c, self.at>>
-  IN /\ self.pc = "late"
+  LET id == Now(c)
+  IN /\ thread[Me(c)].pc = "late"
      /\ claim' = [claim EXCEPT ![id] = "started"]
-     /\ Go(Me(c), Returns(c, self, None))
-     /\ Tell(<<"handler", id, None>>)
+     /\ Return(c, id[2])
+     /\ Tell(<< <<"handler", id, None>> >> \o ReturnOf(id, None))
      /\ Still /\ UNCHANGED <<fut, cut, forgotten, queue, answer, excused, order>>
 
 \* `remove`: the claim decides; one without a node is claimed under the lock.
 RemoveHandler(c) ==
-  LET self == thread[Me(c)]
-      id == <<c, self.at>>
+  LET id == NextCall(c)
       f == Call(id)[2]
       h == <<0, Call(id)[3]>>
       m == fut[f]
       does == claim[h] = "waiting"
       mayRun == m.outcome = None \/ Matches(h, m.outcome)
-      unlinks == m.phase \in {"pending", "held"}
-  IN /\ self.pc = "begun" /\ Name(id) = "remove"
+      unlinks == does /\ m.phase \in {"pending", "held"}
+  IN /\ Calling(c) /\ Name(id) = "remove"
      /\ claim' = [claim EXCEPT ![h] = IF does THEN "removed" ELSE @]
-     /\ fut' = [fut EXCEPT ![f] =
-          IF ~does \/ ~unlinks THEN m ELSE [m EXCEPT !.list = Remove(@, h), !.nodeless = Remove(@, h)]]
-     /\ Go(Me(c), Returns(c, self, IF does /\ mayRun THEN "yes" ELSE "no"))
-     /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+     /\ fut' = [fut EXCEPT ![f] = IF unlinks THEN [m EXCEPT !.list = Remove(@, h), !.nodeless = Remove(@, h)] ELSE m]
+     /\ Return(c, id[2])
+     /\ Tell(BeginOf(id) \o ReturnOf(id, IF does /\ mayRun THEN "yes" ELSE "no"))
+     /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
 
 Poll(c) ==
-  LET self == thread[Me(c)]
-      id == <<c, self.at>>
-  IN /\ self.pc = "begun" /\ Name(id) = "poll"
-     /\ Go(Me(c), Returns(c, self, fut[Call(id)[2]].outcome))
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
+  LET id == NextCall(c)
+  IN /\ Calling(c) /\ Name(id) = "poll"
+     /\ Return(c, id[2])
+     /\ Tell(BeginOf(id) \o ReturnOf(id, fut[Call(id)[2]].outcome))
+     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
 
 -----------------------------------------------------------------------------
 (* Walks: `TreeWalk.markAll`.                                                *)
@@ -339,7 +345,7 @@ Ask(t) ==
           ELSE IF byTarget # <<>> THEN [fresh EXCEPT !.pc = "tell", !.end = "target", !.last = byTarget[1]]
           ELSE IF later # {} THEN [fresh EXCEPT !.index = CHOOSE i \in later : \A j \in later : i <= j,
                                                 !.end = "source", !.last = <<>>]
-          ELSE [fresh EXCEPT !.pc = "marked", !.index = 0, !.end = "source", !.last = <<>>, !.joined = {}])
+          ELSE [fresh EXCEPT !.pc = "marked", !.index = 0, !.end = "source", !.last = <<>>])
      /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, queue, answer, excused, order>>
 
 \* `follow`, at the other end of the link.
@@ -349,7 +355,8 @@ Follow(t) ==
       g == IF self.end = "source" THEN Target(l) ELSE Source(l)
       m == fut[g]
       o == fut[Owner(self)].outcome
-      takesOff == self.end = "source" /\ KeepsTarget(l)
+      \* A link by which a walk may come back to the source stays until the source is delivered.
+      takesOff == self.end = "source" /\ KeepsTarget(l) /\ ~Has("back")
       mayTakeOff == l \in Range(m.sources) /\ m.phase \in {"pending", "held"}
       isNews == self.end = "target" \/ ~KeepsTarget(l) \/ mayTakeOff
       off == IF takesOff /\ mayTakeOff THEN [m EXCEPT !.sources = Remove(@, l)] ELSE m
@@ -364,9 +371,8 @@ Follow(t) ==
      /\ cut' = IF self.end = "target" THEN cut \union {l} ELSE cut
      /\ forgotten' = IF takesOff THEN forgotten \union {l} ELSE forgotten
      /\ IF m.phase = "marking" THEN
-          /\ Go(t, IF g \in self.joined THEN asks
-                   ELSE [asks EXCEPT !.joined = @ \union {g},
-                                     !.found = Append(@, [f |-> g, isMine |-> FALSE, hasNeighbours |-> TRUE])])
+          /\ Go(t, IF \E i \in 1..Len(self.found) : self.found[i].f = g /\ ~self.found[i].isMine THEN asks
+                   ELSE [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> FALSE, hasNeighbours |-> TRUE])])
           /\ UNCHANGED <<fut, excused>>
         ELSE IF ~isDecided THEN
           /\ Go(t, asks)
@@ -391,7 +397,7 @@ EnqueueNeighbour(t) ==
   LET self == thread[t]
       g == IF self.end = "source" THEN Target(self.last) ELSE Source(self.last)
   IN /\ self.pc = "enqueue neighbour"
-     /\ queue' = [queue EXCEPT ![g] = Append(@, self.job)]
+     /\ queue' = [queue EXCEPT ![g] = Append(@, self.job[1])]
      /\ Go(t, [self EXCEPT !.pc = "mark"])
      /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
 
@@ -403,7 +409,8 @@ Marked(t) ==
   IN /\ self.pc = "marked"
      /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.phase = "delivering", !.list = <<>>, !.nodeless = <<>>, !.sources = <<>>]]
      /\ Begin(Begun(m, m.outcome))
-     /\ Go(t, [self EXCEPT !.pc = "cut", !.chain = m.nodeless \o m.list, !.sources = m.sources, !.left = 1])
+     /\ Go(t, [self EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut",
+                       !.chain = m.nodeless \o m.list, !.sources = m.sources, !.left = IF Has("late") THEN 0 ELSE 1])
      /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
 
 -----------------------------------------------------------------------------
@@ -417,16 +424,12 @@ Cut(t) ==
       m == fut[s]
       unlinks == m.phase \in {"pending", "held"} \/ ~Has("M6")
   IN /\ self.pc = "cut"
-     /\ IF self.sources = <<>> THEN
-          /\ Go(t, [self EXCEPT !.pc = "hand over"])
-          /\ UNCHANGED <<fut, cut, forgotten>>
-        ELSE
-          /\ Go(t, [self EXCEPT !.sources = Tail(@)])
-          /\ IF Finds(l, "source") THEN
-               /\ cut' = cut \union {l}
-               /\ forgotten' = IF KeepsTarget(l) THEN forgotten ELSE forgotten \union {l}
-               /\ fut' = [fut EXCEPT ![s].list = IF unlinks THEN Remove(@, l) ELSE @]
-             ELSE UNCHANGED <<fut, cut, forgotten>>
+     /\ Go(t, [self EXCEPT !.sources = Tail(@), !.pc = IF Len(self.sources) = 1 THEN "hand over" ELSE "cut"])
+     /\ IF Finds(l, "source") THEN
+          /\ cut' = cut \union {l}
+          /\ forgotten' = IF KeepsTarget(l) THEN forgotten ELSE forgotten \union {l}
+          /\ fut' = [fut EXCEPT ![s].list = IF unlinks THEN Remove(@, l) ELSE @]
+        ELSE UNCHANGED <<fut, cut, forgotten>>
      /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, excused, order>>
 
 \* A link that is passed on its way tells a target that doesn't know it yet (`pass`, which ends in `ignore`).
@@ -459,102 +462,94 @@ HandOver(t) ==
         ELSE IF Place(h) = "inline" THEN
           /\ Go(t, rest)
           /\ claim' = [claim EXCEPT ![h] = IF claim[h] = "removed" /\ isNodeless THEN "ran although removed" ELSE IF runs THEN "started" ELSE @]
-          /\ IF runs THEN Tell(<<"handler", h, None>>) ELSE Quiet
+          /\ IF runs THEN Tell(<< <<"handler", h, None>> >>) ELSE Quiet
           /\ UNCHANGED <<fut, forgotten, queue>>
         ELSE
-          /\ queue' = [queue EXCEPT ![f] = Append(@, SubSeq(self.chain, 1, n))]
+          /\ queue' = [queue EXCEPT ![f] = @ \o SubSeq(self.chain, 1, n)]
           /\ Go(t, [self EXCEPT !.chain = SubSeq(@, n + 1, Len(@))])
           /\ Quiet /\ UNCHANGED <<fut, forgotten, claim>>
      /\ Still /\ UNCHANGED <<cut, answer, excused, order>>
 
-\* When a thread has carried out a decision, and all that the walk has brought about.
-Finished(t, self) ==
+\* When a thread has delivered one future: the next one that this walk has decided, or what comes then.
+Finishes(t, self) ==
   LET mine == { i \in (self.index + 1)..Len(self.found) : self.found[i].isMine }
-  IN IF mine # {} THEN [self EXCEPT !.pc = "marked", !.index = CHOOSE i \in mine : \A j \in mine : i <= j]
-     ELSE IF self.then = "return" THEN [self EXCEPT !.pc = "return", !.found = <<>>, !.index = 0]
-     ELSE [self EXCEPT !.pc = self.then, !.found = <<>>, !.index = 0]
+  IN IF mine # {} THEN
+       Go(t, [self EXCEPT !.pc = "marked", !.index = CHOOSE i \in mine : \A j \in mine : i <= j]) /\ Quiet
+     ELSE IF self.then = "return" THEN
+       Go(t, [Idle EXCEPT !.at = self.at]) /\ Tell(ReturnOf(<<t[2], self.at>>, self.says))
+     ELSE Go(t, [Idle EXCEPT !.pc = self.then, !.job = self.job, !.says = self.says]) /\ Quiet
 
-\* Late ones are for the queue, and handed over under the lock: all batches of a list of calls for the queue are one.
-\* `delivered`.
+\* `delivered`.  In the end what has come is handed over under the lock: it is for the queue.
 Delivered(t) ==
   LET self == thread[t]
       f == Owner(self)
       m == fut[f]
   IN /\ self.pc = "hand over" /\ self.chain = <<>>
-     /\ IF m.phase # "delivering" THEN  \* `finish`: nobody waited
-          /\ Go(t, Finished(t, self))
+     /\ IF t \notin m.deciders THEN  \* it was answered by `finish`: nobody waited
+          /\ Finishes(t, self)
           /\ UNCHANGED <<fut, queue>>
         ELSE IF m.list # <<>> /\ self.left > 0 THEN
           /\ fut' = [fut EXCEPT ![f].list = <<>>]
           /\ Go(t, [self EXCEPT !.chain = m.list, !.left = @ - 1])
-          /\ UNCHANGED queue
+          /\ Quiet /\ UNCHANGED queue
         ELSE
           /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.list = <<>>, !.phase = "resolved", !.deciders = @ \ {t}]]
-          /\ queue' = [queue EXCEPT ![f] = IF m.list = <<>> THEN @ ELSE Append(@, m.list)]
-          /\ Go(t, Finished(t, self))
-     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, answer, excused, order>>
+          /\ queue' = [queue EXCEPT ![f] = @ \o m.list]
+          /\ Finishes(t, self)
+     /\ Still /\ UNCHANGED <<claim, cut, forgotten, answer, excused, order>>
 
 -----------------------------------------------------------------------------
-(* The thread of a private queue: one block after the other.                 *)
+(* The thread of a private queue: one call after the other.                  *)
 
 Worker(f) == <<"queue", f>>
 
-Dequeue(f) ==
-  LET self == thread[Worker(f)]
-  IN /\ self.pc = "idle" /\ queue[f] # <<>>
-     /\ queue' = [queue EXCEPT ![f] = Tail(@)]
-     /\ Go(Worker(f), [Idle EXCEPT !.pc = "turn", !.job = Head(queue[f])])
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
-
-\* The next call of the block: a handler runs, unless it was removed; a block begins; a decision has its turn.
-NextOfJob(f) ==
+\* A handler runs, unless it was removed; a block begins; a decision has its turn.
+TakeTurn(f) ==
   LET t == Worker(f)
-      self == thread[t]
-      id == Head(self.job)
+      id == Head(queue[f])
+      self == [Idle EXCEPT !.job = <<id>>]
       m == fut[f]
       o == Asks(Name(id))
-      rest == [self EXCEPT !.job = Tail(@)]
       counted == [m EXCEPT !.inLine = @ - 1]
       wins == MayDecide(m)
-  IN /\ self.pc = "turn" /\ self.job # <<>>
+      decided == Released(Set(counted, o), t)
+  IN /\ thread[t].pc = "idle" /\ queue[f] # <<>>
+     /\ queue' = [queue EXCEPT ![f] = Tail(@)]
      /\ IF Name(id) = "add" THEN
-          /\ Go(t, rest)
           /\ claim' = [claim EXCEPT ![id] = IF @ = "waiting" THEN "started" ELSE @]
-          /\ IF claim[id] = "waiting" THEN Tell(<<"handler", id, None>>) ELSE Quiet
+          /\ IF claim[id] = "waiting" THEN Tell(<< <<"handler", id, None>> >>) ELSE Quiet
           /\ order' = [order EXCEPT ![f] = Append(@, id)]
-          /\ UNCHANGED fut
+          /\ UNCHANGED <<fut, thread>>
         ELSE IF IsBlock(Name(id)) THEN
           /\ Go(t, [self EXCEPT !.pc = "block"])
-          /\ Tell(<<"block begins", id, m.outcome>>)
+          /\ Tell(<< <<"block begins", id, m.outcome>> >>)
           /\ fut' = [fut EXCEPT ![f].wasLooked = m.outcome = None, ![f].inLine = IF Has("M3") THEN @ ELSE @ - 1]
           /\ order' = [order EXCEPT ![f] = Append(@, id)]
           /\ UNCHANGED claim
         ELSE
-          /\ fut' = [fut EXCEPT ![f] = IF wins THEN Released(Set(counted, o), t) ELSE counted]
+          /\ fut' = [fut EXCEPT ![f] = IF wins THEN decided ELSE counted]
           /\ Go(t, IF wins THEN [Carries(Set(counted, o), t, f, self) EXCEPT !.then = "answer", !.says = "yes"]
                    ELSE [self EXCEPT !.pc = "answer", !.says = "no"])
-          /\ Begin(IF wins /\ Released(Set(counted, o), t).phase # "marking" THEN Begun(m, o) ELSE {})
+          /\ Begin(IF wins /\ decided.phase # "marking" THEN Begun(m, o) ELSE {})
           /\ Quiet /\ UNCHANGED order
-     /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused>>
+     /\ Still /\ UNCHANGED <<cut, forgotten, answer, excused>>
 
 \* The block that runs decides: `hold`.
 DecideInside(f) ==
-  LET t == Worker(f)
-      self == thread[t]
+  LET self == thread[Worker(f)]
       m == fut[f]
-      o == Asks(Name(Head(self.job)))
-  IN /\ self.pc = "block" /\ ~IsLook(Name(Head(self.job))) /\ m.phase = "pending"
+      o == Asks(Name(self.job[1]))
+  IN /\ self.pc = "block" /\ ~IsLook(Name(self.job[1])) /\ m.phase = "pending"
      /\ fut' = [fut EXCEPT ![f] = [Set(m, o) EXCEPT !.phase = "held", !.wasLooked = FALSE]]
      /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, thread, answer, excused, order>>
 
 EndOfBody(f) ==
   LET self == thread[Worker(f)]
   IN /\ self.pc = "block"
-     /\ IsLook(Name(Head(self.job))) \/ fut[f].outcome # None
-     /\ IsLook(Name(Head(self.job))) \/ fut[f].phase # "pending"
+     /\ IsLook(Name(self.job[1])) \/ fut[f].phase # "pending"
      /\ fut' = [fut EXCEPT ![f].wasLooked = FALSE]
      /\ Go(Worker(f), [self EXCEPT !.pc = "end"])
-     /\ Tell(<<"block ends", Head(self.job), fut[f].outcome>>)
+     /\ Tell(<< <<"block ends", self.job[1], fut[f].outcome>> >>)
      /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
 
 \* `performEnded`.
@@ -562,44 +557,32 @@ EndPerform(f) ==
   LET t == Worker(f)
       self == thread[t]
       m == [fut[f] EXCEPT !.inLine = IF Has("M3") THEN @ - 1 ELSE @]
+      releases == m.phase = "held" \/ (~Has("M4") /\ m.outcome # None)
   IN /\ self.pc = "end"
-     /\ IF m.phase = "held" \/ (~Has("M4") /\ m.outcome # None) THEN
-          /\ fut' = [fut EXCEPT ![f] = Released(m, t)]
-          /\ Go(t, [Carries(m, t, f, self) EXCEPT !.then = "answer", !.says = None])
-          /\ Begin(IF Released(m, t).phase = "marking" THEN {} ELSE Begun(m, m.outcome))
-        ELSE
-          /\ fut' = [fut EXCEPT ![f] = m]
-          /\ Go(t, [self EXCEPT !.pc = "answer", !.says = None])
-          /\ UNCHANGED claim
+     /\ fut' = [fut EXCEPT ![f] = IF releases THEN Released(m, t) ELSE m]
+     /\ Go(t, IF releases THEN [Carries(m, t, f, self) EXCEPT !.then = "answer"] ELSE [self EXCEPT !.pc = "answer"])
+     /\ Begin(IF releases /\ Released(m, t).phase # "marking" THEN Begun(m, m.outcome) ELSE {})
      /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
 
-\* Whoever waits is told, and the turn goes on.
+\* Whoever waits is told, and the turn ends.
 Answer(f) ==
-  LET t == Worker(f)
-      self == thread[t]
-      id == Head(self.job)
+  LET self == thread[Worker(f)]
+      id == self.job[1]
   IN /\ self.pc = "answer"
      /\ answer' = IF id[1] > 0 /\ Waits(Name(id)) THEN [answer EXCEPT ![id[1]] = <<self.says>>] ELSE answer
-     /\ Go(t, [Idle EXCEPT !.pc = "turn", !.job = Tail(self.job)])
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, excused, order>>
-
-EndOfTurn(f) ==
-  LET self == thread[Worker(f)]
-  IN /\ self.pc = "turn" /\ self.job = <<>>
      /\ Go(Worker(f), Idle)
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, excused, order>>
 
 -----------------------------------------------------------------------------
 
 Delivers(t) == Ask(t) \/ Follow(t) \/ EnqueueNeighbour(t) \/ Marked(t) \/ Cut(t) \/ HandOver(t) \/ Delivered(t)
 
 ClientStep(c) ==
-  \/ Begins(c) \/ Decide(c) \/ Perform(c) \/ Enqueue(c) \/ Woken(c) \/ Add(c) \/ RunLate(c) \/ RemoveHandler(c) \/ Poll(c)
-  \/ Returned(c) \/ Delivers(Me(c))
+  \/ Decide(c) \/ Perform(c) \/ Enqueue(c) \/ Woken(c) \/ Add(c) \/ RunLate(c) \/ RemoveHandler(c) \/ Poll(c)
+  \/ Delivers(Me(c))
 
 WorkerStep(f) ==
-  \/ Dequeue(f) \/ NextOfJob(f) \/ DecideInside(f) \/ EndOfBody(f) \/ EndPerform(f) \/ Answer(f) \/ EndOfTurn(f)
-  \/ Delivers(Worker(f))
+  TakeTurn(f) \/ DecideInside(f) \/ EndOfBody(f) \/ EndPerform(f) \/ Answer(f) \/ Delivers(Worker(f))
 
 \* All calls have returned, and all queues are empty.
 IsOver ==
@@ -621,28 +604,20 @@ OneOutcome == \A f \in Futures : fut[f].outcome = fut[f].isFirst /\ (fut[f].outc
 
 \* M3: who joined and has not had the turn.
 Joined(f) ==
-  LET Counts(id) == IsDecision(Name(id)) \/ IsBlock(Name(id))
-      In(s) == Cardinality({ i \in 1..Len(s) : IsHandler(s[i]) /\ Counts(s[i]) })
+  LET Counts(id) == IsHandler(id) /\ Name(id) # "add"
+      In(s) == Cardinality({ i \in 1..Len(s) : Counts(s[i]) })
+      Neighbour(self) == IF self.end = "source" THEN Target(self.last) ELSE Source(self.last)
+      \* Whoever is about to enqueue what was counted, or holds it in a chain; the block that has the turn.
+      Of(t) ==
+        LET self == thread[t]
+        IN CASE self.pc \in {"enqueue", "add"} -> IF self.f = f THEN In(self.job) ELSE 0
+             [] self.pc = "enqueue neighbour" -> IF Neighbour(self) = f THEN 1 ELSE 0
+             [] self.pc \in {"block", "end"} -> IF t = <<"queue", f>> THEN 1 ELSE 0
+             [] self.pc = "hand over" -> IF Owner(self) = f THEN In(self.chain) ELSE 0
+             [] OTHER -> 0
       RECURSIVE Sum(_)
-      Sum(q) == IF q = <<>> THEN 0 ELSE In(Head(q)) + Sum(Tail(q))
-      Has1(t) == LET self == thread[t] IN
-        CASE self.pc = "enqueue" /\ self.f = f /\ Counts(self.job[1]) -> 1
-          [] self.pc = "add" -> IF self.f = f THEN 1 ELSE 0
-          [] self.pc = "enqueue neighbour" ->
-               IF f = (IF self.end = "source" THEN Target(self.last) ELSE Source(self.last)) THEN 1 ELSE 0
-          [] OTHER -> 0
-      RECURSIVE OfThreads(_)
-      OfThreads(ts) == IF ts = {} THEN 0 ELSE LET t == CHOOSE t \in ts : TRUE IN Has1(t) + OfThreads(ts \ {t})
-      RECURSIVE InChains(_)
-      InChains(ts) ==
-        IF ts = {} THEN 0
-        ELSE LET t == CHOOSE t \in ts : TRUE
-             IN (IF thread[t].chain # <<>> /\ Owner(thread[t]) = f THEN In(thread[t].chain) ELSE 0) + InChains(ts \ {t})
-      w == thread[Worker(f)]
-      \* The first of the job has its turn already, from `answer` on or while the decision is carried out.
-      ofJob == IF w.job = <<>> THEN 0
-               ELSE IF w.pc \in {"turn", "block", "end"} THEN In(w.job) ELSE In(Tail(w.job))
-  IN Sum(queue[f]) + OfThreads(Threads) + InChains(Threads) + In(fut[f].list) + ofJob
+      Sum(ts) == IF ts = {} THEN 0 ELSE LET t == CHOOSE t \in ts : TRUE IN Of(t) + Sum(ts \ {t})
+  IN In(queue[f]) + In(fut[f].list) + Sum(Threads)
 
 LineIsCounted == \A f \in Futures : fut[f].inLine = Joined(f)
 
