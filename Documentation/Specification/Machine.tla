@@ -18,7 +18,7 @@ CONSTANTS
   Clients,   \* those who call, numbers from 1
   Programs,  \* the programs from which one is chosen: functions from 0 and the clients to sequences of calls
   Graphs,    \* the sets of links from which one is chosen
-  Without,   \* the guards that are left out, of "M1" to "M8", "late" and "back"
+  Without,   \* the guards that are left out, of "M1" to "M8", "late", "back" and "forth"
   IsWatched  \* whether what is seen is told, for `Refinement`
 
 VARIABLES
@@ -368,7 +368,7 @@ Follow(t) ==
       hasNeighbours == off2.linked # {} \/ off2.sources # <<>>
       asks == [self EXCEPT !.pc = "mark"]
   IN /\ self.pc = "tell"
-     /\ cut' = IF self.end = "target" THEN cut \union {l} ELSE cut
+     /\ cut' = IF self.end = "target" /\ ~Has("forth") THEN cut \union {l} ELSE cut
      /\ forgotten' = IF takesOff THEN forgotten \union {l} ELSE forgotten
      /\ IF m.phase = "marking" THEN
           /\ Go(t, IF \E i \in 1..Len(self.found) : self.found[i].f = g /\ ~self.found[i].isMine THEN asks
