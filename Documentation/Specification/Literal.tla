@@ -79,6 +79,8 @@ Effects(s, c) ==
   IN IF s.call[c] # "begun" THEN {}
      ELSE IF IsDecision(name) \/ IsBlock(name) THEN
        { [s EXCEPT !.queue = Append(@, id), !.call[c] = IF Waits(name) THEN "waiting" ELSE "done"] }
+         \* A try that finds the outcome there needn't wait for its turn to know the answer.
+         \union (IF name \in {"tryComplete", "tryCancel"} /\ s.outcome # None THEN { Done(s, c, "no") } ELSE {})
      ELSE IF name = "poll" THEN { Done(s, c, s.outcome) }
      ELSE IF name = "remove" THEN
        LET h == <<0, Call(id)[3]>>
@@ -207,7 +209,8 @@ OfTheOutcome == \A h \in lit.started : lit.outcome # None /\ Matches(h, lit.outc
 
 \* L3: when all is over, every handler of the outcome has started or was removed.
 NobodyIsForgotten ==
-  (~ENABLED Next /\ lit.outcome # None) =>
+  (lit.outcome # None /\ lit.handlers = <<>> /\ lit.over = <<>> /\ lit.queue = <<>>
+     /\ \A c \in Clients : lit.at[c] = Len(prog[c]) /\ lit.call[c] = "idle") =>
     \A c \in DOMAIN prog : \A i \in 1..Len(prog[c]) :
       (Name(<<c, i>>) = "add" /\ Matches(<<c, i>>, lit.outcome)) => <<c, i>> \in lit.started \union lit.removed
 
