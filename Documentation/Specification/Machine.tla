@@ -613,7 +613,7 @@ Joined(f) ==
         IN CASE self.pc \in {"enqueue", "add"} -> IF self.f = f THEN In(self.job) ELSE 0
              [] self.pc = "enqueue neighbour" -> IF Neighbour(self) = f THEN 1 ELSE 0
              [] self.pc \in {"block", "end"} -> IF t = <<"queue", f>> THEN 1 ELSE 0
-             [] self.pc = "hand over" -> IF Owner(self) = f THEN In(self.chain) ELSE 0
+             [] self.pc \in {"cut", "hand over"} -> IF Owner(self) = f THEN In(self.chain) ELSE 0
              [] OTHER -> 0
       RECURSIVE Sum(_)
       Sum(ts) == IF ts = {} THEN 0 ELSE LET t == CHOOSE t \in ts : TRUE IN Of(t) + Sum(ts \ {t})
@@ -663,10 +663,12 @@ NothingIsKept ==
 
 \* L2, L4: in the end everybody has had the turn, and every handler of the outcome has run.
 AllIsDone ==
-  /\ IsOver
   /\ \A f \in Futures : fut[f].inLine = 0
   /\ \A h \in Handlers :
        LET o == fut[Call(h)[2]].outcome
        IN (o # None /\ Matches(h, o)) => claim[h] \in {"started", "removed"}
-Ends == <>[]AllIsDone
+NobodyIsForgotten == IsOver => AllIsDone
+
+\* With fairness the end comes.
+Ends == <>[](IsOver /\ AllIsDone)
 =============================================================================

@@ -23,6 +23,11 @@ MixedLinks ==
   UNION { { { <<p[1], p[2], kind[p]>> : p \in set } : kind \in [set -> Kinds] }
           : set \in { s \in SUBSET Pairs : Cardinality(s) <= 3 } } \ ThreeLinks
 
+\* The rings of three, and the diamonds of four.
+Rings == { { <<1, 2, k>>, <<2, 3, k>>, <<3, 1, k>> } : k \in Kinds }
+Diamonds == { { <<1, 2, k>>, <<1, 3, k>>, <<2, 4, k>>, <<3, 4, k>> } : k \in Kinds }
+TwoLinksAndRings == TwoLinks \union Rings
+
 \* One cancels future 1, the other 1 or another: future 2, as the rest of them may change names.  A block runs on any,
 \* and looks, or cancels.  Each future has an inline handler, which starts as soon as any may.
 Beginning == [f \in Futures |-> <<"add", f, "inline", "both">>]
@@ -33,6 +38,12 @@ With(blocks) ==
                       [] OTHER -> block]
     : f \in 1..2, block \in blocks }
 
+AnyTwoCancel ==
+  { [c \in 0..3 |-> CASE c = 0 -> Beginning
+                      [] c = 1 -> << <<"cancel", f>> >>
+                      [] c = 2 -> << <<"cancel", g>> >>
+                      [] OTHER -> <<>>]
+    : f, g \in Futures }
 TwoCancel == With({ <<>> })
 TwoCancelAndBlock == With({ << <<name, g>> >> : name \in { "peek", "blockCancel" }, g \in Futures })
 =============================================================================
