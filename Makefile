@@ -4,12 +4,12 @@
 # In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
 CHECKS = lint readme build test linkage api snippets docs examples tsan asan benchmarks bench-check
 
-.PHONY: help check $(CHECKS) stress soak
+.PHONY: help check $(CHECKS) stress soak specification
 
 help:
-	@echo "make check       everything that CI runs"
-	@for check in $(CHECKS) stress soak; do \
-	  printf 'make %-11s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
+	@echo "make check         everything that CI runs"
+	@for check in $(CHECKS) stress soak specification; do \
+	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
 	@Scripts/check.sh $(CHECKS)
@@ -24,3 +24,6 @@ stress:
 # make soak N=10
 soak:
 	@Scripts/soak.sh $(N)
+
+specification:
+	@Scripts/specification.sh
