@@ -114,7 +114,7 @@ holds refinement OneFuture TwoAgainstOne NoLinks "INVARIANTS $core IsExplained"
 holds trees Trees TwoCancel AllLinks "INVARIANTS $core WholeTree"
 holds diamonds Trees AnyTwoCancel Diamonds "INVARIANTS $core WholeTree"
 holds mixed-trees Trees TwoCancel MixedLinks "INVARIANTS $core WholeTree"
-holds block-in-a-tree Trees TwoCancelAndBlock TwoLinksAndRings "INVARIANTS $core WholeTree"
+holds block-in-a-tree Trees TwoCancelAndBlock SmallTrees "INVARIANTS $core WholeTree"
 holds progress Trees TwoCancel TwoLinksAndRings "PROPERTY Ends"
 
 if ((failed > 0)); then
