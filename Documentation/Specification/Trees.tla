@@ -27,8 +27,8 @@ MixedLinks ==
 Rings == { { <<1, 2, k>>, <<2, 3, k>>, <<3, 1, k>> } : k \in Kinds }
 Diamonds == { { <<1, 2, k>>, <<1, 3, k>>, <<2, 4, k>>, <<3, 4, k>> } : k \in Kinds }
 TwoLinksAndRings == TwoLinks \union Rings
-\* Two links that connect all three, and the rings.
-SmallTrees == { g \in TwoLinks : { l[i] : l \in g, i \in 1..2 } = Futures } \union Rings
+\* Three in a line, and one below two.
+SmallTrees == UNION { { { <<1, 2, k>>, <<2, 3, k>> }, { <<1, 3, k>>, <<2, 3, k>> } } : k \in Kinds }
 
 \* One cancels future 1, the other 1 or another: future 2, as the rest of them may change names.  A block runs on any,
 \* and looks, or cancels.  Each future has an inline handler, which starts as soon as any may.
