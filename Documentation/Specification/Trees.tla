@@ -30,6 +30,9 @@ TwoLinksAndRings == TwoLinks \union Rings
 \* Three in a line, and one below two.
 SmallTrees == UNION { { { <<1, 2, k>>, <<2, 3, k>> }, { <<1, 3, k>>, <<2, 3, k>> } } : k \in Kinds }
 
+\* One link, in both directions.
+OneLink == UNION { { { <<1, 2, k>> }, { <<2, 1, k>> } } : k \in Kinds }
+
 \* One cancels future 1, the other 1 or another: future 2, as the rest of them may change names.  A block runs on any,
 \* and looks, or cancels.  Each future has an inline handler, which starts as soon as any may.
 Beginning == [f \in Futures |-> <<"add", f, "inline", "both">>]
