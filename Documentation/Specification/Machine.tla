@@ -6,9 +6,9 @@
 (* through a lock is one step.                                               *)
 (*                                                                           *)
 (* A decision is taken in place if nobody is in line, and by the thread that *)
-(* makes it, which then tells the neighbours (`Internal/TreeWalk.swift`) and *)
-(* hands the handlers over (`Internal/Delivery.swift`).  Names are those of  *)
-(* `Internal/FutureMachine.swift`.  Each of its invariants M1 to M8 has a    *)
+(* makes it, which then tells the neighbours (`TreeWalk.swift`) and *)
+(* hands the handlers over (`Delivery.swift`).  Names are those of  *)
+(* `FutureMachine.swift`.  Each of its invariants M1 to M8 has a    *)
 (* switch here: what is in `Without` is built without that guard.            *)
 
 EXTENDS Naturals, Integers, Sequences, FiniteSets, TLC
