@@ -327,6 +327,38 @@ import Testing
     ).verify()
   }
 
+  @Test(arguments: [false, true])
+  func `two cancellations of futures that pass control: no handler sees one that isn't cancelled`(
+    toMany: Bool
+  ) async throws {
+    final class Subject: Sendable {
+      let middle = Future()
+      let others = (0..<6).map { _ in Future() }
+      let halves = Counter()
+      init(toMany: Bool) {
+        // The middle one speaks for all others, or all others for the middle one.
+        for other in others { if toMany { middle.passControl(to: other) } else { other.passControl(to: middle) } }
+        for future in others + [middle] {
+          future.onCancel(on: .inline) { [middle, others, halves] in
+            if !middle.isCancelled || !others.allSatisfy(\.isCancelled) { halves.add() }
+          }
+        }
+      }
+    }
+    try await race(
+      "one in the middle and one of those around it are cancelled",
+      rounds: Self.rounds,
+      requiresAllAcceptable: false,
+      make: { Subject(toMany: toMany) },
+      actors: { $0.middle.cancel() },
+      { $0.others[0].cancel() },
+      outcome: { subject, _, _ in
+        "\(subject.middle.isCancelled), \(subject.halves.count) half trees seen"
+      },
+      expect: [.acceptable("true, 0 half trees seen", "each walk has found its way to all others")]
+    ).verify()
+  }
+
   @Test func `perform against cancel: what a block saw holds until it ends`() async throws {
     try await race(
       "a block looks again and again while the future is cancelled",
