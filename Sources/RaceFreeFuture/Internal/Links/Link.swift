@@ -136,7 +136,7 @@ class Link: ListEntry, @unchecked Sendable {
     }
   }
 
-  /// What the source's outcome asks of the target; with the target locked. What counts is asked once.
+  /// What the source's outcome asks of the target, with the latter locked; a link with a countdown is asked once.
   final func verdict(for resolution: Resolution) -> Resolution? {
     switch (rule, resolution.outcome) {
     case (.follow, _), (.cascade, .cancelled), (.answerCompletion, .cancelled), (.all, .cancelled):
