@@ -14,8 +14,11 @@ extension Future {
     if Observation.isOn { Observation.tell(self, .abandoned) }
     let remains = process { $0.takeRemainsAtEnd() }
     if remains.handlers.isEmpty, !remains.handlers.hasSlot, remains.sources.isEmpty { return }
-    // What the error tells is known only as long as the future is there; most that go leave nobody to be told. A link in
-    // its list keeps its target, or it would have kept this future.
+    // Now, and not when the rest has its turn: nobody may find this future's address when its memory is gone (K1). A link
+    // in the list of handlers keeps its target, and one among the sources its source, or it would have kept this future.
+    remains.handlers.forEachLink { link in link.kept.process { _ in link.forget() } }
+    remains.sources.forEach { link in link.kept.process { $0.detach(link) } }
+    // What the error tells is known only as long as the future is there; most that go leave nobody to be told.
     let error = remains.handlers.hasLinks ? AbandonedError(self) : nil
     let legacy = Legacy(remains, error)
     Trampoline.run { legacy.release() }
@@ -36,13 +39,10 @@ private final class Legacy {
   /// Tells those who depended on the future, and releases everything piece by piece.
   func release() {
     var closures = error.map { tellDependents(.cancelled($0)) } ?? []
-    while let link = remains.sources.popFirst() {
-      // It kept its source, or it would have kept this future.
-      link.kept.process { $0.detach(link) }
-    }
+    // One by one, as all that follows: each may be the end of a chain.
+    while remains.sources.popFirst() != nil {}
     _ = remains.handlers.takeSlot()
     while let entry = remains.handlers.next() { entry.handler?.revoke() }
-    // One by one: each may be the end of a chain.
     while closures.popLast() != nil {}
   }
 
