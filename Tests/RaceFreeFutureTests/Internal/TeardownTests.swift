@@ -108,6 +108,27 @@ import Testing
     #expect(isCancelled)
   }
 
+  @Test func `a future whose release has to wait for its turn is known to nobody when it has gone`() async {
+    await onThread(stackSize: 8 << 20) {
+      let target = Future()
+      var source: Future? = Future()
+      guard let link = source.map({ Link(.follow, backward: .cascade, from: $0, to: target, keeping: .target) }) else {
+        return
+      }
+      source?.connect(link, to: target)
+      /// Uses up the stack that nested actions may have.
+      @inline(never) func dive(_ level: Int) -> Int {
+        if level > 0 { return dive(level - 1) + 1 }
+        source = nil
+        #expect(target.isPending, "what is left of the source has its turn later")
+        #expect(target.process { _ in link.future(at: .source) } == nil)
+        return 0
+      }
+      Trampoline.run { _ = dive(3_000) }
+      #expect(target.isCancelled)
+    }
+  }
+
   @Test func `joiners of shared work that keep each other in a chain are dropped without exhausting the stack`() async {
     let live = LiveCount()
     await onThread(stackSize: 512 << 10) {

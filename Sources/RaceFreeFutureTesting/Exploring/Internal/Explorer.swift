@@ -103,6 +103,9 @@ final class Explorer: Sendable {
     let run: OrderRun
   }
 
+  /// How long sleeps are in all orders.
+  private let sleepTimes = SleepTimes()
+
   /// What is chosen next: a line, or what keeps it from being chosen.
   typealias Chooser = (_ trail: OrderSearch.Trail, _ choices: [Int], _ run: OrderRun) -> Result<Int, ChoiceError>
 
@@ -112,7 +115,7 @@ final class Explorer: Sendable {
 
   /// Runs the scenario in one order.
   func runOrder(isRecorded: Bool = false, _ choose: Chooser) -> Ended {
-    let run = OrderRun(isRecorded: isRecorded)
+    let run = OrderRun(isRecorded: isRecorded, sleepTimes)
     if isGivenUp.load(ordering: .acquiring) {
       return Ended(trail: OrderSearch.Trail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }

@@ -86,6 +86,15 @@ extension OrderRun {
     }
   }
 
+  /// How long the running task means to sleep, to whose end so much is left.
+  func sleepTime(left: Duration) -> Duration {
+    guard isOwnThread, let line = currentTask.flatMap({ jobs.tasks[$0]?.line }) else { return left.roundedUp }
+    let number = sleepCounts[line, default: 0]
+    sleepCounts[line] = number + 1
+    let sleep = SleepTimes.Sleep(line: line, number: number)
+    return sleepTimes.time(of: sleep, left: left, elapsed: ContinuousClock.now - stepBegan)
+  }
+
   /// Takes a job that may run after a time.
   func receive(_ job: UnownedJob, after time: Duration) {
     guard isOwnThread else { return receiveFromElsewhere(job, at: .anywhere) }
@@ -147,6 +156,7 @@ extension OrderRun {
     let outer = (jobs.turn, jobs.served, jobs.isOnMainActor)
     (jobs.turn, jobs.served, jobs.isOnMainActor) = (turn, 0, place == .mainActor)
     defer { (jobs.turn, jobs.served, jobs.isOnMainActor) = outer }
+    stepBegan = .now
     let (task, main) = unsafe (executor.asUnownedTaskExecutor(), mainExecutor.asUnownedSerialExecutor())
     jobs.begun = []
     switch place {

@@ -76,7 +76,17 @@ final class OrderRun: @unchecked Sendable {
     var count = 0
   }
 
-  init(isRecorded: Bool = false) { self.isRecorded = isRecorded }
+  /// How long sleeps are in all orders.
+  let sleepTimes: SleepTimes
+  /// How often each line has slept.
+  var sleepCounts: [Int: Int] = [:]
+  /// When the running step began, or one that it was interrupted by.
+  var stepBegan = ContinuousClock.now
+
+  init(isRecorded: Bool = false, _ sleepTimes: SleepTimes = SleepTimes()) {
+    self.isRecorded = isRecorded
+    self.sleepTimes = sleepTimes
+  }
 
   /// The executor that the tasks of the order prefer.
   var executor: RunExecutor {

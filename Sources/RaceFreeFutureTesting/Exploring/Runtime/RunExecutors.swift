@@ -33,15 +33,8 @@ final class RunExecutor: TaskExecutor {
       clock: C
     ) {
       // Somebody has added a duration to the time that it was a moment ago.
-      run.receive(UnownedJob(job), after: (clock.now.duration(to: instant) as? Duration)?.roundedUp ?? .zero)
-    }
-  }
-
-  extension Duration {
-    /// A duration of which a moment has passed while it was computed, as it was meant: full milliseconds.
-    var roundedUp: Duration {
-      let milliseconds = self / .milliseconds(1)
-      return .milliseconds(Int(milliseconds.rounded(.up)))
+      let left = clock.now.duration(to: instant) as? Duration
+      run.receive(UnownedJob(job), after: left.map(run.sleepTime) ?? .zero)
     }
   }
 #endif
