@@ -10,8 +10,8 @@ extension Future {
   /// For an outer future that was handed out before the inner one, which does the work, was there. The inner future
   /// keeps this one alive while both are pending, because it may complete it; this one doesn't keep the inner future.
   /// If the inner one is released while it is pending, and no other speaks for this one, this one is cancelled with
-  /// ``AbandonedError``. Completing this one doesn't complete the other, but takes the link off both. Futures that pass control to each other, in a cycle,
-  /// keep each other until one of them is resolved.
+  /// ``AbandonedError``. Completing this one doesn't complete the other, but takes the link off both. Futures that pass
+  /// control to each other, in a cycle, keep each other until one of them is resolved.
   ///
   /// - Parameter other: The future that does the work.
   @inlinable

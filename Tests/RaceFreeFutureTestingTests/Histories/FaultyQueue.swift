@@ -29,6 +29,7 @@ final class FaultyQueue: Sendable {
     switch fault {
     case .copiesThenStores:
       let copy = items.withLock { $0 } + [item]
+      letOthersCome()
       items.withLock { $0 = copy }
     case .addsLaterWhenOthersAre where others > 0:
       late.withLock { $0.append(item) }
@@ -46,14 +47,14 @@ final class FaultyQueue: Sendable {
         if fault == .swapsTheLastTwo, items.count > 1 { items.swapAt(items.count - 1, items.count - 2) }
       }
     }
-    // Some time in which others can come.
-    if fault == .countsLater { for _ in 0..<2_000 { _ = adding.load(ordering: .relaxed) } }
+    if fault == .countsLater { letOthersCome() }
     counter.add(1, ordering: .acquiringAndReleasing)
   }
 
   func take() -> Int? {
     if fault == .looksThenTakes {
       guard let first = items.withLock(\.first) else { return nil }
+      letOthersCome()
       items.withLock { if !$0.isEmpty { $0.removeFirst() } }
       return first
     }
@@ -79,7 +80,7 @@ final class FaultyQueue: Sendable {
     if fault == .clearsOneByOne {
       for _ in 0..<items.withLock(\.count) {
         items.withLock { if !$0.isEmpty { $0.removeFirst() } }
-        for _ in 0..<100 { _ = adding.load(ordering: .relaxed) }
+        letOthersCome()
       }
     } else {
       items.withLock { $0 = [] }
@@ -90,6 +91,11 @@ final class FaultyQueue: Sendable {
 
   var count: Int {
     fault == .countsLater ? counter.load(ordering: .acquiring) : items.withLock(\.count)
+  }
+
+  /// Takes some time in the middle of a call: else the searches for what is wrong would need many more histories.
+  private func letOthersCome() {
+    for _ in 0..<2_000 { _ = adding.load(ordering: .relaxed) }
   }
 
   private func handOver() {

@@ -127,6 +127,10 @@ import Testing
 
   // MARK: Size
 
+  // A run with a fraction of the usual iterations takes a part of them.
+  private static let most = min(100_000, iterations(100_000))
+  private static let few = min(3_000, iterations(3_000))
+
   @Test func `a history of ten thousand calls is no matter`() {
     var calls: [History<RegisterOperation, Int>.Call] = []
     for index in 0..<5_000 {
@@ -141,7 +145,7 @@ import Testing
     #expect(!wrong.verdict(against: register, budget: 100_000).isLinearizable)
   }
 
-  @Test(arguments: [(100_000, 4, false), (3_000, 4, true), (3_000, 8, true)])
+  @Test(arguments: [(most, 4, false), (few, 4, true), (few, 8, true)])
   func `a register with a hundred thousand calls is decided`(calls: Int, threads: Int, isReadOnly: Bool) async {
     let history = registerHistory(calls: calls, threads: threads, seed: 7)
     let model = plainRegister(isReadOnly: isReadOnly)
@@ -164,6 +168,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `one wrong answer in ten thousand is found, and shown in its place`(isReadOnly: Bool) async {
+    // Not fewer: what is left out is told by its number.
     var history = registerHistory(calls: 10_000, threads: 4, seed: 8)
     let wrong = history.calls[7_000...].firstIndex { $0.operation == .read } ?? 0
     let call = history.calls[wrong]

@@ -53,7 +53,9 @@ import Testing
 
   @Test(arguments: ExploredModel.Fault.allCases)
   func `A model with one line wrong is found out`(fault: ExploredModel.Fault) async {
-    for (a, b) in Self.pairs(ExploredCall.all) {
+    // In the order of the list, those that show it would come late.
+    var generator = SeededGenerator(seed: 1)
+    for (a, b) in Self.pairs(ExploredCall.all).shuffled(using: &generator) {
       let report = await Self.explored([[a], [b]], fault: fault)
       if !report.passed { return }
     }

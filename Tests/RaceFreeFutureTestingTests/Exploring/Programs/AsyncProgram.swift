@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 /// A small asynchronous program as people write them: right, or with a mistake that some order shows.
@@ -23,7 +24,7 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  func explored(_ search: Search = .exhaustive(maxOrders: 1_500)) async -> Exploration {
+  func explored(_ search: Search) async -> Exploration {
     await exploreTasks(name, search, seed: 1, body: body)
   }
 }
@@ -31,14 +32,14 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
 @Suite struct AsyncProgramTests {
   @Test(arguments: rightPrograms)
   func `A program without a mistake passes`(program: AsyncProgram) async {
-    let report = await program.explored()
+    let report = await program.explored(.exhaustive(maxOrders: iterations(1_500)))
     #expect(report.passed, "\(report)")
     #expect(report.uncontrolled == nil)
   }
 
   @Test(arguments: wrongPrograms)
   func `A program with a mistake fails for the right reason, and again when replayed`(program: AsyncProgram) async {
-    let report = await program.explored()
+    let report = await program.explored(.exhaustive(maxOrders: 1_500))
     #expect(report.failure?.contains(program.failure ?? "") == true, "\(report)")
     let again = await program.explored(.replay(report.order ?? ""))
     #expect(again.failure == report.failure, "\(again)")
