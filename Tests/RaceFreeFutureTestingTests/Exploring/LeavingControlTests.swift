@@ -14,12 +14,15 @@ import Testing
     await withCheckedContinuation { continuation in start { continuation.resume(returning: 7) } }
   }
 
-  /// Runs something on a thread of somebody else.
+  /// Runs something, which may block, on a thread of somebody else: not on one of the pool that all tests share.
   static func run(_ kind: String, _ work: @escaping @Sendable () -> Void) {
     switch kind {
-    case "Dispatch": DispatchQueue.global().async(execute: work)
+    case "Dispatch": DispatchQueue(label: kind).async(execute: work)
     case "a thread": Thread { work() }.start()
-    default: OperationQueue().addOperation(work)
+    default:
+      let queue = OperationQueue()
+      queue.underlyingQueue = DispatchQueue(label: kind)
+      queue.addOperation(work)
     }
   }
 
