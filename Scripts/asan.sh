@@ -26,4 +26,4 @@ leak:RaceFreeFutureTesting8OrderRunC
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.2}
-Scripts/limit.sh 20 swift test --quiet --disable-xctest --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN
+Scripts/run-tests.sh 25 --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN

@@ -7,4 +7,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/strict.sh
 
-Scripts/limit.sh 15 swift test --quiet --disable-xctest "${strict[@]}"
+Scripts/run-tests.sh 20 "${strict[@]}"

@@ -19,4 +19,4 @@ echo 'race:withUnsafeContinuation*TY0_' > "$suppressions"
 export TSAN_OPTIONS="second_deadlock_stack=1 suppressions=$suppressions ${TSAN_OPTIONS:-}"
 # The sanitizer is slow: a tenth of the rounds, unless told otherwise.
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
-Scripts/limit.sh 20 swift test --quiet --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN
+Scripts/run-tests.sh 25 --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN
