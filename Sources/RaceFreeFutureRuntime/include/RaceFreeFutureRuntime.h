@@ -12,4 +12,11 @@ extern void *swift_tryRetain(void *object);
 /// The same by a name that Swift code may use: the compiler keeps those of the runtime to itself.
 static inline void *rff_tryRetain(void *object) { return swift_tryRetain(object); }
 
+/// How deep the calling thread's stack is, as an address; it grows towards lower ones.
+///
+/// That of the frame, and not of a variable in it: AddressSanitizer keeps variables elsewhere.
+static inline __attribute__((always_inline)) long rff_stackPosition(void) {
+  return (long)__builtin_frame_address(0);
+}
+
 #endif

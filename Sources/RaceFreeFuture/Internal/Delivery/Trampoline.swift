@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import RaceFreeFutureRuntime
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -22,6 +24,8 @@ enum Trampoline {
 
   /// The calling thread's actions.
   private struct Run {
+    /// Where the stack was when it began.
+    let start: Int
     var waiting: [() -> Void] = []
   }
 
@@ -40,8 +44,7 @@ enum Trampoline {
     // variable goes; and no reference to the variable is held while an action runs.
     guard let address = unsafe pthread_getspecific(key) else { return runOutermost(action) }
     let run = unsafe address.assumingMemoryBound(to: Run.self)
-    var here = 0
-    let used = unsafe withUnsafeMutablePointer(to: &here) { unsafe abs(UnsafeMutableRawPointer($0) - address) }
+    let used = unsafe run.pointee.start - rff_stackPosition()
     guard used < stackLimit else { return unsafe run.pointee.waiting.append(action) }
     action()
   }
@@ -54,7 +57,7 @@ enum Trampoline {
   }
 
   private static func runOutermost(_ action: () -> Void) {
-    var storage = Run()
+    var storage = Run(start: rff_stackPosition())
     unsafe withUnsafeMutablePointer(to: &storage) { run in
       _ = unsafe pthread_setspecific(key, run)
       action()
