@@ -49,7 +49,7 @@ func pathText(_ path: [String], after origin: String) -> String {
 
 extension Duration {
   /// The duration as people write it, rounded to three decimals: `250 ms`, `1.5 s`, `2 min 30 s`.
-  fileprivate var text: String {
+  var text: String {
     if self < .zero { return "-\((.zero - max(self, .seconds(-Int64.max))).text)" }
     let (seconds, attoseconds) = components
     if seconds >= 60 { return Self.textOfMinutes(attoseconds < 500_000_000_000_000_000 ? seconds : seconds + 1) }

@@ -166,6 +166,15 @@ extension Future {
   /// The private queue, if it was needed so far.
   var queueObject: PrivateQueue? { privateQueue.object }
 
+  /// What keeps it open and who waits for its end, if there ever was anything of that.
+  var openWork: OpenWork? { privateQueue.object?.openWork.object }
+
+  /// The same, made if need be.
+  func neededOpenWork(_ make: () -> OpenWork = { OpenWork() }) -> OpenWork {
+    let queue = neededQueue
+    return queue.openWork.object ?? queue.openWork.fill(with: make())
+  }
+
   /// Whether the calling thread is inside a block of the private queue.
   var holdsTurn: Bool { privateQueue.object?.isHeldByCaller == true }
 

@@ -88,7 +88,8 @@ extension ValueFuture {
   /// Makes a future whose value is computed by a task of its own.
   ///
   /// Cancelling the future cancels the task. The future doesn't wait for the task then: it is cancelled at once, and a
-  /// value that the task brings all the same is too late. What the task throws makes the result a failure, or a
+  /// value that the task brings all the same is too late. ``CancellableWork/handlersFinished`` and
+  /// ``CancellableWork/drain()`` wait until the task has returned. What the task throws makes the result a failure, or a
   /// cancellation if it is `CancellationError`.
   ///
   /// - Parameters:
@@ -109,14 +110,7 @@ extension ValueFuture {
     _ work: @escaping @Sendable () async throws -> Value
   ) -> ValueFuture {
     let future = Future(label: label, fileID: fileID, line: line)
-    future.attach {
-      Task(executorPreference: future.taskExecutor, priority: priority) {
-        let resolution = await Resolution.catching(onUndelivered: onUndelivered, work)
-        future.decide(resolution)
-      }
-    } stop: { task in
-      task.cancel()
-    }
+    future.startTask(priority, onUndelivered, work)
     return ValueFuture(future, onUndelivered: onUndelivered)
   }
 
@@ -152,5 +146,29 @@ extension ValueFuture {
     let future = ValueFuture(fileID: fileID, line: line)
     future.complete(throwing: error)
     return future
+  }
+}
+
+extension Future {
+  /// Starts the task that decides this future, unless it is cancelled.
+  func startTask<Value: Sendable>(
+    _ priority: TaskPriority?,
+    _ onUndelivered: (@Sendable (Value) -> Void)?,
+    _ work: @escaping @Sendable () async throws -> Value
+  ) {
+    // Until the task has returned; before the question whether it may start, as in `Job`. (L12)
+    keepOpen()
+    var isStarted = false
+    attach {
+      isStarted = true
+      return Task(executorPreference: taskExecutor, priority: priority) { [self] in
+        let resolution = await Resolution.catching(onUndelivered: onUndelivered, work)
+        decide(resolution)
+        letGo()
+      }
+    } stop: { task in
+      task.cancel()
+    }
+    if !isStarted { letGo() }
   }
 }

@@ -4,6 +4,8 @@
 #ifndef RACE_FREE_FUTURE_RUNTIME_H
 #define RACE_FREE_FUTURE_RUNTIME_H
 
+#include <stdbool.h>
+
 /// Adds a reference to an object of Swift's, unless its last one has gone; NULL then.
 ///
 /// An entry of the Swift runtime, on which its own weak references rest.
@@ -18,5 +20,16 @@ static inline void *rff_tryRetain(void *object) { return swift_tryRetain(object)
 static inline __attribute__((always_inline)) long rff_stackPosition(void) {
   return (long)__builtin_frame_address(0);
 }
+
+/// Makes the pipe into which caught signals are written, a byte with the number for each; to be called once.
+///
+/// Returns the end to read from, or -1.
+int rff_openSignalPipe(void);
+
+/// Has a signal written into the pipe from now on, instead of what it did; false if the system doesn't let it be caught.
+bool rff_catchSignal(int signal);
+
+/// Lets a caught signal do again what it did before.
+void rff_releaseSignal(int signal);
 
 #endif

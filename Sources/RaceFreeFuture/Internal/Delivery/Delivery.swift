@@ -130,6 +130,7 @@ extension Future {
     case .finish(let sources):
       if Observation.isOn { Observation.tellEnd(of: self, resolution) }
       cut(sources)
+      settle(hop: decisions.isOnPrivateQueue || holdsTurn)
     }
   }
 
@@ -181,9 +182,10 @@ extension Future {
         HandlerWaits.wake(ObjectIdentifier(self))
         progress = process { $0.delivered(&report) }
       case .finish(let waiters):
-        return wake(waiters, resolution, hop: decisions.isOnPrivateQueue)
+        wake(waiters, resolution, hop: decisions.isOnPrivateQueue)
+        return settle(hop: decisions.isOnPrivateQueue)
       case .wait:
-        return
+        return settle(hop: decisions.isOnPrivateQueue)
       }
     }
   }
@@ -307,6 +309,15 @@ extension Future {
 
   func workReturned(_ resolution: Resolution) {
     if case .finish(let waiters) = process({ $0.returned() }) { wake(waiters, resolution, hop: holdsTurn) }
+    settle(hop: holdsTurn)
+  }
+
+  /// What kept the future open has ended; `settle` comes next.
+  func openWorkReturned() {
+    // Only a resolved future has somebody to wake.
+    if case .finish(let waiters) = process({ $0.returned() }), let resolution {
+      wake(waiters, resolution, hop: holdsTurn)
+    }
   }
 
   private func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution, hop: Bool) {

@@ -36,6 +36,8 @@
 ///   moment it has started: so whoever gets a chain runs it at once. Until then it can be removed, afterwards it can't.
 /// - **M9** Waiters, in which no user code runs, stand before all handlers, and those of a whole tree are handed out
 ///   before the first handler of any of its futures: nobody who waits has to wait for somebody's handler.
+/// - **M10** What keeps the future open, an activity, is counted in `unreturned` from its beginning on, in whichever phase
+///   that is. So whoever waits for the end of handlers waits for it too, and the future is quiet only without it. (L12)
 struct FutureMachine: ~Copyable {
   enum Phase: Hashable, CaseIterable {
     /// It can't be resolved and keeps nothing: `CancelToken.never`. For ever.
@@ -82,7 +84,8 @@ struct FutureMachine: ~Copyable {
   var linkedOutcomes: LinkedOutcomes = []
   /// How many `perform` blocks and decisions wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
-  /// How many pieces of work were handed to queues and have not returned, less what the deliverer hasn't reported yet.
+  /// How many pieces of work were handed to queues, or keep the future open, and have not returned, less what the
+  /// deliverer hasn't reported yet.
   private var unreturned: Int32 = 0
 
   init(isResolvable: Bool = true) {
@@ -197,7 +200,7 @@ struct FutureMachine: ~Copyable {
     return .dispatch(resolution)
   }
 
-  /// A piece of work is handed over by whoever asked.
+  /// A piece of work is handed over by whoever asked, or begins to keep the future open (M10).
   mutating func countHandedOver() { unreturned += 1 }
 
   private mutating func keep(_ node: HandlerNode) -> Addition {
@@ -229,7 +232,7 @@ struct FutureMachine: ~Copyable {
   /// Hands out the handlers that were added meanwhile: to be dispatched before the lock is left (M5).
   mutating func takeLate() -> HandlerChain { handlers.takeAll(at: resolution?.outcome) }
 
-  /// A piece of work that was handed over has returned.
+  /// A piece of work that was handed over, or kept the future open, has returned.
   mutating func returned() -> Progress {
     unreturned -= 1
     return finishIfDone()
@@ -242,6 +245,16 @@ struct FutureMachine: ~Copyable {
     if phase == .resolved, unreturned == 0 || waiter.role == .awaitsDelivery { return resolution }
     if phase != .unresolvable { handlers.add(waiter) }
     return nil
+  }
+
+  /// Whether nothing of it runs or is on its way; nor is it still undecided, if that is asked for (M10).
+  func isQuiet(needsOutcome: Bool) -> Bool {
+    guard unreturned == 0 else { return false }
+    return switch phase {
+    case .resolved, .unresolvable: true
+    case .pending: !needsOutcome
+    case .held, .marking, .delivering: false
+    }
   }
 
   /// Takes out those whose wait is over; in `resolved` no others are in the list (M5).

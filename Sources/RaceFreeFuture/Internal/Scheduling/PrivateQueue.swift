@@ -17,6 +17,8 @@ final class PrivateQueue: Sendable {
   private let scheduled: ScheduledQueue?
   /// If two threads make it at the same time, one queue is taken, and the other is dropped unused.
   private let queue = LazyReference<DispatchQueue>()
+  /// What keeps the future open: here, because a future that has that can pay for this object, and most have neither.
+  let openWork = LazyReference<OpenWork>()
   /// The thread that runs a block of the queue; 0: none.
   ///
   /// Relaxed is enough: a thread only ever asks whether the value is its own identity, and that was written, and will

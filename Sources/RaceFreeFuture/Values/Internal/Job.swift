@@ -37,6 +37,9 @@ final class Job: @unchecked Sendable {
 
   /// Runs the work on this thread, unless it has started or the future is resolved.
   func run(for future: Future) {
+    // Before the question: if it is resolved after that, whoever waits for its end waits for the work. (L12)
+    future.keepOpen()
+    defer { future.letGo() }
     guard future.isPending, let resolution = doWork(for: future) else { return }
     future.decide(resolution)
   }

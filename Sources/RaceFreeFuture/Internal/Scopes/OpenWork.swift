@@ -1,0 +1,233 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// What keeps a future open although it may be decided, by name, and who waits for the end of all that.
+///
+/// A future makes one when it is first needed; a scope has one from its beginning. How much there is, is counted by the
+/// future's machine (M10): that alone says whether a future is quiet. What stands here are names, for whoever asks what
+/// is left, and those who are to be woken.
+///
+/// - **S1** An activity is in the table before the machine counts it, and leaves the table before it is discounted. So
+///   a name may be missing for a moment; a future never is quiet while something is open.
+/// - **S2** What is open in a scope is counted in all scopes around it, too: first inside, then outside, and at its end
+///   the same way. So a scope is quiet only if nothing is open in those inside, except for their handlers; those are
+///   asked for one by one (`Future.isDrained`).
+/// - **S3** Who waits is entered here before it looks whether the future is quiet; and whatever makes a future quiet
+///   looks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
+/// - **S4** A scope refers to the ones inside without keeping them, and they keep it. Each takes itself out at its end.
+final class OpenWork: Sendable {
+  struct Entry: Sendable {
+    /// What it was called by whoever began it; nil: it is other work.
+    var label: String?
+    /// Where it was begun.
+    var site: CreationSite
+    let since = ContinuousClock.now
+    /// The other work.
+    ///
+    /// Weak: one that is dropped undecided goes, and is open no more.
+    weak var member: Future?
+  }
+
+  private struct State {
+    var entries: [UInt64: Entry] = [:]
+    /// How much is open in scopes inside.
+    var openInside = 0
+    /// How much ever began, also inside: no two have the same number.
+    var begun: UInt64 = 0
+    /// Those who wait: completed when all is over.
+    var drains: [UInt64: Future] = [:]
+    var lastDrain: UInt64 = 0
+    /// The scopes inside that are alive (S4).
+    var inside: [ObjectIdentifier: WeakFuture] = [:]
+  }
+
+  private struct WeakFuture {
+    weak var future: Future?
+  }
+
+  /// Guards the state, and nothing else.
+  private let state = Locked(State())
+  /// Whether it is that of a scope, which is drained also while it is undecided.
+  let isScope: Bool
+  private let around: Around?
+
+  init(isScope: Bool = false, outside: Future? = nil) {
+    self.isScope = isScope
+    around = outside.map(Around.init)
+  }
+
+  deinit {
+    // Its future is gone. That may have been the last to keep the scope around it, and so on (law L10).
+    guard let around else { return }
+    around.future?.openWork?.forget(self)
+    Trampoline.run { around.release() }
+  }
+
+  /// The scope around it.
+  var outside: Future? { around?.future }
+
+  /// A reference that is given up before its owner has gone.
+  ///
+  /// `@unchecked Sendable`: it changes in the `deinit` of its only owner.
+  private final class Around: @unchecked Sendable {
+    private(set) var future: Future?
+    init(_ future: Future) { self.future = future }
+    func release() { future = nil }
+  }
+
+  // MARK: What is open
+
+  func insert(_ entry: Entry) -> UInt64 {
+    state.withLock { state in
+      state.begun += 1
+      state.entries[state.begun] = entry
+      return state.begun
+    }
+  }
+
+  func remove(_ number: UInt64) {
+    // Released outside of the lock.
+    _ = state.withLock { $0.entries.removeValue(forKey: number) }
+  }
+
+  func beginInside() {
+    state.withLock { state in
+      state.begun += 1
+      state.openInside += 1
+    }
+  }
+
+  func endInside() { state.withLock { $0.openInside -= 1 } }
+
+  var count: Int { state.withLock { $0.entries.count + $0.openInside } }
+  var begun: UInt64 { state.withLock { $0.begun } }
+
+  /// In the order in which it began.
+  var entries: [Entry] {
+    let entries = state.withLock { $0.entries }
+    return entries.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  // MARK: Scopes inside
+
+  func remember(_ inner: OpenWork, of future: Future) {
+    state.withLock { $0.inside[ObjectIdentifier(inner)] = WeakFuture(future: future) }
+  }
+
+  private func forget(_ inner: OpenWork) {
+    _ = state.withLock { $0.inside.removeValue(forKey: ObjectIdentifier(inner)) }
+  }
+
+  var inside: [Future] {
+    // Kept by what is returned, so that none is released under the lock.
+    state.withLock { $0.inside.values.compactMap(\.future) }
+  }
+
+  // MARK: Who waits
+
+  func insertDrain(_ drained: Future) -> UInt64 {
+    state.withLock { state in
+      state.lastDrain += 1
+      state.drains[state.lastDrain] = drained
+      return state.lastDrain
+    }
+  }
+
+  func removeDrain(_ number: UInt64) {
+    _ = state.withLock { $0.drains.removeValue(forKey: number) }
+  }
+
+  var hasDrains: Bool { state.withLock { !$0.drains.isEmpty } }
+
+  func takeDrains() -> [Future] {
+    state.withLock { Array(exchange(&$0.drains, with: [:]).values) }
+  }
+}
+
+// MARK: - Opening and draining
+
+extension Future {
+  /// Keeps the future open, until `letGo`: for the library's own work, which has no other name than the future.
+  func keepOpen() {
+    process { $0.countHandedOver() }
+    forEachOutside { outside, open in
+      open.beginInside()
+      outside.process { $0.countHandedOver() }
+    }
+  }
+
+  func letGo() {
+    openWorkReturned()
+    forEachOutside { outside, open in
+      open.endInside()
+      outside.openWorkReturned()
+    }
+    settle()
+  }
+
+  /// The scopes around this one, from inside to outside (S2).
+  private func forEachOutside(_ body: (Future, OpenWork) -> Void) {
+    var next = openWork?.outside
+    while let outside = next, let open = outside.openWork {
+      body(outside, open)
+      next = open.outside
+    }
+  }
+
+  /// Whether everything that belongs to it is over (L12).
+  var isDrained: Bool {
+    let open = openWork
+    guard process({ $0.isQuiet(needsOutcome: open?.isScope != true) }) else { return false }
+    guard let open, open.isScope else { return true }
+    // Several futures can't be looked at in one moment. But if each was quiet at two of them, and nothing was decided or
+    // begun in between, then all were in between.
+    var last: [QuietScope] = []
+    while let scopes = quietScopes(open) {
+      if scopes.count == 1 || scopes == last { return true }
+      last = scopes
+    }
+    return false
+  }
+
+  private struct QuietScope: Equatable {
+    let scope: ObjectIdentifier
+    let isPending: Bool
+    let begun: UInt64
+  }
+
+  /// This scope and all inside; nil if one isn't quiet.
+  private func quietScopes(_ open: OpenWork) -> [QuietScope]? {
+    var scopes: [QuietScope] = []
+    var waiting = [self]
+    while let scope = waiting.popLast() {
+      let (isQuiet, isPending) = scope.process { ($0.isQuiet(needsOutcome: false), $0.phase == .pending) }
+      guard isQuiet, let open = scope.openWork else { return nil }
+      scopes.append(QuietScope(scope: ObjectIdentifier(scope), isPending: isPending, begun: open.begun))
+      waiting += open.inside
+    }
+    return scopes
+  }
+
+  /// Wakes those who wait until everything is over, here and in the scopes around, if it is.
+  ///
+  /// `hop` says that this thread has a private queue: see `Hop`.
+  @inline(__always)
+  func settle(hop: Bool = false) {
+    if let openWork { settle(openWork, hop: hop) }
+  }
+
+  @inline(never)
+  private func settle(_ openWork: OpenWork, hop: Bool) {
+    var (future, open) = (self, openWork)
+    while true {
+      // The future is asked with no lock held; who enters meanwhile asks it later than this (S3).
+      if open.hasDrains, future.isDrained {
+        var decisions = DecisionQueue(isOnPrivateQueue: hop)
+        for drained in open.takeDrains() { decisions.append(DeferredDecision(target: drained, resolution: .completed)) }
+        decisions.run()
+      }
+      guard let outside = open.outside, let next = outside.openWork else { return }
+      (future, open) = (outside, next)
+    }
+  }
+}
