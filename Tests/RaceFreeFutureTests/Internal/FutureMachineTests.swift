@@ -99,6 +99,12 @@ import Testing
     returned          | -                    | -                    | -                    | wait → marking       | wait → delivering   | wait → resolved     | -
     remains at end | 0 + 0 → pending | - | - | - | - | - | 0 + 0 → unresolvable
     await finish      | kept → pending       | kept → pending       | kept → held          | kept → marking       | kept → delivering   | now → resolved      | kept → unresolvable
+    is quiet | undecided → pending | undecided → pending | no → held | no → marking | no → delivering | yes → resolved | yes → unresolvable
+    …with an activity: | - | - | - | - | - | - | -
+    decide | finish → resolved | joinLine → pending | ignore → held | ignore → marking | ignore → delivering | ignore → resolved | -
+    is quiet | no → pending | no → pending | no → held | no → marking | no → delivering | no → resolved | -
+    await finish | kept → pending | kept → pending | kept → held | kept → marking | kept → delivering | kept → resolved | -
+    end activity | wait → pending | wait → pending | wait → held | wait → marking | wait → delivering | finish → resolved | -
     """
 
   @Test(arguments: Start.allCases, [Future.Outcome.completed, .cancelled])
@@ -134,6 +140,8 @@ import Testing
       _ = machine.add(HandlerNode(role: .waiter) { _, _ in })
     case "…with one for all:":
       _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
+    case "…with an activity:":
+      machine.countHandedOver()
     case "…with a link:":
       _ = machine.add(link)
     case "…with a source:":
@@ -230,6 +238,11 @@ import Testing
       return "\(machine.addSource(Link.unconnected()))"
     case "delivered":
       return name(machine.delivered())
+    case "is quiet":
+      return machine.isQuiet(needsOutcome: true) ? "yes" : machine.isQuiet(needsOutcome: false) ? "undecided" : "no"
+    case "end activity":
+      _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
+      return name(machine.returned())
     case "await finish":
       return machine.awaitFinish(HandlerNode { _, _ in }) == nil ? "kept" : "now"
     default:

@@ -1,0 +1,181 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct DrainingTests {
+  @Test func `an empty scope is drained, and a cancelled one when its handlers have returned`() async throws {
+    let scope = Scope()
+    await scope.drain()
+    try await scope.drain(within: .zero)
+    let (entered, gate) = (Gate("handler runs"), Gate("handler may end"))
+    scope.onCancel {
+      entered.open()
+      gate.wait()
+    }
+    scope.cancel()
+    await entered.passed()
+    let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
+    #expect(error.remaining.count == 1 && error.remaining.first?.kind == .ending)
+    gate.open()
+    await scope.drain()
+  }
+
+  @Test func `what is added meanwhile is waited for as well`() async {
+    let scope = Scope()
+    let log = EventLog<String>()
+    let (first, second) = (Future(), Future())
+    scope.add(first)
+    first.onComplete(on: .inline) {
+      scope.add(second)
+      log.add("first")
+    }
+    let waiter = Task {
+      await scope.drain()
+      log.add("drained")
+    }
+    await Task.yield()
+    first.complete()
+    log.add("second")
+    second.complete()
+    await waiter.value
+    #expect(log.events == ["first", "second", "drained"])
+  }
+
+  @Test func `a token that is drained has to be decided first`() async throws {
+    let future = Future(label: "upload")
+    let error = try await #require(throws: DrainError.self) { try await future.drain(within: .zero) }
+    #expect(error.label == "upload" && error.interval == .zero)
+    #expect(error.remaining.map(\.kind) == [.pending] && error.remaining.map(\.label) == ["upload"])
+    let waiter = Task { await future.cancelToken.drain() }
+    future.complete()
+    await waiter.value
+  }
+
+  @Test func `many wait at the same time, and all go on`() async {
+    let scope = Scope()
+    let activity = scope.beginActivity("open")
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<10 { group.addTask { await scope.drain() } }
+      for _ in 0..<10 { group.addTask { try? await scope.drain(within: .seconds(1_000_000)) } }
+      group.addTask { activity.end() }
+    }
+    #expect(scope.isEmpty)
+  }
+
+  @Test func `a task that is cancelled leaves at once`() async {
+    let scope = Scope()
+    let activity = scope.beginActivity("open")
+    let waiter = Task { try await scope.drain(within: .seconds(1_000_000)) }
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    activity.end()
+    await scope.drain()
+  }
+
+  @Test func `waits that were too short leave nothing behind`() async {
+    let scope = Scope()
+    let future = Future()
+    scope.add(future)
+    future.cancel()
+    let activity = scope.beginActivity("open")
+    scope.cancel()
+    for _ in 0..<100 { await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) } }
+    activity.end()
+    await scope.drain()
+    #expect(scope.isEmpty)
+  }
+
+  @Test func `it may be awaited in the handlers of other work`() async {
+    let scope = Scope()
+    let other = Future()
+    let activity = scope.beginActivity("open")
+    other.onCancelTask { _ in await scope.drain() }
+    other.cancel()
+    activity.end()
+    await other.drain()
+  }
+
+  // MARK: Names
+
+  @Test func `it names what is stuck, with site, age and the cancellation that it doesn't follow`() async throws {
+    let root = Future(label: "root")
+    let scope = Scope(label: "server")
+    root.cascadeCancellation(to: scope)
+    let (entered, gate) = (Gate("handler runs"), Gate("handler may end"))
+    let (ending, waiting) = (Future(label: "ending"), Future(label: "waiting"))
+    ending.onCancel {
+      entered.open()
+      gate.wait()
+    }
+    let activity = ending.beginActivity("farewell")
+    let line: UInt = #line - 1
+    waiting.standStill(until: gate)
+    scope.add(ending)
+    scope.add(waiting)
+    root.cancel(throwing: Reason("over"))
+    await entered.passed()
+    let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
+    #expect(error.remaining.map(\.kind) == [.activity("farewell"), .pending])
+    #expect(error.remaining.map(\.label) == ["ending", "waiting"])
+    for remaining in error.remaining {
+      #expect(reason(remaining.cancellationReason) == Reason("over"))
+      #expect(remaining.cancellationPath == ["root", "server"])
+      #expect(remaining.age.map { $0 > .zero } == true)
+    }
+    #expect(error.remaining[0].fileID == #fileID && error.remaining[0].line == line)
+    let lines = error.description.split(separator: "\n")
+    #expect(lines[0] == "server hasn't ended after 0 s: 2 things remain")
+    #expect(lines[1].hasPrefix("  farewell of ending still runs after "))
+    #expect(lines[1].hasSuffix(", begun at \(#fileID):\(line), cancelled (Reason(text: \"over\"), through root → server)"))
+    #expect(lines[2].hasPrefix("  waiting is pending after "))
+    activity.end()
+    gate.open()
+    await scope.drain()
+  }
+
+  @Test func `an asynchronous handler is named by its label`() async throws {
+    let future = Future(label: "connection")
+    let gate = Gate("handler may end")
+    future.onCancelTask(label: "goodbye") { _ in await gate.passed() }
+    future.cancel()
+    let error = try await #require(throws: DrainError.self) { try await future.drain(within: .zero) }
+    #expect(error.remaining.map(\.kind) == [.activity("goodbye")])
+    gate.open()
+    await future.drain()
+  }
+
+  @Test func `of many it tells the first ones`() async throws {
+    let scope = Scope(label: "server")
+    let futures = (0..<30).map { Future(label: "\($0)") }
+    for future in futures { scope.add(future) }
+    let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
+    #expect(error.remaining.map(\.label) == (0..<30).map { "\($0)" })
+    #expect(error.description.hasSuffix("and 10 more"))
+    scope.cancel()
+    await scope.drain()
+  }
+
+  // MARK: Time
+
+  @Test func `a wait that is too long ends at its time`() async throws {
+    try await withManualControl { control in
+      let scope = Scope(label: "server")
+      let activity = scope.beginActivity("open")
+      let waiter = Task { try await scope.drain(within: .seconds(10)) }
+      try await control.clock.timersSet()
+      control.clock.advance(by: .seconds(9))
+      #expect(control.clock.timers.count == 1)
+      control.clock.advance(by: .seconds(1))
+      let error = try await #require(throws: DrainError.self) { try await waiter.value }
+      #expect(error.interval == .seconds(10) && error.remaining.map(\.kind) == [.activity("open")])
+      activity.end()
+      try await scope.drain(within: .seconds(10))
+      #expect(control.clock.timers.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,254 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct ScopeTests {
+  @Test func `cancelling a scope cancels all that is in it, for the same reason`() async {
+    let scope = Scope(label: "scope")
+    let (future, value, token) = (Future(), ValueFuture<Int>(), Future())
+    scope.add(future)
+    scope.add(value)
+    scope.add(token.cancelToken)
+    let task = Task { try await Task.sleep(for: .seconds(1_000_000)) }
+    scope.add(task)
+    #expect(scope.count == 4 && !scope.isEmpty)
+    scope.cancel(throwing: Reason("over"))
+    for work: any CancellableWork in [future, value, token] {
+      #expect(reason(work.cancellationReason) == Reason("over"))
+      #expect(work.cancellationPath == ["scope"])
+    }
+    #expect(task.isCancelled)
+    await scope.drain()
+    #expect(scope.isEmpty)
+  }
+
+  @Test func `what is added to a cancelled scope is cancelled at once`() async {
+    let scope = Scope()
+    scope.cancel(throwing: Reason("over"))
+    let future = Future()
+    scope.add(future)
+    #expect(reason(future.cancellationReason) == Reason("over"))
+    let log = EventLog<String>()
+    let started = scope.addTask { log.add("started") }
+    #expect(reason(started.cancellationReason) == Reason("over"))
+    let task = Task { try? await Task.sleep(for: .seconds(1_000_000)) }
+    scope.add(task)
+    #expect(task.isCancelled)
+    await scope.drain()
+    #expect(log.events.isEmpty && scope.isEmpty)
+  }
+
+  @Test func `what has ended leaves the scope by itself`() async {
+    let scope = Scope()
+    let (completed, cancelled) = (Future(), Future())
+    scope.add(completed)
+    scope.add(cancelled)
+    completed.complete()
+    #expect(scope.count == 1)
+    cancelled.cancel()
+    #expect(scope.isEmpty && scope.isPending)
+    scope.add(completed)
+    #expect(scope.isEmpty)
+  }
+
+  @Test func `what is decided stays in the scope until its handlers have returned`() async {
+    let scope = Scope()
+    let future = Future()
+    let (entered, gate) = (Gate("handler runs"), Gate("handler may end"))
+    future.onComplete {
+      entered.open()
+      gate.wait()
+    }
+    scope.add(future)
+    future.complete()
+    await entered.passed()
+    #expect(scope.count == 1)
+    gate.open()
+    await scope.drain()
+    #expect(scope.isEmpty)
+  }
+
+  @Test func `what is dropped undecided leaves the scope, which doesn't keep it`() {
+    let scope = Scope()
+    var future: Future? = Future()
+    let weak = future.map(Weak.init)
+    if let future { scope.add(future) }
+    #expect(scope.count == 1)
+    future = nil
+    #expect(weak?.isGone == true && scope.isEmpty)
+  }
+
+  @Test func `what is taken out is neither cancelled nor waited for`() async throws {
+    let scope = Scope()
+    let future = Future()
+    let membership = scope.add(future)
+    membership?.leave()
+    membership?.leave()
+    #expect(scope.isEmpty)
+    scope.cancel()
+    #expect(future.isPending)
+    try await scope.drain(within: .zero)
+  }
+
+  @Test func `a scope is not added to itself, and neither is what can't end`() {
+    let scope = Scope()
+    #expect(scope.add(scope) == nil && scope.add(scope.cancelToken) == nil && scope.add(CancelToken.never) == nil)
+    #expect(scope.isEmpty)
+  }
+
+  @Test func `a scope that lives long is as small as before when many have come and gone`() {
+    let scope = Scope()
+    let live = LiveCount()
+    for _ in 0..<iterations(10_000) {
+      let future = Future()
+      let instance = live.make()
+      future.onCleanUp(on: .inline) { instance.touch() }
+      scope.add(future)
+      future.complete()
+    }
+    #expect(scope.isEmpty && live.value == 0)
+  }
+
+  // MARK: Tasks
+
+  @Test func `a task of the scope brings its value, and its error touches nobody else`() async throws {
+    let scope = Scope()
+    let number = scope.addTask { 42 }
+    let failing = scope.addTask { throw Reason("no") }
+    #expect(try await number.value == 42)
+    await #expect(throws: Reason("no")) { try await failing.value }
+    await scope.drain()
+    #expect(scope.isPending && scope.isEmpty)
+  }
+
+  @Test func `a task stays in the scope until it has returned, although it ignores its cancellation`() async {
+    let scope = Scope()
+    let (entered, gate) = (Gate("task runs"), Gate("task may end"))
+    let log = EventLog<String>()
+    scope.addTask {
+      entered.open()
+      await gate.passed()
+      log.add("task")
+    }
+    let own = Task {
+      await gate.passed()
+      log.add("task")
+    }
+    scope.add(own)
+    await entered.passed()
+    scope.cancel()
+    #expect(scope.count == 2)
+    let waiter = Task {
+      await scope.drain()
+      log.add("drained")
+    }
+    gate.open()
+    await waiter.value
+    #expect(log.events == ["task", "task", "drained"])
+  }
+
+  // MARK: Scopes inside
+
+  @Test func `a scope inside is cancelled and stopped with the one around it, and not the other way round`() {
+    let outer = Scope(label: "outer")
+    let (first, second) = (Scope(in: outer), Scope(in: outer))
+    first.stop()
+    first.cancel()
+    #expect(outer.isPending && outer.stopToken.isPending && second.isPending)
+    outer.stop()
+    #expect(second.stopToken.isCancelled && second.isPending)
+    outer.cancel()
+    #expect(second.isCancelled && Scope(in: outer).isCancelled)
+  }
+
+  @Test func `a scope inside in which nothing is open keeps nobody waiting`() async throws {
+    let outer = Scope()
+    let inner = Scope(in: outer)
+    try await outer.drain(within: .zero)
+    let activity = inner.beginActivity("open")
+    #expect(outer.count == 1 && inner.count == 1)
+    await #expect(throws: DrainError.self) { try await outer.drain(within: .zero) }
+    activity.end()
+    try await outer.drain(within: .zero)
+    #expect(outer.isEmpty && inner.isEmpty)
+  }
+
+  @Test func `the handlers of scopes at any depth are waited for`() async {
+    let outer = Scope()
+    let innermost = Scope(in: Scope(in: outer))
+    let (entered, gate) = (Gate("handler runs"), Gate("handler may end"))
+    let log = EventLog<String>()
+    innermost.onCancel {
+      entered.open()
+      gate.wait()
+      log.add("handler")
+    }
+    let waiter = Task {
+      await entered.passed()
+      await outer.drain()
+      log.add("drained")
+    }
+    innermost.cancel()
+    await entered.passed()
+    gate.open()
+    await waiter.value
+    #expect(log.events == ["handler", "drained"])
+  }
+
+  @Test func `a line of many scopes is made and released without exhausting the stack`() {
+    let count = iterations(2_000)
+    var scopes = [Scope()]
+    for _ in 0..<count { scopes.append(Scope(in: scopes[scopes.count - 1])) }
+    scopes.last?.beginActivity("innermost").end()
+    let last = scopes.removeLast()
+    scopes = []
+    #expect(last.isPending)
+  }
+
+  // MARK: The end
+
+  @Test func `dropping a scope cancels what is in it only if it was asked to`() {
+    for cancels in [true, false] {
+      var scope: Scope? = Scope(cancelsOnDeinit: cancels)
+      let future = Future()
+      scope?.add(future)
+      scope = nil
+      #expect(future.isCancelled == cancels)
+    }
+  }
+
+  @Test func `a dropped scope is still cancelled with the one around it`() {
+    let outer = Scope()
+    let future = Future()
+    Scope(in: outer).add(future)
+    outer.cancel()
+    #expect(future.isCancelled)
+  }
+
+  @Test func `a scope with nothing in it is released, and so are the ones around it`() {
+    let live = LiveCount()
+    do {
+      let outer = Scope()
+      let inner = Scope(in: outer)
+      let instance = live.make()
+      inner.onCancel { instance.touch() }
+      outer.onCancelTask { _ in instance.touch() }
+      inner.add(Future())
+    }
+    #expect(live.value == 0)
+  }
+
+  @Test func `it describes itself`() {
+    let scope = Scope(label: "server")
+    let activity = scope.beginActivity("open")
+    #expect("\(scope)" == "Scope(\"server\", pending, 1 open)")
+    activity.end()
+    scope.cancel(throwing: Reason("over"))
+    #expect("\(scope)" == "Scope(\"server\", cancelled (Reason(text: \"over\")), 0 open)")
+  }
+}
