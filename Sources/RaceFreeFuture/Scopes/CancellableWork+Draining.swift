@@ -19,9 +19,11 @@ extension CancellableWork {
   /// returns: don't call it in a handler, a member or an activity of the same work.
   public func drain() async {
     let future = cancelToken.future
-    guard let (drained, number) = future.beginDrain() else { return }
-    _ = await drained.resolvedOutcome
-    future.openWork?.removeDrain(number)
+    // Again, if something has begun before the task went on.
+    while let (drained, number) = future.beginDrain() {
+      _ = await drained.resolvedOutcome
+      future.openWork?.removeDrain(number)
+    }
   }
 
   /// Suspends until the work is over, but not longer than the given time; else throws an error that names what isn't.
@@ -48,17 +50,25 @@ extension CancellableWork {
 extension Future {
   /// Drains like the public function, but gives up before when the other future is resolved.
   func drain(within interval: Duration, unless hurry: Future?) async throws {
-    guard let (drained, number) = beginDrain() else { return }
-    defer { openWork?.removeDrain(number) }
-    // Inline and without a lock: it only decides the other future.
-    let registration = hurry?.onCleanUp(on: .inline) { drained.cancel() }
-    defer { registration?.unregister() }
-    if case .completed? = await drained.awaitResolution(within: interval) { return }
-    if !drained.isCancelled { try Task.checkCancellation() }
-    let error = DrainError(self, interval: interval)
-    // What was open while the names were collected may be over by now.
     if isDrained { return }
-    throw error
+    let limit = Future(label: "the time for \(name)")
+    let timer = limit.setTimer(interval, nil)
+    let registration = hurry?.onCleanUp(on: .inline) { limit.cancel() }
+    defer {
+      timer.unregister()
+      registration?.unregister()
+    }
+    while let (drained, number) = beginDrain() {
+      drained.link(to: limit.cancelToken)
+      let resolution = await drained.awaitResolution()
+      openWork?.removeDrain(number)
+      guard let resolution else { throw CancellationError() }
+      guard resolution.outcome == .cancelled else { continue }
+      let error = DrainError(self, interval: interval)
+      // What was open while the names were collected may be over by now.
+      if isDrained { return }
+      throw error
+    }
   }
 
   /// Enters somebody who waits until everything is over; nil if it is.

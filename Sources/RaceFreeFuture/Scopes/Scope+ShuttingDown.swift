@@ -42,7 +42,7 @@ extension Scope {
   /// ```swift
   /// let server = Scope(label: "server")
   /// server.addTask { try await listen(in: server) }
-  /// try await server.shutDown(on: .terminate, .interrupt, gracefully: .seconds(10), cancelling: .seconds(5))
+  /// try await server.shutDown(on: [.terminate, .interrupt], gracefully: .seconds(10), cancelling: .seconds(5))
   /// ```
   ///
   /// It also begins if somebody else stops or cancels the scope. While this runs, the signals do nothing else: a further one, whichever of them, ends
@@ -57,7 +57,7 @@ extension Scope {
   ///   - cancellingInterval: How long cancelled work has to end.
   /// - Throws: ``DrainError`` if something isn't over then; `CancellationError` if the calling task was cancelled.
   public func shutDown(
-    on signals: ProcessSignal...,
+    on signals: [ProcessSignal],
     gracefully gracefulInterval: Duration,
     cancelling cancellingInterval: Duration
   ) async throws {

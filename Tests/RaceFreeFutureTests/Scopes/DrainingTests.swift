@@ -131,7 +131,9 @@ import Testing
     let lines = error.description.split(separator: "\n")
     #expect(lines[0] == "server hasn't ended after 0 s: 2 things remain")
     #expect(lines[1].hasPrefix("  farewell of ending still runs after "))
-    #expect(lines[1].hasSuffix(", begun at \(#fileID):\(line), cancelled (Reason(text: \"over\"), through root → server)"))
+    #expect(
+      lines[1].hasSuffix(", begun at \(#fileID):\(line), cancelled (Reason(text: \"over\"), through root → server)")
+    )
     #expect(lines[2].hasPrefix("  waiting is pending after "))
     activity.end()
     gate.open()

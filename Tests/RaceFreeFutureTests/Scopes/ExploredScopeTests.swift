@@ -1,0 +1,101 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+/// Small programs with scopes, run in every order.
+@Suite struct ExploredScopeTests {
+  @Test func `L12 whoever cancels when, a drained scope has ended`() async throws {
+    try await exploreTasks("drained means ended") { scenario in
+      let scope = Scope(label: "scope")
+      let inside = Scope(in: scope, label: "inside")
+      let running = Variable(0)
+      inside.addTask {
+        running.value += 1
+        await Task.yield()
+        running.value -= 1
+      }
+      inside.onCancelTask { _ in
+        running.value += 1
+        await Task.yield()
+        running.value -= 1
+      }
+      let canceller = Task { scope.cancel() }
+      await canceller.value
+      await scope.drain()
+      scenario.check(running.value == 0, "\(running.value) still run")
+    }.verify()
+  }
+
+  @Test func `L12 handlers of scopes inside are waited for, whoever cancels them`() async throws {
+    try await exploreTasks("handlers inside have returned") { scenario in
+      let scope = Scope(label: "scope")
+      let inside = Scope(in: scope, label: "inside")
+      let (begun, ended) = (Variable(0), Variable(0))
+      inside.onCancel(on: .main) {
+        begun.value += 1
+        scope.add(Future.made { future in Task { future.complete() } })
+        ended.value += 1
+      }
+      let canceller = Task {
+        inside.cancel()
+        begun.value += 1
+      }
+      let activity = scope.beginActivity("until here")
+      let ender = Task { activity.end() }
+      await scope.drain()
+      // If it was cancelled before, its handler has returned.
+      scenario.check(inside.isPending || ended.value == 1 || begun.value == 0, "the handler hasn't returned")
+      await canceller.value
+      await ender.value
+      await scope.drain()
+      scenario.check(ended.value == 1 && scope.isEmpty, "something is left")
+    }.verify()
+  }
+
+  @Test func `no waiter is left behind, however many begin and end`() async throws {
+    try await exploreTasks("every drain returns") { scenario in
+      let scope = Scope(label: "scope")
+      let first = scope.beginActivity("first")
+      let others = [
+        Task { first.end() },
+        Task { scope.beginActivity("second").end() },
+        Task { await scope.drain() },
+      ]
+      await scope.drain()
+      for other in others { await other.value }
+      scenario.check(scope.isEmpty, "something is open")
+    }.verify()
+  }
+
+  @Test func `a wait ends at its time or with the work, and says which`() async throws {
+    try await exploreTasks("late or drained") { scenario in
+      let scope = Scope(label: "scope")
+      let activity = scope.beginActivity("open")
+      let ender = Task {
+        try? await Task.sleep(for: .seconds(1))
+        activity.end()
+      }
+      do {
+        try await scope.drain(within: .seconds(1))
+        scenario.check(scope.isEmpty, "it isn't over")
+      } catch let error as DrainError {
+        scenario.check(error.remaining.count == 1, "\(error)")
+      }
+      await ender.value
+      try await scope.drain(within: .zero)
+    }.verify()
+  }
+}
+
+extension Future {
+  /// A future that is given to somebody who completes it.
+  fileprivate static func made(_ body: (Future) -> Void) -> Future {
+    let future = Future()
+    body(future)
+    return future
+  }
+}

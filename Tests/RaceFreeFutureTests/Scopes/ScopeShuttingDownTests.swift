@@ -1,0 +1,147 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct ScopeShuttingDownTests {
+  @Test func `work that ends when it is asked to is not cancelled`() async throws {
+    let scope = Scope()
+    let future = Future()
+    scope.add(future)
+    scope.stopToken.onCancel { future.complete() }
+    try await scope.shutDown(gracefully: .seconds(1_000_000), cancelling: .seconds(1_000_000))
+    #expect(future.isCompleted && scope.isCancelled && scope.cancellationReason is CancellationError)
+  }
+
+  @Test func `each step has its time, and the last one names what is stuck`() async throws {
+    try await withManualControl { control in
+      let scope = Scope(label: "server")
+      let future = Future(label: "request")
+      scope.add(future)
+      let activity = scope.beginActivity("stuck")
+      let task = Task { try await scope.shutDown(gracefully: .seconds(10), cancelling: .seconds(5)) }
+      try await control.clock.timersSet()
+      #expect(scope.stopToken.isCancelled && scope.isPending)
+      control.clock.advance(by: .seconds(10))
+      // The next step.
+      _ = await scope.outcome
+      let error = try #require(scope.cancellationReason as? TimeoutError)
+      #expect(error.interval == .seconds(10) && error.label == "stopping server" && future.isCancelled)
+      try await control.clock.timersSet()
+      control.clock.advance(by: .seconds(5))
+      let late = try await #require(throws: DrainError.self) { try await task.value }
+      #expect(late.interval == .seconds(5) && late.remaining.map(\.kind) == [.activity("stuck")])
+      activity.end()
+    }
+  }
+
+  @Test func `without time to stop it is cancelled at once`() async throws {
+    let scope = Scope()
+    let future = Future()
+    scope.add(future)
+    try await scope.shutDown(gracefully: .zero, cancelling: .seconds(1_000_000))
+    #expect(scope.isCancelled && future.isCancelled)
+  }
+
+  @Test func `what is added after the stop is waited for, and cancelled after the cancellation`() async throws {
+    let scope = Scope()
+    let late = Future()
+    scope.stopToken.onCancel(on: .inline) { scope.add(late) }
+    let task = Task { try await scope.shutDown(gracefully: .seconds(1_000_000), cancelling: .seconds(1_000_000)) }
+    _ = await scope.stopToken.outcome
+    late.complete()
+    try await task.value
+    let tooLate = Future()
+    scope.add(tooLate)
+    #expect(late.isCompleted && tooLate.isCancelled)
+  }
+
+  @Test func `if its task is cancelled the scope is, and nobody waits any more`() async {
+    let scope = Scope()
+    let activity = scope.beginActivity("stuck")
+    let task = Task { try await scope.shutDown(gracefully: .seconds(1_000_000), cancelling: .seconds(1_000_000)) }
+    _ = await scope.stopToken.outcome
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(scope.isCancelled)
+    activity.end()
+  }
+
+  @Test func `cancelling a scope is a stop, too`() {
+    let scope = Scope()
+    scope.cancel(throwing: Reason("over"))
+    #expect(reason(scope.stopToken.cancellationReason) == Reason("over"))
+  }
+}
+
+/// They share the signals of the process.
+@Suite(.serialized) struct ScopeSignalTests {
+  private static let used = ProcessSignal(rawValue: SIGUSR2)
+
+  /// So that one which nobody listens for does nothing.
+  init() { signal(Self.used.rawValue, SIG_IGN) }
+
+  /// Whether the signal does what it did before.
+  private static var isAsBefore: Bool {
+    var action = sigaction()
+    unsafe sigaction(used.rawValue, nil, &action)
+    #if canImport(Darwin)
+      return unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
+    #else
+      return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    #endif
+  }
+
+  private func send() { kill(getpid(), Self.used.rawValue) }
+
+  @Test func `one signal begins it, and the next ones end the steps`() async throws {
+    let scope = Scope(label: "server")
+    let activity = scope.beginActivity("stuck")
+    let task = Task {
+      try await scope.shutDown(on: [Self.used], gracefully: .seconds(1_000_000), cancelling: .seconds(1_000_000))
+    }
+    try await eventually("somebody listens") { !Self.isAsBefore }
+    #expect(scope.stopToken.isPending)
+    send()
+    _ = await scope.stopToken.outcome
+    #expect(scope.isPending)
+    send()
+    _ = await scope.outcome
+    #expect(scope.cancellationReason is TimeoutError)
+    send()
+    let error = try await #require(throws: DrainError.self) { try await task.value }
+    #expect(error.remaining.map(\.kind) == [.activity("stuck")])
+    #expect(Self.isAsBefore)
+    activity.end()
+  }
+
+  @Test func `a signal reaches all who listen, and does what it did before when the last has gone`() async throws {
+    let scopes = (0..<3).map { Scope(label: "\($0)") }
+    let tasks = scopes.map { scope in
+      Task { try await scope.shutDown(on: [Self.used, .kill], gracefully: .seconds(1), cancelling: .seconds(1)) }
+    }
+    try await eventually("somebody listens") { !Self.isAsBefore }
+    // The first one ends by itself, the second with its task.
+    scopes[0].stop()
+    try await tasks[0].value
+    tasks[1].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[1].value }
+    #expect(scopes[1].isCancelled)
+    let listening = Scope()
+    let both = Task {
+      try await listening.shutDown(on: [Self.used], gracefully: .seconds(1), cancelling: .seconds(1))
+    }
+    // Until both are certain to listen.
+    try await eventually("both are told") {
+      send()
+      return listening.isCancelled && scopes[2].isCancelled
+    }
+    try await tasks[2].value
+    try await both.value
+    #expect(Self.isAsBefore)
+  }
+}
