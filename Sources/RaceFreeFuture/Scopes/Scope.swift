@@ -45,7 +45,7 @@ public final class Scope: CancellableWork {
   /// Makes a scope inside of another one: it is stopped and cancelled with it, and what is in it is in that one, too.
   ///
   /// A scope inside in which nothing is open keeps nobody waiting. Made in a cancelled scope it is born cancelled. It
-  /// keeps the scope around it alive; that one doesn't keep it. Each scope around one adds to what adding costs.
+  /// keeps the scope around it alive; that one doesn't keep it.
   ///
   /// - Parameters:
   ///   - parent: The scope around it.
@@ -88,8 +88,8 @@ public final class Scope: CancellableWork {
 
   /// How much is open in the scope and in those inside: members and activities.
   ///
-  /// It may be out of date when you read it.
-  public var count: Int { future.openWork?.count ?? 0 }
+  /// It may be out of date when you read it. It asks each scope inside.
+  public var count: Int { future.openCount }
 
   /// Whether nothing is open in it.
   ///

@@ -312,15 +312,7 @@ extension Future {
     settle(hop: holdsTurn)
   }
 
-  /// What kept the future open has ended; `settle` comes next.
-  func openWorkReturned() {
-    // Only a resolved future has somebody to wake.
-    if case .finish(let waiters) = process({ $0.returned() }), let resolution {
-      wake(waiters, resolution, hop: holdsTurn)
-    }
-  }
-
-  private func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution, hop: Bool) {
+  func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution, hop: Bool) {
     while let waiter = waiters.next()?.handler { waiter.run(resolution, onPrivateQueue: hop) }
   }
 }

@@ -9,9 +9,8 @@
 ///
 /// - **S1** An activity is in the table before the machine counts it, and leaves the table before it is discounted. So
 ///   a name may be missing for a moment; a future never is quiet while something is open.
-/// - **S2** What is open in a scope is counted in all scopes around it, too: first inside, then outside, and at its end
-///   the same way. So a scope is quiet only if nothing is open in those inside, except for their handlers; those are
-///   asked for one by one (`Future.isDrained`).
+/// - **S2** A scope counts what is open in it, and not what is open in scopes inside. Whoever asks whether it is drained
+///   looks at all of them, twice, with one locked at a time (`Future.isDrained`).
 /// - **S3** Who waits is entered here before it looks whether the future is quiet; and whatever makes a future quiet
 ///   looks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
 /// - **S4** A scope refers to the ones inside without keeping them, and they keep it. Each takes itself out at its end.
@@ -30,9 +29,7 @@ final class OpenWork: Sendable {
 
   private struct State {
     var entries: [UInt64: Entry] = [:]
-    /// How much is open in scopes inside.
-    var openInside = 0
-    /// How much ever began, also inside: no two have the same number.
+    /// How much ever began: no two have the same number.
     var begun: UInt64 = 0
     /// Those who wait: completed when all is over.
     var drains: [UInt64: Future] = [:]
@@ -90,16 +87,7 @@ final class OpenWork: Sendable {
     _ = state.withLock { $0.entries.removeValue(forKey: number) }
   }
 
-  func beginInside() {
-    state.withLock { state in
-      state.begun += 1
-      state.openInside += 1
-    }
-  }
-
-  func endInside() { state.withLock { $0.openInside -= 1 } }
-
-  var count: Int { state.withLock { $0.entries.count + $0.openInside } }
+  var count: Int { state.withLock { $0.entries.count } }
   var begun: UInt64 { state.withLock { $0.begun } }
 
   /// In the order in which it began.
@@ -148,29 +136,30 @@ final class OpenWork: Sendable {
 
 extension Future {
   /// Keeps the future open, until `letGo`: for the library's own work, which has no other name than the future.
-  func keepOpen() {
-    process { $0.countHandedOver() }
-    forEachOutside { outside, open in
-      open.beginInside()
-      outside.process { $0.countHandedOver() }
-    }
-  }
+  func keepOpen() { process { $0.countHandedOver() } }
 
   func letGo() {
-    openWorkReturned()
-    forEachOutside { outside, open in
-      open.endInside()
-      outside.openWorkReturned()
-    }
-    settle()
+    // Only a resolved future has somebody to wake.
+    if case .finish(let waiters) = process({ $0.returned() }), let resolution { wake(waiters, resolution, hop: holdsTurn) }
+    settle(hop: holdsTurn)
   }
 
-  /// The scopes around this one, from inside to outside (S2).
-  private func forEachOutside(_ body: (Future, OpenWork) -> Void) {
-    var next = openWork?.outside
-    while let outside = next, let open = outside.openWork {
-      body(outside, open)
-      next = open.outside
+  /// How much is open in it and in the scopes inside.
+  var openCount: Int {
+    var count = 0
+    forEachInside { _, open in
+      count += open.count
+      return true
+    }
+    return count
+  }
+
+  /// Shows a scope and all inside of it, as long as that is wanted, with no lock held.
+  private func forEachInside(_ body: (Future, OpenWork) -> Bool) {
+    var waiting = [self]
+    while let scope = waiting.popLast() {
+      guard let open = scope.openWork, body(scope, open) else { return }
+      waiting += open.inside
     }
   }
 
@@ -182,7 +171,7 @@ extension Future {
     // Several futures can't be looked at in one moment. But if each was quiet at two of them, and nothing was decided or
     // begun in between, then all were in between.
     var last: [QuietScope] = []
-    while let scopes = quietScopes(open) {
+    while let scopes = quietScopes {
       if scopes.count == 1 || scopes == last { return true }
       last = scopes
     }
@@ -196,16 +185,18 @@ extension Future {
   }
 
   /// This scope and all inside; nil if one isn't quiet.
-  private func quietScopes(_ open: OpenWork) -> [QuietScope]? {
+  private var quietScopes: [QuietScope]? {
     var scopes: [QuietScope] = []
-    var waiting = [self]
-    while let scope = waiting.popLast() {
-      let (isQuiet, isPending) = scope.process { ($0.isQuiet(needsOutcome: false), $0.phase == .pending) }
-      guard isQuiet, let open = scope.openWork else { return nil }
+    var areQuiet = true
+    forEachInside { scope, open in
+      let isPending = scope.process { machine in
+        areQuiet = machine.isQuiet(needsOutcome: false)
+        return machine.phase == .pending
+      }
       scopes.append(QuietScope(scope: ObjectIdentifier(scope), isPending: isPending, begun: open.begun))
-      waiting += open.inside
+      return areQuiet
     }
-    return scopes
+    return areQuiet ? scopes : nil
   }
 
   /// Wakes those who wait until everything is over, here and in the scopes around, if it is.
