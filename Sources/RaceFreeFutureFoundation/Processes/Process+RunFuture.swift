@@ -19,11 +19,11 @@
     /// process can't be launched: with the error that `run()` throws, ``ProcessStartedError``, or ``ProcessRunError``.
     ///
     /// Decided before the launch, the process is never started. Decided later, by a cancellation or because somebody
-    /// else completed the future, the child is stopped: it gets the signal TERM and, if it still runs after
-    /// `killInterval`, the signal KILL; its output is read on and dropped until it has exited. As always the future is
-    /// cancelled at once, and the child ends a little later: `onUndelivered` tells when it has exited and everything
-    /// that belonged to the run is closed, or that there never was a child. Signals go to the child alone, not to
-    /// processes that it started.
+    /// else completed the future, the child is stopped in steps: it gets the signal TERM and, if it still runs after five
+    /// seconds, the signal KILL, unless you say otherwise; its output is read on and dropped until it has exited. As always
+    /// the future is cancelled at once, and the child ends a little later: `onUndelivered` tells when it has exited and
+    /// everything that belonged to the run is closed, or that there never was a child. Until then the run is an activity of
+    /// the future, for which `drain()` and `handlersFinished` wait.
     ///
     /// Such a grandchild may keep the pipes open after the child's exit. The future then stays pending until the
     /// grandchild closes them as well; if it is cancelled, the run closes them at once and is over. A grandchild that
@@ -39,7 +39,11 @@
     ///   - input: What the child reads.
     ///   - output: What becomes of its standard output.
     ///   - error: What becomes of its standard error.
-    ///   - killInterval: How long after TERM a stopped child gets KILL; nil: it doesn't, and may run for ever.
+    ///   - steps: How the child is stopped: the signals that it gets, one after the other, as long as it runs. If the last
+    ///     one isn't KILL, it may run for ever.
+    ///   - stopsGroup: Whether the signals go to the whole process group of the child: also to processes that it started,
+    ///     unless they have left the group. What still runs when the child itself has exited gets no more signals. If not,
+    ///     they go to the child alone.
     ///   - label: A name for descriptions and errors.
     ///   - onUndelivered: Called once if the future brings something else than the result of the child, when the run is
     ///     over: with the result that nobody will receive, or with nil if nothing was started. So a cancelled run that
@@ -53,14 +57,22 @@
       input: ProcessInput = .unchanged,
       output: ProcessOutput = .collected,
       error: ProcessOutput = .collected,
-      killInterval: Duration? = .seconds(5),
+      stopping steps: [ProcessStopStep] = [.send(.terminate, allowing: .seconds(5)), .send(.kill)],
+      stopsGroup: Bool = false,
       label: String? = nil,
       onUndelivered: (@Sendable (ProcessResult?) -> Void)? = nil,
       fileID: StaticString = #fileID,
       line: UInt = #line
     ) -> ValueFuture<ProcessResult> {
       let future = ValueFuture<ProcessResult>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
-      let run = ProcessRun(self, future, killInterval: killInterval, onUndelivered: onUndelivered)
+      let run = ProcessRun(
+        self,
+        future,
+        stopping: steps,
+        stopsGroup: stopsGroup,
+        activity: future.beginActivity("launch", fileID: fileID, line: line),
+        onUndelivered: onUndelivered
+      )
       ProcessRun.launches.async { run.start(input: input, output: output, error: error) }
       return future
     }

@@ -91,7 +91,7 @@
           let words = FirstWords()
           let future = shell("echo ready; exec sleep 1000").runFuture(
             output: words.output,
-            killInterval: nil,
+            stopping: [.send(.terminate)],
             onUndelivered: late.onUndelivered
           )
           run = WeakWork(future)

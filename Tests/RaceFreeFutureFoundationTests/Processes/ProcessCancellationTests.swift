@@ -43,7 +43,7 @@
       for completes in [false, true] {
         let process = Launching("/bin/sleep", "1000")
         let late = LateResult()
-        let future = process.runFuture(killInterval: nil, onUndelivered: late.onUndelivered)
+        let future = process.runFuture(stopping: [.send(.terminate)], onUndelivered: late.onUndelivered)
         await process.begun.passed()
         if completes { future.complete(throwing: Reason("enough")) } else { future.cancel() }
         process.goOn.open()
@@ -88,7 +88,7 @@
       let words = FirstWords()
       let future = shell("exec yes").runFuture(
         output: words.output,
-        killInterval: nil,
+        stopping: [.send(.terminate)],
         onUndelivered: late.onUndelivered
       )
       _ = try await words.spoken
@@ -130,7 +130,7 @@
       let handler = Gate("the user's handler")
       let process = shell("echo ready; exec sleep 1000")
       process.terminationHandler = { _ in handler.open() }
-      let future = process.runFuture(output: words.output, killInterval: nil, onUndelivered: late.onUndelivered)
+      let future = process.runFuture(output: words.output, stopping: [.send(.terminate)], onUndelivered: late.onUndelivered)
       _ = try await words.spoken
       future.cancel()
       #expect(try await late.result.terminationStatus == SIGTERM)
@@ -144,7 +144,7 @@
       let script =
         "trap 'head -c 1000000 /dev/zero && exit 9; exit 8' TERM; echo ready >&2; "
         + "while :; do sleep 0.01; done"
-      let future = shell(script).runFuture(error: words.output, killInterval: nil, onUndelivered: late.onUndelivered)
+      let future = shell(script).runFuture(error: words.output, stopping: [.send(.terminate)], onUndelivered: late.onUndelivered)
       _ = try await words.spoken
       future.cancel()
       let result = try await late.result
@@ -160,7 +160,7 @@
         let script = "trap '' TERM; echo ready; while :; do sleep 0.01; done"
         let future = shell(script).runFuture(
           output: words.output,
-          killInterval: interval,
+          stopping: [.send(.terminate, allowing: interval), .send(.kill)],
           onUndelivered: late.onUndelivered
         )
         _ = try await words.spoken
@@ -169,6 +169,75 @@
         #expect(result.terminationReason == .uncaughtSignal)
         #expect(result.terminationStatus == SIGKILL)
       }
+    }
+
+    @Test func `a child gets one signal after the other, until it ends`() async throws {
+      let late = LateResult()
+      let words = FirstWords()
+      let script = "trap 'trap \"exit 7\" TERM' INT; echo ready; while :; do sleep 0.01; done"
+      // At TERM it only ends if it got INT before.
+      let future = shell("trap '' TERM; " + script).runFuture(
+        output: words.output,
+        stopping: [.send(.interrupt, allowing: .milliseconds(200)), .send(.terminate, allowing: .seconds(3_600))],
+        onUndelivered: late.onUndelivered
+      )
+      _ = try await words.spoken
+      future.cancel()
+      let result = try await late.result
+      #expect(result.terminationReason == .exit && result.terminationStatus == 7)
+    }
+
+    @Test func `by choice the signals go to the child's whole process group`() async throws {
+      let late = LateResult()
+      let words = FirstWords()
+      // The grandchild would keep this pipe open, and ends with the group.
+      let output = Pipe()
+      let process = shell("(echo ready >&2; exec sleep 1000) & wait")
+      process.standardOutput = output
+      let future = process.runFuture(
+        output: .unchanged,
+        error: words.output,
+        stopping: [.send(.terminate)],
+        stopsGroup: true,
+        onUndelivered: late.onUndelivered
+      )
+      _ = try await words.spoken
+      try output.fileHandleForWriting.close()
+      future.cancel()
+      #expect(try await late.result.terminationStatus == SIGTERM)
+      #expect(await onThread { try? output.fileHandleForReading.readToEnd() } ?? Data() == Data())
+    }
+
+    @Test func `a cancelled run keeps its future open until the child has gone`() async throws {
+      let scope = Scope(label: "scope")
+      let late = LateResult()
+      let words = FirstWords()
+      let future = shell("trap '' TERM; echo ready; while :; do sleep 0.01; done").runFuture(
+        output: words.output,
+        stopping: [.send(.terminate, allowing: .milliseconds(50)), .send(.kill)],
+        label: "stubborn",
+        onUndelivered: late.onUndelivered
+      )
+      scope.add(future)
+      _ = try await words.spoken
+      scope.cancel()
+      let error = await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) }
+      #expect(error?.remaining.map(\.label) == ["stubborn"])
+      await scope.drain()
+      // It was told before.
+      #expect(late.isThere)
+    }
+
+    @Test func `a run that never starts keeps its future open until that is told`() async throws {
+      let gate = Gate("launching")
+      ProcessRun.launches.async { gate.wait() }
+      let late = LateResult()
+      let future = shell("exit 0").runFuture(onUndelivered: late.onUndelivered)
+      future.cancel()
+      await #expect(throws: DrainError.self) { try await future.drain(within: .zero) }
+      gate.open()
+      await future.drain()
+      #expect(late.isThere)
     }
 
     @Test func `cancelled after the completion, nothing happens`() async throws {

@@ -181,7 +181,7 @@
         let future = shell(stream == .output ? "exec yes" : "exec yes >&2").runFuture(
           output: .collected(limit: 999),
           error: .collected(limit: 999),
-          killInterval: nil,
+          stopping: [.send(.terminate)],
           onUndelivered: late.onUndelivered
         )
         let error = await #expect(throws: ProcessRunError.self) { try await future.inTime }

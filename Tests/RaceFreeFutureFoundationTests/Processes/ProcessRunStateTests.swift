@@ -3,6 +3,7 @@
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   import Foundation
+  import RaceFreeFuture
   import RaceFreeFutureTesting
   import TestSupport
   import Testing
@@ -11,6 +12,9 @@
 
   @Suite struct ProcessRunStateTests {
     private let exit = ProcessExit(status: 3, reason: .exit)
+    private static let steps: [ProcessStopStep] = [
+      .send(.interrupt, allowing: .seconds(1)), .send(.terminate, allowing: .seconds(5)), .send(.kill),
+    ]
 
     @Test func `a run is over when the exit is known and every end is closed`() {
       var state = ProcessRunState(open: [.input, .output, .error, .watch])
@@ -24,13 +28,27 @@
     }
 
     @Test func `a stopped run gets a signal, and closes everything at the exit`() {
-      var state = ProcessRunState(open: [.output, .error, .watch])
-      #expect(state.stop() == [.terminate])
+      var state = ProcessRunState(open: [.output, .error, .watch], stopping: [.send(.terminate)])
+      #expect(state.stop() == [.send(.terminate, then: nil)])
       #expect(state.stop() == [])
       #expect(state.systemSaysExited(exit) == [.close(.output), .close(.error), .close(.watch)])
       #expect(state.closed(.output) + state.closed(.watch) == [])
       #expect(state.closed(.error) == [.finish(exit)])
       #expect(state.foundationSaysExited(exit) == [])
+    }
+
+    @Test func `a run is stopped step by step, until the exit is known`() {
+      var state = ProcessRunState(open: [.watch], stopping: Self.steps)
+      #expect(state.stop() == [.send(.interrupt, then: .seconds(1))])
+      #expect(state.stepIsOver() == [.send(.terminate, then: .seconds(5))])
+      #expect(state.stop() == [])
+      var late = state
+      #expect(late.stepIsOver() == [.send(.kill, then: nil)])
+      #expect(late.stepIsOver() == [])
+      #expect(state.systemSaysExited(exit) == [.close(.watch)])
+      #expect(state.stepIsOver() == [])
+      var unstoppable = ProcessRunState(open: [.watch])
+      #expect(unstoppable.stop() == [])
     }
 
     @Test func `stopped after the exit, nobody gets a signal`() {
@@ -64,9 +82,9 @@
       var generator = SeededGenerator(seed: testSeed)
       for _ in 0..<iterations(20_000) {
         let ends = Set(ProcessRunState.End.allCases.filter { _ in Bool.random(using: &generator) })
-        var state = ProcessRunState(open: ends)
+        var state = ProcessRunState(open: ends, stopping: Self.steps)
         var log: [ProcessRunState.Action] = []
-        var events = Array(repeating: 0, count: 2) + [1, 2, 3] + ends.indices.map { _ in 4 }
+        var events = Array(repeating: 0, count: 2) + [1, 2, 3, 5, 5, 5] + ends.indices.map { _ in 4 }
         events.shuffle(using: &generator)
         var left = ends
         for event in events {
@@ -77,14 +95,20 @@
             case 1: state.systemSaysExited(exit)
             case 2: state.foundationSaysExited(exit)
             case 3: state.foundationIsLate()
+            case 5: state.isStopped ? state.stepIsOver() : []
             default: state.closed(left.removeFirst())
             }
-          #expect(!(knewExit && answer.contains(.terminate)), "seed \(testSeed)")
+          #expect(!(knewExit && answer.contains { Self.signal(of: $0) != nil }), "seed \(testSeed)")
           log += answer
         }
         #expect(log.filter { $0 == .finish(exit) }.count == 1, "seed \(testSeed)")
-        #expect(log.filter { $0 == .terminate }.count <= 1, "seed \(testSeed)")
+        let signals = log.compactMap(Self.signal)
+        #expect(signals == Self.steps.prefix(signals.count).map(\.signal), "seed \(testSeed)")
       }
+    }
+
+    private static func signal(of action: ProcessRunState.Action) -> ProcessSignal? {
+      if case .send(let signal, then: _) = action { signal } else { nil }
     }
   }
 #endif

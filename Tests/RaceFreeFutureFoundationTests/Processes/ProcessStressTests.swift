@@ -49,7 +49,7 @@
             let future = process.runFuture(
               input: .data(Data(repeating: 1, count: 200_000)),
               output: streams ? .streamed { counts.add($0.count) } : .collected,
-              killInterval: .milliseconds(10)
+              stopping: [.send(.terminate, allowing: .milliseconds(10)), .send(.kill)]
             ) { result in
               instance.touch()
               late.onUndelivered(result)

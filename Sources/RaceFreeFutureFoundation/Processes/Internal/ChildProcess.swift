@@ -85,16 +85,25 @@
 
     /// Sends the child a signal, unless it has been reaped.
     ///
+    /// - Parameters:
+    ///   - signal: Its number.
+    ///   - toGroup: Whether all processes of the child's own group get it: for a group there is no descriptor, so that
+    ///     the number is used. If the child has no group of its own it gets it alone.
     /// - Returns: Whether there was a child to send it to.
     @discardableResult
-    func send(_ signal: Int32) -> Bool {
+    func send(_ signal: Int32, toGroup: Bool = false) -> Bool {
       if isClosed { return false }
+      if toGroup, getpgid(identifier) == identifier, isUnreaped { return kill(-identifier, signal) == 0 }
       #if os(Linux) || os(Android)
         if descriptor >= 0 { return signalProcess(descriptor, signal) }
       #endif
+      return isUnreaped && kill(identifier, signal) == 0
+    }
+
+    /// Whether the number still is that of our child.
+    private var isUnreaped: Bool {
       var info = unsafe siginfo_t()
-      guard unsafe waitid(P_PID, id_t(identifier), &info, peek) == 0 else { return false }
-      return kill(identifier, signal) == 0
+      return unsafe waitid(P_PID, id_t(identifier), &info, peek) == 0
     }
   }
 

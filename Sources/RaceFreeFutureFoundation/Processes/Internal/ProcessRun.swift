@@ -33,9 +33,12 @@
     private let queue = DispatchQueue(label: "RaceFreeFutureFoundation.run")
     private let process: Process
     private let future: ValueFuture<ProcessResult>
-    private let killInterval: Duration?
+    private let steps: [ProcessStopStep]
+    private let stopsGroup: Bool
     private let onUndelivered: (@Sendable (ProcessResult?) -> Void)?
 
+    /// Keeps the future open until the run is over; from the launch on in the name of the child.
+    private var activity: Activity
     private var state = ProcessRunState(open: [])
     private var child: ChildProcess?
     private var writer: PipeWriter?
@@ -46,12 +49,16 @@
     init(
       _ process: Process,
       _ future: ValueFuture<ProcessResult>,
-      killInterval: Duration?,
+      stopping steps: [ProcessStopStep],
+      stopsGroup: Bool,
+      activity: Activity,
       onUndelivered: (@Sendable (ProcessResult?) -> Void)?
     ) {
       self.process = process
       self.future = future
-      self.killInterval = killInterval
+      self.steps = steps
+      self.stopsGroup = stopsGroup
+      self.activity = activity
       self.onUndelivered = onUndelivered
     }
 
@@ -60,7 +67,10 @@
     /// Called once, on `launches`. What the child does at once stands in line until it has been launched.
     func start(input: ProcessInput, output: ProcessOutput, error: ProcessOutput) {
       guard future.isPending else {
-        queue.async { [self] in onUndelivered?(nil) }
+        queue.async { [self] in
+          onUndelivered?(nil)
+          activity.end()
+        }
         return
       }
       do {
@@ -73,6 +83,7 @@
         // Not here: it may have to wait for a block of the user.
         queue.async { [self] in
           if !future.tryComplete(throwing: error) { onUndelivered?(nil) }
+          activity.end()
         }
       }
     }
@@ -146,7 +157,9 @@
     ) {
       let child = ChildProcess(process.processIdentifier)
       self.child = child
-      state = ProcessRunState(open: Set(pipes.keys).union(child.canBeWatched ? [.watch] : []))
+      // The one for the launch ends when this one has begun.
+      activity = future.beginActivity("process \(process.processIdentifier)")
+      state = ProcessRunState(open: Set(pipes.keys).union(child.canBeWatched ? [.watch] : []), stopping: steps)
       child.watch(on: queue, monitor) { [self] exit in
         perform(state.systemSaysExited(exit))
       } onClosed: { [self] in
@@ -195,13 +208,11 @@
         case .close(.input): writer?.close()
         case .close(.watch): child?.close()
         case .close(let end): readers[end]?.close()
-        case .terminate:
+        case .send(let signal, let interval):
           collected = [:]
-          child?.send(SIGTERM)
-          guard let killInterval else { break }
-          setTimer(killInterval) { [self] in
-            child?.send(SIGKILL)
-          }
+          child?.send(signal.rawValue, toGroup: stopsGroup)
+          guard let interval else { break }
+          setTimer(interval) { [self] in perform(state.stepIsOver()) }
         case .waitForFoundation:
           setTimer(Self.foundationDelay) { [self] in perform(state.foundationIsLate()) }
         case .finish(let exit): finish(exit)
@@ -238,6 +249,7 @@
       if exit.isLost { future.complete(throwing: ProcessRunError.exitStatusLost) }
       // Without effect after that, and if somebody else was faster: then the result is undelivered.
       future.complete(with: result)
+      activity.end()
     }
   }
 #endif

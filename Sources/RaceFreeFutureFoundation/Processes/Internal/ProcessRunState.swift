@@ -3,6 +3,7 @@
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   internal import Foundation
+  internal import RaceFreeFuture
 
   /// How a child ended.
   struct ProcessExit: Hashable, Sendable {
@@ -38,8 +39,8 @@
 
     enum Action: Hashable {
       case close(End)
-      /// Send TERM, and KILL after a while.
-      case terminate
+      /// Send a signal; come back with `stepIsOver` after that time, if there is one.
+      case send(ProcessSignal, then: Duration?)
       /// Come back with `foundationIsLate` after a moment.
       case waitForFoundation
       case finish(ProcessExit)
@@ -49,11 +50,14 @@
     private(set) var isStopped = false
     private(set) var exit: ProcessExit?
     private var open: Set<End>
+    /// How the child is stopped, as far as that hasn't been done.
+    private var steps: ArraySlice<ProcessStopStep>
     private var seen: ProcessExit?
     private var isFinished = false
 
-    init(open: Set<End>) {
+    init(open: Set<End>, stopping steps: [ProcessStopStep] = []) {
       self.open = open
+      self.steps = steps[...]
     }
 
     /// The future is decided, so that nobody waits for the child.
@@ -61,7 +65,15 @@
       guard !isStopped, !isFinished else { return [] }
       isStopped = true
       if let seen = exit ?? seen { return ended(seen) }
-      return [.terminate]
+      return nextStep()
+    }
+
+    /// The child has had the time that it was given to end.
+    mutating func stepIsOver() -> [Action] { exit == nil && seen == nil ? nextStep() : [] }
+
+    private mutating func nextStep() -> [Action] {
+      guard let step = steps.popFirst() else { return [] }
+      return [.send(step.signal, then: steps.isEmpty ? nil : step.interval)]
     }
 
     /// The system says that the child has exited, whatever Foundation says.
