@@ -55,11 +55,14 @@ extension CancellableWork {
     get async { await cancelToken.future.resolvedOutcome }
   }
 
-  /// Suspends until the future is resolved and all its handlers have returned, in whichever context they ran.
+  /// Suspends until the future is resolved and all its handlers have returned, in whichever context they ran, and
+  /// everything that keeps it open has ended.
   ///
-  /// Handlers that are added while others still run are waited for as well; one that is added when all have returned
-  /// isn't, nor is what handlers in turn started elsewhere. Cancelling the awaiting task doesn't end the wait. Meant for
-  /// tests and for an orderly end.
+  /// What keeps it open are activities (``beginActivity(_:fileID:line:)``), the tasks of asynchronous handlers, and work
+  /// that the library runs: background and lazy work, tasks, operations, child processes. Handlers that are added while
+  /// others still run are waited for as well; one that is added when all have returned isn't, nor is what handlers in turn
+  /// started elsewhere. Cancelling the awaiting task doesn't end the wait: ``drain(within:)`` ends at its time, and names
+  /// what is left.
   @inlinable
   public var handlersFinished: Future.Outcome {
     get async { await cancelToken.future.outcomeOfHandlers }

@@ -71,6 +71,14 @@ extension CancellableWork {
   }
 }
 
+extension CancellableWork {
+  /// Keeps the future open until `letGo`, without a name: for work that the library runs itself.
+  package func keepOpen() { cancelToken.future.keepOpen() }
+
+  /// What `keepOpen` was called for has ended.
+  package func letGo() { cancelToken.future.letGo() }
+}
+
 // MARK: - Clean up asynchronously
 
 extension CancellableWork {

@@ -198,6 +198,8 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
     case .finish:
       announceEnd(ofExecuting: false)
     case .begin:
+      // Cancelled while it executes, its future is open until it is finished.
+      keepOpen()
       willChange("isExecuting")
       advance { $0.begin() }
       didChange("isExecuting")
@@ -244,6 +246,7 @@ extension AsynchronousOperation {
     #if !canImport(ObjectiveC)
       leaveDependencies()
     #endif
+    if wasExecuting { letGo() }
   }
 
   #if !canImport(ObjectiveC)

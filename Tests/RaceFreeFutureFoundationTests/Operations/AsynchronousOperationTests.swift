@@ -157,6 +157,29 @@ import Testing
     #expect(operation.notes.events.contains("main goes on, finished: false"))
   }
 
+  @Test func `cancelled inside main it is in its scope until main has returned`() async {
+    let scope = Scope()
+    let (entered, gate) = (Gate("main runs"), Gate("main may return"))
+    let log = EventLog<String>()
+    let operation = FutureOperation<Void>.work { _ in
+      entered.open()
+      gate.wait()
+      log.add("main")
+    }
+    scope.add(operation)
+    startThread { operation.start() }
+    await entered.passed()
+    scope.cancel()
+    #expect(operation.isCancelled && scope.count == 1)
+    let waiter = Task {
+      await scope.drain()
+      log.add("drained, \(operation.isFinished)")
+    }
+    gate.open()
+    await waiter.value
+    #expect(log.events == ["main", "drained, true"])
+  }
+
   @Test func `finishing and cancelling an operation while it is told that it executes leaves main out`() {
     for isCancelled in [true, false] {
       let first = ActsAtStart { isCancelled ? $0.cancel() : $0.finish() }
