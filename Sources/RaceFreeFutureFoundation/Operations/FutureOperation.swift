@@ -153,12 +153,15 @@ extension FutureOperation {
   private func performInTask(_ priority: TaskPriority?, _ work: @escaping @Sendable () async throws -> Value) {
     // The task keeps the future, not the operation: a queue may drop that when it is cancelled.
     valueFuture.attach { [valueFuture] in
-      Task(priority: priority) {
+      // Until the task has returned; up to here the operation keeps it open, which executes.
+      valueFuture.keepOpen()
+      return Task(priority: priority) {
         do {
           valueFuture.complete(with: try await work())
         } catch {
           valueFuture.end(throwing: error)
         }
+        valueFuture.letGo()
       }
     } stop: { task in
       task.cancel()

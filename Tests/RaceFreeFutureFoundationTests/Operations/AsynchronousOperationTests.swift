@@ -161,7 +161,7 @@ import Testing
     let scope = Scope()
     let (entered, gate) = (Gate("main runs"), Gate("main may return"))
     let log = EventLog<String>()
-    let operation = FutureOperation<Void>.work { _ in
+    let operation = FutureOperation<Void> { _ in
       entered.open()
       gate.wait()
       log.add("main")
@@ -178,6 +178,28 @@ import Testing
     gate.open()
     await waiter.value
     #expect(log.events == ["main", "drained, true"])
+  }
+
+  @Test func `cancelled, an operation's task is in the scope until it has returned`() async {
+    let scope = Scope()
+    let (entered, gate) = (Gate("the task runs"), Gate("the task may return"))
+    let log = EventLog<String>()
+    let operation = FutureOperation<Void>.task {
+      entered.open()
+      await gate.passed()
+      log.add("task")
+    }
+    scope.add(operation)
+    operation.start()
+    await entered.passed()
+    scope.cancel()
+    let waiter = Task {
+      await scope.drain()
+      log.add("drained")
+    }
+    gate.open()
+    await waiter.value
+    #expect(log.events == ["task", "drained"])
   }
 
   @Test func `finishing and cancelling an operation while it is told that it executes leaves main out`() {
