@@ -23,7 +23,9 @@ public final class Activity: Sendable {
   let future: Future
   /// Its number in the future's table; nil: nobody can wait for it.
   private let number: UInt64?
-  /// Exchanged once: whoever finds false has to do what there is to do. It orders nothing else; the locks behind it do.
+  /// Whether somebody has ended it: whoever is the first has to do what there is to do.
+  ///
+  /// Relaxed: it orders nothing else, the locks behind it do.
   private let isEnded = Atomic(false)
 
   init(_ future: Future, label: String, _ entry: @autoclosure () -> OpenWork.Entry) {
@@ -137,7 +139,9 @@ extension CancellableWork {
 
 /// Starts the task of an asynchronous handler.
 private struct TaskStarter: Sendable {
-  /// Weak, as the future keeps the handler which keeps this. While its handlers run it is there.
+  /// The future; weak, as it keeps the handler which keeps this.
+  ///
+  /// While its handlers run it is there.
   private weak let future: Future?
   private let label: String
   private let priority: TaskPriority?

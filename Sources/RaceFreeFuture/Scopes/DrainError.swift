@@ -25,7 +25,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     public let fileID: String
     /// The line there.
     public let line: UInt
-    /// How long ago it was added to the scope, or the activity was begun; nil of a token that was drained itself.
+    /// How long ago it was added to the scope, or the activity was begun; nil of what was drained itself, and of a scope
+    /// inside.
     public let age: Duration?
     /// Why it is, or was to be, cancelled; nil if nobody has asked for that.
     public let cancellationReason: (any Error)?
@@ -59,7 +60,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   public let label: String
   /// How long it was given.
   public let interval: Duration
-  /// What hadn't ended, in the order in which it was added or begun; at least one.
+  /// What hadn't ended: first what was in the scope itself, what is in scopes inside last; at least one.
   public let remaining: [Remaining]
 
   /// A line for the whole and, below it, one for each of what remains, for people; of many it tells the first ones.
@@ -81,60 +82,65 @@ extension DrainError {
     let now = ContinuousClock.now
     label = future.name
     self.interval = interval
+    // A work list, as scopes may be inside of scopes at any depth; one may be found in two ways.
+    var works = [Work(future: future)]
+    var known: Set<ObjectIdentifier> = [ObjectIdentifier(future)]
     var found: [Remaining] = []
-    // Scopes inside stand behind what is in this one.
-    var scopes = [future]
-    while !scopes.isEmpty {
-      let scope = scopes.removeFirst()
-      found += Remaining.all(openIn: scope, at: now)
-      scopes += scope.openWork?.inside ?? []
+    var index = 0
+    while index < works.count {
+      let work = works[index]
+      index += 1
+      let open = work.future.openWork
+      let entries = open?.entries ?? []
+      if let kind = work.openKind(besides: entries.count) { found.append(Remaining(kind, of: work)) }
+      for entry in entries {
+        let age = now - entry.since
+        if let label = entry.label {
+          found.append(Remaining(.activity(label), of: Work(future: work.future, age: age, site: entry.site)))
+        } else if let member = entry.member, known.insert(ObjectIdentifier(member)).inserted {
+          works.append(Work(future: member, age: age, scope: work.future))
+        }
+      }
+      for inner in open?.inside ?? [] where known.insert(ObjectIdentifier(inner)).inserted {
+        works.append(Work(future: inner))
+      }
     }
-    // What has no name of its own is the future's: its handlers, or its work.
-    remaining = found.isEmpty ? [Remaining(future, age: nil, of: nil)] : found
+    remaining = found.isEmpty ? [Remaining(future.isPending ? .pending : .ending, of: Work(future: future))] : found
+  }
+
+  /// Something of which there may be something left.
+  fileprivate struct Work {
+    let future: Future
+    var age: Duration?
+    /// The scope that it was added to.
+    var scope: Future?
+    /// Where that was begun which is left, if not where the future was made.
+    var site: CreationSite?
+
+    /// What hasn't ended besides what stands in its table; nil: nothing.
+    func openKind(besides count: Int) -> Remaining.Kind? {
+      if future.process({ $0.isOpen(besides: count) }) { return .ending }
+      // A scope may be undecided for ever, unless it was added like other work.
+      return future.isPending && (future.openWork?.isScope != true || scope != nil) ? .pending : nil
+    }
+
+    /// Why the future was cancelled, or is to be because of the scope, and along which path.
+    var cancellation: (reason: (any Error)?, path: [String]) {
+      if future.isCancelled { return (future.cancellationReason, future.cancellationPath) }
+      guard let scope, scope.isCancelled, future.isPending else { return (nil, []) }
+      return (scope.cancellationReason, scope.cancellationPath + [scope.name])
+    }
   }
 }
 
 extension DrainError.Remaining {
-  /// What is open in one scope or token.
-  fileprivate static func all(openIn scope: Future, at now: ContinuousClock.Instant) -> [Self] {
-    let entries = scope.openWork?.entries ?? []
-    let own = entries.flatMap { entry -> [Self] in
-      let age = now - entry.since
-      guard entry.label == nil else { return [Self(entry, of: scope, age)] }
-      // One that has gone is just leaving.
-      guard let member = entry.member else { return [] }
-      let activities = member.openWork?.entries.filter { $0.label != nil } ?? []
-      if member.isPending || activities.isEmpty { return [Self(member, age: age, of: scope)] }
-      return activities.map { Self($0, of: member, now - $0.since) }
-    }
-    guard let open = scope.openWork, open.isScope, own.isEmpty, !scope.isPending else { return own }
-    return scope.process { $0.isQuiet(needsOutcome: true) } ? own : [Self(scope, age: nil, of: nil)]
-  }
-
-  fileprivate init(_ entry: OpenWork.Entry, of future: Future, _ age: Duration) {
-    kind = .activity(entry.label ?? "")
-    label = future.name
-    fileID = entry.site.fileID
-    line = UInt(entry.site.line)
-    self.age = age
-    (cancellationReason, cancellationPath) = future.cancellationOnItsWay(from: nil)
-  }
-
-  fileprivate init(_ member: Future, age: Duration?, of scope: Future?) {
-    kind = member.isPending ? .pending : .ending
-    label = member.name
-    fileID = member.site.fileID
-    line = UInt(member.site.line)
-    self.age = age
-    (cancellationReason, cancellationPath) = member.cancellationOnItsWay(from: scope)
-  }
-}
-
-extension Future {
-  /// Why this future was cancelled, or is to be because of the scope that it is in, and along which path.
-  fileprivate func cancellationOnItsWay(from scope: Future?) -> ((any Error)?, [String]) {
-    if isCancelled { return (cancellationReason, cancellationPath) }
-    guard let scope, scope.isCancelled, isPending else { return (nil, []) }
-    return (scope.cancellationReason, scope.cancellationPath + [scope.name])
+  fileprivate init(_ kind: Kind, of work: DrainError.Work) {
+    let site = work.site ?? work.future.site
+    self.kind = kind
+    label = work.future.name
+    fileID = site.fileID
+    line = UInt(site.line)
+    age = work.age
+    (cancellationReason, cancellationPath) = work.cancellation
   }
 }

@@ -130,7 +130,11 @@
       let handler = Gate("the user's handler")
       let process = shell("echo ready; exec sleep 1000")
       process.terminationHandler = { _ in handler.open() }
-      let future = process.runFuture(output: words.output, stopping: [.send(.terminate)], onUndelivered: late.onUndelivered)
+      let future = process.runFuture(
+        output: words.output,
+        stopping: [.send(.terminate)],
+        onUndelivered: late.onUndelivered
+      )
       _ = try await words.spoken
       future.cancel()
       #expect(try await late.result.terminationStatus == SIGTERM)
@@ -144,7 +148,11 @@
       let script =
         "trap 'head -c 1000000 /dev/zero && exit 9; exit 8' TERM; echo ready >&2; "
         + "while :; do sleep 0.01; done"
-      let future = shell(script).runFuture(error: words.output, stopping: [.send(.terminate)], onUndelivered: late.onUndelivered)
+      let future = shell(script).runFuture(
+        error: words.output,
+        stopping: [.send(.terminate)],
+        onUndelivered: late.onUndelivered
+      )
       _ = try await words.spoken
       future.cancel()
       let result = try await late.result

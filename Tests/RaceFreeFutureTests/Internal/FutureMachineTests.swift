@@ -100,9 +100,11 @@ import Testing
     remains at end | 0 + 0 → pending | - | - | - | - | - | 0 + 0 → unresolvable
     await finish      | kept → pending       | kept → pending       | kept → held          | kept → marking       | kept → delivering   | now → resolved      | kept → unresolvable
     is quiet | undecided → pending | undecided → pending | no → held | no → marking | no → delivering | yes → resolved | yes → unresolvable
+    is open | no → pending | no → pending | yes → held | yes → marking | yes → delivering | no → resolved | no → unresolvable
     …with an activity: | - | - | - | - | - | - | -
     decide | finish → resolved | joinLine → pending | ignore → held | ignore → marking | ignore → delivering | ignore → resolved | -
     is quiet | no → pending | no → pending | no → held | no → marking | no → delivering | no → resolved | -
+    is open | no → pending | no → pending | yes → held | yes → marking | yes → delivering | yes → resolved | -
     await finish | kept → pending | kept → pending | kept → held | kept → marking | kept → delivering | kept → resolved | -
     end activity | wait → pending | wait → pending | wait → held | wait → marking | wait → delivering | finish → resolved | -
     """
@@ -240,6 +242,8 @@ import Testing
       return name(machine.delivered())
     case "is quiet":
       return machine.isQuiet(needsOutcome: true) ? "yes" : machine.isQuiet(needsOutcome: false) ? "undecided" : "no"
+    case "is open":
+      return machine.isOpen(besides: 0) ? "yes" : "no"
     case "end activity":
       _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
       return name(machine.returned())

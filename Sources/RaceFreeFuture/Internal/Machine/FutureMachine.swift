@@ -257,6 +257,11 @@ struct FutureMachine: ~Copyable {
     }
   }
 
+  /// Whether it is decided, and more of it runs or is on its way than a number of pieces of work.
+  func isOpen(besides count: Int) -> Bool {
+    resolution != nil && (phase != .resolved || unreturned > Int32(clamping: count))
+  }
+
   /// Takes out those whose wait is over; in `resolved` no others are in the list (M5).
   private mutating func finishIfDone() -> Progress {
     guard phase == .resolved, !handlers.isEmpty else { return .wait }

@@ -140,7 +140,9 @@ extension Future {
 
   func letGo() {
     // Only a resolved future has somebody to wake.
-    if case .finish(let waiters) = process({ $0.returned() }), let resolution { wake(waiters, resolution, hop: holdsTurn) }
+    if case .finish(let waiters) = process({ $0.returned() }), let resolution {
+      wake(waiters, resolution, hop: holdsTurn)
+    }
     settle(hop: holdsTurn)
   }
 
