@@ -24,6 +24,7 @@ extension Question {
       .background,
       .chains,
       .combining,
+      .scopes,
       .operations,
       .loading,
     ] + [furtherPeers].compactMap(\.self)
