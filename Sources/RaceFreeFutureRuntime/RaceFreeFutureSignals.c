@@ -4,6 +4,10 @@
 // What happens when a signal is caught. A signal handler may interrupt anything, also the Swift runtime with a lock
 // held; so it is C, and calls nothing but `write`.
 
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
+
 #include "RaceFreeFutureRuntime.h"
 
 #include <errno.h>
@@ -28,11 +32,16 @@ static void note(int signal) {
 
 int rff_openSignalPipe(void) {
   int ends[2];
+#ifdef __linux__
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+#else
+  // A child that other code launches in between inherits the ends.
   if (pipe(ends) != 0) return -1;
   for (int end = 0; end < 2; end++) {
     fcntl(ends[end], F_SETFD, FD_CLOEXEC);
     fcntl(ends[end], F_SETFL, O_NONBLOCK);
   }
+#endif
   writing_end = ends[1];
   return ends[0];
 }

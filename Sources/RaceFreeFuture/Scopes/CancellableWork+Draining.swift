@@ -52,11 +52,12 @@ extension Future {
   func drain(within interval: Duration, unless hurry: Future?) async throws {
     if isDrained { return }
     let limit = Future(label: "the time for \(name)")
-    let timer = limit.setTimer(interval, nil)
+    _ = limit.setTimer(interval, nil)
     let registration = hurry?.onCleanUp(on: .inline) { limit.cancel() }
     defer {
-      timer.unregister()
       registration?.unregister()
+      // Takes the timer back.
+      limit.complete()
     }
     while let (drained, number) = beginDrain() {
       drained.link(to: limit.cancelToken)

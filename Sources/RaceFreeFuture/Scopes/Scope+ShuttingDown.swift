@@ -66,7 +66,10 @@ extension Scope {
     let takeBack = Set(signals).compactMap { SignalListeners.listen(for: $0) { steps.endNext() } }
     defer { for takeBack in takeBack { takeBack() } }
     let registration = stopFuture.onCleanUp(on: .inline) { steps.waiting.complete() }
-    defer { registration.unregister() }
+    defer {
+      registration.unregister()
+      steps.endAll()
+    }
     do {
       try await steps.waiting.value
     } catch {
@@ -104,7 +107,9 @@ private struct ShutdownSteps {
     cancelling = Future(label: "a signal to give up \(name)")
   }
 
-  func endNext() {
-    [waiting, stopping, cancelling].first(where: \.isPending)?.complete()
-  }
+  private var all: [Future] { [waiting, stopping, cancelling] }
+
+  func endNext() { all.first(where: \.isPending)?.complete() }
+
+  func endAll() { for step in all { step.complete() } }
 }

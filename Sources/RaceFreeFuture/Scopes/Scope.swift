@@ -18,7 +18,7 @@
 /// returned, and nothing left that keeps it open (``Activity``). A scope that lives long is as small as before when
 /// a million have come and gone. It is thread-safe; adding and leaving take constant time.
 ///
-/// A scope is a future that nobody completes. It can be cancelled, observed, linked, and has activities as all
+/// A scope is a future that is completed only when it is dropped with nothing in it. It can be cancelled, observed, linked, and has activities as all
 /// ``CancellableWork`` has. It doesn't keep its members; they keep it, until they have left.
 public final class Scope: CancellableWork {
   let future: Future
@@ -45,7 +45,8 @@ public final class Scope: CancellableWork {
   /// Makes a scope inside of another one: it is stopped and cancelled with it, and what is in it is in that one, too.
   ///
   /// A scope inside in which nothing is open keeps nobody waiting. Made in a cancelled scope it is born cancelled. It
-  /// keeps the scope around it alive; that one doesn't keep it.
+  /// keeps the scope around it alive; that one doesn't keep it. While somebody waits, whatever ends in it asks each scope
+  /// around it.
   ///
   /// - Parameters:
   ///   - parent: The scope around it.
@@ -78,9 +79,16 @@ public final class Scope: CancellableWork {
   }
 
   deinit {
-    guard cancelsOnDeinit else { return }
     // Nested, if a handler holds the next scope, and so on.
-    Trampoline.run { [future] in future.cancel() }
+    Trampoline.run { [future, stopFuture, cancelsOnDeinit] in
+      if cancelsOnDeinit {
+        future.cancel()
+      } else if future.openWork?.inside.isEmpty == true, future.isDrained {
+        future.complete()
+      }
+      // Nobody can stop it any more.
+      stopFuture.complete()
+    }
   }
 
   /// The token of the scope: whoever has it can cancel everything, and wait for it.

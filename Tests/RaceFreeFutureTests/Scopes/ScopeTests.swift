@@ -200,14 +200,17 @@ import Testing
     #expect(log.events == ["handler", "drained"])
   }
 
-  @Test func `a line of many scopes is made and released without exhausting the stack`() {
-    let count = iterations(2_000)
-    var scopes = [Scope()]
-    for _ in 0..<count { scopes.append(Scope(in: scopes[scopes.count - 1])) }
-    scopes.last?.beginActivity("innermost").end()
-    let last = scopes.removeLast()
-    scopes = []
-    #expect(last.isPending)
+  @Test func `a line of many scopes is made, cancelled and released without exhausting the stack`() async {
+    for cancels in [false, true] {
+      await onThread(stackSize: 128 << 10) {
+        var last = Scope()
+        let first = last.cancelToken
+        for _ in 0..<5_000 { last = Scope(in: last) }
+        last.beginActivity("innermost").end()
+        if cancels { first.cancel() }
+        #expect(last.isCancelled == cancels)
+      }
+    }
   }
 
   // MARK: The end
@@ -222,12 +225,25 @@ import Testing
     }
   }
 
-  @Test func `a dropped scope is still cancelled with the one around it`() {
+  @Test func `a scope that is dropped with nothing in it is completed, else it goes on`() {
     let outer = Scope()
-    let future = Future()
+    #expect(Scope(in: outer).cancelToken.isCompleted)
+    var scope: Scope? = Scope(in: outer)
+    let token = scope?.cancelToken
+    let activity = scope?.beginActivity("open")
+    scope = nil
+    #expect(token?.isPending == true)
+    outer.cancel()
+    #expect(token?.isCancelled == true)
+    activity?.end()
+  }
+
+  @Test func `a dropped scope still hands on the cancellation of the one around it`() {
+    let outer = Scope()
+    let (future, innermost) = (Future(), Scope(in: Scope(in: outer)))
     Scope(in: outer).add(future)
     outer.cancel()
-    #expect(future.isCancelled)
+    #expect(future.isCancelled && innermost.isCancelled)
   }
 
   @Test func `a scope with nothing in it is released, and so are the ones around it`() {

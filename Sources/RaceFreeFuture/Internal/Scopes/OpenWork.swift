@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// What keeps a future open although it may be decided, by name, and who waits for the end of all that.
 ///
 /// A future makes one when it is first needed; a scope has one from its beginning. How much there is, is counted by the
@@ -44,6 +46,11 @@ final class OpenWork: Sendable {
 
   /// Guards the state, and nothing else.
   private let state = Locked(State())
+  /// How many wait, in the whole program: as long as nobody does, nobody looks for them.
+  ///
+  /// Relaxed: who waits counts itself before it asks whether all is over. What it finds open is so under a lock, which
+  /// whoever ends that takes later, and then reads this (S3).
+  private static let waiting = Atomic(0)
   /// Whether it is that of a scope, which is drained also while it is undecided.
   let isScope: Bool
   private let around: Around?
@@ -114,7 +121,8 @@ final class OpenWork: Sendable {
   // MARK: Who waits
 
   func insertDrain(_ drained: Future) -> UInt64 {
-    state.withLock { state in
+    Self.waiting.add(1, ordering: .relaxed)
+    return state.withLock { state in
       state.lastDrain += 1
       state.drains[state.lastDrain] = drained
       return state.lastDrain
@@ -122,13 +130,19 @@ final class OpenWork: Sendable {
   }
 
   func removeDrain(_ number: UInt64) {
-    _ = state.withLock { $0.drains.removeValue(forKey: number) }
+    let drained = state.withLock { $0.drains.removeValue(forKey: number) }
+    if drained != nil { Self.waiting.subtract(1, ordering: .relaxed) }
   }
+
+  /// Whether somebody waits, here or elsewhere.
+  static var mayHaveDrains: Bool { waiting.load(ordering: .relaxed) > 0 }
 
   var hasDrains: Bool { state.withLock { !$0.drains.isEmpty } }
 
   func takeDrains() -> [Future] {
-    state.withLock { Array(exchange(&$0.drains, with: [:]).values) }
+    let drains = state.withLock { Array(exchange(&$0.drains, with: [:]).values) }
+    Self.waiting.subtract(drains.count, ordering: .relaxed)
+    return drains
   }
 }
 
@@ -206,7 +220,7 @@ extension Future {
   /// `hop` says that this thread has a private queue: see `Hop`.
   @inline(__always)
   func settle(hop: Bool = false) {
-    if let openWork { settle(openWork, hop: hop) }
+    if OpenWork.mayHaveDrains, let openWork { settle(openWork, hop: hop) }
   }
 
   @inline(never)
