@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "search-as-you-type", targets: ["search-as-you-type"]),
     .executable(name: "race-gallery", targets: ["race-gallery"]),
     .executable(name: "bug-hunt", targets: ["bug-hunt"]),
+    .executable(name: "service", targets: ["service"]),
   ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
@@ -89,6 +90,17 @@ let package = Package(
         .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
       ]
     ),
+    .executableTarget(
+      name: "service",
+      dependencies: [
+        "Console",
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]
+    ),
     .executableTarget(name: "fetch", dependencies: ["Console", "FetchKit"]),
     .target(
       name: "FetchKit",
@@ -114,6 +126,7 @@ let package = Package(
         "search-as-you-type",
         "race-gallery",
         "bug-hunt",
+        "service",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
       ]

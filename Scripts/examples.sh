@@ -15,7 +15,7 @@ trap 'rm -f "$log"' EXIT
 # What has been compiled before would not warn again.
 (
   cd Examples/.build/debug 2>/dev/null || exit 0
-  rm -rf {fetch,FetchKit,first_token,composite,wrap_callback_api,operations,search_as_you_type,race_gallery,bug_hunt,FetchTests}.build
+  rm -rf {fetch,FetchKit,first_token,composite,wrap_callback_api,operations,search_as_you_type,race_gallery,bug_hunt,service,FetchTests}.build
 )
 swift build --package-path Examples --build-tests 2>&1 | tee "$log"
 if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then

@@ -27,6 +27,9 @@ struct Child {
     try process.run()
   }
 
+  /// What it has written to its standard output so far.
+  var output: String { (try? String(contentsOf: outputs[0], encoding: .utf8)) ?? "" }
+
   /// Waits for its end.
   func end() async throws -> (status: Int32, output: String, errors: String) {
     try await ended.value

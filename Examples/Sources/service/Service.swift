@@ -1,0 +1,84 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Console
+import FlyingFox
+import Foundation
+import RaceFreeFuture
+import RaceFreeFutureFoundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Answers requests with work of every kind, all of it in one scope.
+struct Service: Sendable {
+  let scope = Scope(label: "service")
+  private let operations = OperationQueue()
+  private let session = URLSession(configuration: .ephemeral)
+
+  /// Answers one request in a scope of its own, inside of the service's.
+  func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    // One that is stopping finishes what it has, and takes in nothing new.
+    guard scope.stopToken.isPending else { return HTTPResponse(statusCode: .serviceUnavailable) }
+    let inside = Scope(in: scope, label: request.path)
+    Console.write("\(request.path) begins\n")
+    let answer = inside.addTask(label: "the answer to \(request.path)") { try await text(for: request, inside) }
+    do {
+      return HTTPResponse(statusCode: .ok, body: Data(try await answer.value.utf8))
+    } catch {
+      return HTTPResponse(statusCode: .serviceUnavailable, body: Data("\(error)\n".utf8))
+    }
+  }
+
+  private func text(for request: HTTPRequest, _ inside: Scope) async throws -> String {
+    switch request.path {
+    case "/operation":
+      let sum = operations.add(label: "a sum") { (1...1_000).reduce(0, +) }
+      inside.add(sum)
+      return "\(try await sum.value)\n"
+    case "/process":
+      return try await output(of: "sleep 0.3; echo a child says this", inside)
+    case "/transfer":
+      guard let url = URL(string: "http://\(request.headers[.host] ?? "")/operation") else { throw URLError(.badURL) }
+      let transfer = session.dataFuture(from: url)
+      inside.add(transfer)
+      return String(decoding: try await transfer.value.0, as: UTF8.self)
+    case "/timer":
+      let (timer, rung) = (DispatchSource.makeTimerSource(), Future(label: "a timer"))
+      timer.setEventHandler { rung.complete() }
+      timer.schedule(deadline: .now() + .milliseconds(100))
+      rung.attach(timer)
+      inside.add(rung)
+      try await rung.value
+      return "it has rung\n"
+    case "/long":
+      return try await output(of: "sleep 600", inside)
+    case "/stubborn":
+      return try await output(of: "trap '' INT TERM; echo ready > /dev/null; while :; do sleep 600; done", inside)
+    case "/stuck":
+      // Work that doesn't listen to anybody; the request waits for it.
+      let nobody = Future(label: "nobody")
+      inside.add(Task { await nobody.outcome }, label: "stuck")
+      return "it has begun\n"
+    default:
+      return "there is /operation, /process, /transfer, /timer, /long, /stubborn, /stuck\n"
+    }
+  }
+
+  /// Runs a shell script in the scope; stopping it, the service asks twice and then makes an end.
+  private func output(of script: String, _ inside: Scope) async throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    let run = process.runFuture(
+      stopping: [
+        .send(.interrupt, allowing: .milliseconds(200)), .send(.terminate, allowing: .milliseconds(200)), .send(.kill),
+      ],
+      stopsGroup: true,
+      label: "the child of \(inside.label ?? "")"
+    )
+    inside.add(run)
+    return String(decoding: try await run.value.checkSuccess().standardOutput, as: UTF8.self)
+  }
+}
