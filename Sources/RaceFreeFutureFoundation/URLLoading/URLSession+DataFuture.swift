@@ -22,7 +22,7 @@ extension URLSession {
   /// Cancelling the future cancels the task, and the future doesn't wait for it; so does completing it, as what is decided
   /// is over. A task that somebody else cancels, or that a delegate gives up, cancels the future; the reason is then the
   /// session's `URLError`. Any other error of the session is a failure. Of several ends that a session reports the first
-  /// counts. A response of any status is a success: what a status means is for the caller to say. A body that is shorter
+  /// counts. A response of any status is a success, unless `checkResponse` throws: what a status means is for the caller to say. A body that is shorter
   /// or longer than the response promised is a failure (`URLError.networkConnectionLost`); a body that comes compressed or
   /// in chunks has no promised length.
   ///
@@ -33,21 +33,32 @@ extension URLSession {
   /// - Parameters:
   ///   - request: What to ask for.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - bodyLimit: How many bytes the body may have. A response that promises more, or brings more, is a failure with a
+  ///     ``BodyTooLongError`` then, as soon as that is known, and the task is cancelled. Of a body that comes compressed
+  ///     it is what is decoded that counts. Nil: any number.
   ///   - onProgress: Told how many bytes of the body have come, and of how many, or nil if that isn't known. It runs on
   ///     the future's private queue, never two at once, never after the outcome; a call that is overtaken by newer
   ///     numbers is left out. While it runs, a cancellation stands in line behind it.
+  ///   - checkResponse: Called once when the head of the response has come, on the session's delegate queue; it should
+  ///     be short. It isn't asked about redirects that are followed, nor about a response that asks for a password if
+  ///     somebody gives it; but again if the request is made again. If it throws, the future fails with that error (or
+  ///     is cancelled, if that is `CancellationError`), and the task is cancelled: the body isn't loaded.
+  ///     `{ try $0.checkStatus() }` accepts the statuses from 200 to 299 (`URLResponse.checkStatus(in:)`).
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
   public func dataFuture(
     for request: URLRequest,
     linkedTo parent: (any CancellableWork)? = nil,
+    bodyLimit: Int64? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
     let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
-    start(BodyTransfer(future, .receiving, onProgress), for: request, .ofRequest, linkedTo: parent)
+    let transfer = BodyTransfer(future, .receiving, checkResponse, onProgress)
+    start(transfer, for: request, .ofRequest, bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
 
@@ -56,18 +67,30 @@ extension URLSession {
   /// - Parameters:
   ///   - url: What to ask for.
   ///   - parent: Work whose cancellation cancels this future.
-  ///   - onProgress: Told how many bytes of the body have come. For the rest see
-  ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
+  ///   - bodyLimit: How many bytes the body may have.
+  ///   - onProgress: Told how many bytes of the body have come.
+  ///   - checkResponse: Called when the head of the response has come; throwing gives up. For the rest see
+  ///     ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response.
   public func dataFuture(
     from url: URL,
     linkedTo parent: (any CancellableWork)? = nil,
+    bodyLimit: Int64? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
-    dataFuture(for: URLRequest(url: url), linkedTo: parent, onProgress: onProgress, fileID: fileID, line: line)
+    dataFuture(
+      for: URLRequest(url: url),
+      linkedTo: parent,
+      bodyLimit: bodyLimit,
+      onProgress: onProgress,
+      checkResponse: checkResponse,
+      fileID: fileID,
+      line: line
+    )
   }
 }

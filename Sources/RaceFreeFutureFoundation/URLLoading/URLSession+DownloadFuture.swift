@@ -21,9 +21,7 @@ extension URLSession {
   /// a program that ends before leaves one behind.
   ///
   /// ```swift
-  /// let download = session.downloadFuture(for: request, to: file, checkResponse: { response in
-  ///   guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw NotThere() }
-  /// })
+  /// let download = session.downloadFuture(for: request, to: file, checkResponse: { try $0.checkStatus() })
   /// download.onValue { response in print("saved") }
   /// ```
   ///
@@ -34,7 +32,7 @@ extension URLSession {
   /// an empty file takes the name for an instant.
   ///
   /// Deciding the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and status
-  /// codes see ``dataFuture(for:linkedTo:onProgress:fileID:line:)``; the page that comes with a status like 404 is a file like any
+  /// codes see ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``; the page that comes with a status like 404 is a file like any
   /// other, unless `checkResponse` throws. The request is a data task, whatever the platform: sessions in the background
   /// don't run it.
   ///
@@ -46,12 +44,10 @@ extension URLSession {
   ///     devices, pipes and sockets, are never replaced. If false, whatever has appeared there meanwhile makes the
   ///     download fail.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
-  ///   - onProgress: Told how many bytes of the body have come. For the rest see
-  ///     ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
-  ///   - checkResponse: Called once when the head of the response has come, on the session's delegate queue; it should
-  ///     be short. It isn't asked about redirects that are followed, nor about a response that asks for a password if
-  ///     somebody gives it; but again if the request is made again. If it throws, the download fails with that error (or
-  ///     is cancelled, if that is `CancellationError`), and the task is cancelled.
+  ///   - bodyLimit: How many bytes the file may have; more is a failure with a ``BodyTooLongError``.
+  ///   - onProgress: Told how many bytes of the body have come.
+  ///   - checkResponse: Called when the head of the response has come; throwing gives up. For these three see
+  ///     ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
@@ -60,6 +56,7 @@ extension URLSession {
     to destination: URL,
     replacing isReplacing: Bool = false,
     linkedTo parent: (any CancellableWork)? = nil,
+    bodyLimit: Int64? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -67,7 +64,8 @@ extension URLSession {
   ) -> ValueFuture<URLResponse> {
     let future = ValueFuture<URLResponse>(fileID: fileID, line: line)
     let file = PartialFile(for: destination, replacing: isReplacing)
-    start(FileTransfer(future, file, checkResponse, onProgress), for: request, .ofRequest, linkedTo: parent)
+    let transfer = FileTransfer(future, file, checkResponse, onProgress)
+    start(transfer, for: request, .ofRequest, bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
 
@@ -78,9 +76,10 @@ extension URLSession {
   ///   - destination: A file URL. Its folder exists.
   ///   - isReplacing: Whether a file that exists there is replaced.
   ///   - parent: Work whose cancellation cancels this future.
+  ///   - bodyLimit: How many bytes the file may have.
   ///   - onProgress: Told how many bytes of the body have come.
   ///   - checkResponse: Called once when the head of the response has come. For the rest see
-  ///     ``downloadFuture(for:to:replacing:linkedTo:onProgress:checkResponse:fileID:line:)``.
+  ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response.
@@ -89,6 +88,7 @@ extension URLSession {
     to destination: URL,
     replacing isReplacing: Bool = false,
     linkedTo parent: (any CancellableWork)? = nil,
+    bodyLimit: Int64? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -99,6 +99,7 @@ extension URLSession {
       to: destination,
       replacing: isReplacing,
       linkedTo: parent,
+      bodyLimit: bodyLimit,
       onProgress: onProgress,
       checkResponse: checkResponse,
       fileID: fileID,

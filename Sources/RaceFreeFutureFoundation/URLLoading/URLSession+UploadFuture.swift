@@ -14,15 +14,18 @@ extension URLSession {
   /// Starts a request that sends data, and collects the body of the answer in memory.
   ///
   /// Cancelling the future cancels the task: the server may have got any part of the data by then, or all of it. For
-  /// errors, cancellations, lengths and status codes see ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
+  /// errors, cancellations, lengths and status codes see ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
   ///
   /// - Parameters:
   ///   - request: Where to send it; its method has to be one with a body.
   ///   - data: What to send.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
+  ///   - bodyLimit: How many bytes the answer may have; more is a failure with a ``BodyTooLongError``.
   ///   - onProgress: Told how many bytes have been sent, and of how many. A request that is sent again, after a
   ///     redirect for example, is counted again. On Linux, in a session without a ``TransferDelegate``, it is told only
-  ///     at the end. For its thread see ``dataFuture(for:linkedTo:onProgress:fileID:line:)``.
+  ///     at the end. For its thread see ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
+  ///   - checkResponse: Called when the head of the answer has come; throwing gives up. For the rest see
+  ///     ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
@@ -30,12 +33,15 @@ extension URLSession {
     for request: URLRequest,
     from data: Data,
     linkedTo parent: (any CancellableWork)? = nil,
+    bodyLimit: Int64? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
     let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
-    start(BodyTransfer(future, .sending, onProgress), for: request, .data(data), linkedTo: parent)
+    let transfer = BodyTransfer(future, .sending, checkResponse, onProgress)
+    start(transfer, for: request, .data(data), bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
 
@@ -49,8 +55,10 @@ extension URLSession {
   ///   - request: Where to send it; its method has to be one with a body.
   ///   - file: What to send.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
-  ///   - onProgress: Told how many bytes have been sent. For the rest see
-  ///     ``uploadFuture(for:from:linkedTo:onProgress:fileID:line:)``.
+  ///   - bodyLimit: How many bytes the answer may have; more is a failure with a ``BodyTooLongError``.
+  ///   - onProgress: Told how many bytes have been sent.
+  ///   - checkResponse: Called when the head of the answer has come; throwing gives up. For the rest see
+  ///     ``uploadFuture(for:from:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
@@ -58,12 +66,15 @@ extension URLSession {
     for request: URLRequest,
     fromFile file: URL,
     linkedTo parent: (any CancellableWork)? = nil,
+    bodyLimit: Int64? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
+    checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
     let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
-    start(BodyTransfer(future, .sending, onProgress), for: request, .file(file), linkedTo: parent)
+    let transfer = BodyTransfer(future, .sending, checkResponse, onProgress)
+    start(transfer, for: request, .file(file), bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
 }

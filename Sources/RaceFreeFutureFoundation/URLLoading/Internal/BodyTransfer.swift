@@ -23,16 +23,19 @@ final class BodyTransfer: Transfer {
 
   private let result: ValueFuture<(Data, URLResponse)>
   private let direction: Direction
+  private let checkResponse: (@Sendable (URLResponse) throws -> Void)?
   private let progress: Progressing?
   private let state = Locked(State())
 
   init(
     _ result: ValueFuture<(Data, URLResponse)>,
     _ direction: Direction,
-    _ onProgress: (@Sendable (Int64, Int64?) -> Void)? = nil
+    _ checkResponse: (@Sendable (URLResponse) throws -> Void)?,
+    _ onProgress: (@Sendable (Int64, Int64?) -> Void)?
   ) {
     self.result = result
     self.direction = direction
+    self.checkResponse = checkResponse
     progress = Progressing(result.cancelToken, onProgress)
   }
 
@@ -40,7 +43,7 @@ final class BodyTransfer: Transfer {
 
   func prepare() {}
 
-  func check(_ response: URLResponse) {}
+  func check(_ response: URLResponse) throws { try checkResponse?(response) }
 
   func begin(expecting length: Int64?) {
     // Handed out and released here, after the lock.

@@ -21,8 +21,8 @@ final class FileTransfer: Transfer {
   init(
     _ result: ValueFuture<URLResponse>,
     _ file: PartialFile,
-    _ checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
-    _ onProgress: (@Sendable (Int64, Int64?) -> Void)? = nil
+    _ checkResponse: (@Sendable (URLResponse) throws -> Void)?,
+    _ onProgress: (@Sendable (Int64, Int64?) -> Void)?
   ) {
     self.result = result
     self.file = file

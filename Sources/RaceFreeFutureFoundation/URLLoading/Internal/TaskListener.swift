@@ -24,10 +24,12 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   let transfer: any Transfer
+  private let bodyLimit: Int64?
   private let state = Locked(State())
 
-  init(_ transfer: any Transfer) {
+  init(_ transfer: any Transfer, bodyLimit: Int64?) {
     self.transfer = transfer
+    self.bodyLimit = bodyLimit
     super.init()
   }
 
@@ -84,11 +86,18 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     }
     _ = consume old
     try transfer.begin(expecting: length)
-    if !isPreliminary(response) { try check(response) }
+    guard !isPreliminary(response) else { return }
+    // First, because a status says more about a page than its length.
+    try check(response)
+    if let bodyLimit, let length, length > bodyLimit { throw BodyTooLongError(limit: bodyLimit, expected: length) }
   }
 
   func receive(_ data: Data) throws {
-    state.withLock { $0.received += Int64(data.count) }
+    let received = state.withLock { state in
+      state.received += Int64(data.count)
+      return state.received
+    }
+    if let bodyLimit, received > bodyLimit { throw BodyTooLongError(limit: bodyLimit) }
     try transfer.receive(data)
   }
 

@@ -16,6 +16,7 @@ extension URLSession {
     _ transfer: some Transfer,
     for request: URLRequest,
     _ payload: Payload,
+    bodyLimit: Int64?,
     linkedTo parent: (any CancellableWork)?
   ) {
     parent?.cascadeCancellation(to: transfer)
@@ -27,7 +28,7 @@ extension URLSession {
     } catch {
       return transfer.refuse(with: error)
     }
-    let listener = TaskListener(transfer)
+    let listener = TaskListener(transfer, bodyLimit: bodyLimit)
     let task = startTask(for: request, payload, listener)
     // If the future has been decided meanwhile this is a late handler, and has run when the call returns.
     transfer.onCleanUp(on: .inline) { [self] in stop(task, listener) }
