@@ -36,6 +36,7 @@ extension URLSession {
   ///   - bodyLimit: How many bytes the body may have. A response that promises more, or brings more, is a failure with a
   ///     ``BodyTooLongError`` then, as soon as that is known, and the task is cancelled. Of a body that comes compressed
   ///     it is what is decoded that counts. Nil: any number.
+  ///   - progress: Gets the same numbers as `onProgress`, for a task to read.
   ///   - onProgress: Told how many bytes of the body have come, and of how many, or nil if that isn't known. It runs on
   ///     the future's private queue, never two at once, never after the outcome; a call that is overtaken by newer
   ///     numbers is left out. While it runs, a cancellation stands in line behind it.
@@ -51,13 +52,19 @@ extension URLSession {
     for request: URLRequest,
     linkedTo parent: (any CancellableWork)? = nil,
     bodyLimit: Int64? = nil,
+    reporting progress: TransferProgress? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
     let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
-    let transfer = BodyTransfer(future, .receiving, checkResponse, onProgress)
+    let transfer = BodyTransfer(
+      future,
+      .receiving,
+      checkResponse,
+      Progressing(future.cancelToken, progress, onProgress)
+    )
     start(transfer, for: request, .ofRequest, bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
@@ -68,9 +75,10 @@ extension URLSession {
   ///   - url: What to ask for.
   ///   - parent: Work whose cancellation cancels this future.
   ///   - bodyLimit: How many bytes the body may have.
+  ///   - progress: Gets these numbers, for a task to read.
   ///   - onProgress: Told how many bytes of the body have come.
   ///   - checkResponse: Called when the head of the response has come; throwing gives up. For the rest see
-  ///     ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
+  ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response.
@@ -78,6 +86,7 @@ extension URLSession {
     from url: URL,
     linkedTo parent: (any CancellableWork)? = nil,
     bodyLimit: Int64? = nil,
+    reporting progress: TransferProgress? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -87,6 +96,7 @@ extension URLSession {
       for: URLRequest(url: url),
       linkedTo: parent,
       bodyLimit: bodyLimit,
+      reporting: progress,
       onProgress: onProgress,
       checkResponse: checkResponse,
       fileID: fileID,

@@ -32,7 +32,7 @@ extension URLSession {
   /// an empty file takes the name for an instant.
   ///
   /// Deciding the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and status
-  /// codes see ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``; the page that comes with a status like 404 is a file like any
+  /// codes see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page that comes with a status like 404 is a file like any
   /// other, unless `checkResponse` throws. The request is a data task, whatever the platform: sessions in the background
   /// don't run it.
   ///
@@ -45,9 +45,10 @@ extension URLSession {
   ///     download fail.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - bodyLimit: How many bytes the file may have; more is a failure with a ``BodyTooLongError``.
+  ///   - progress: Gets these numbers, for a task to read.
   ///   - onProgress: Told how many bytes of the body have come.
   ///   - checkResponse: Called when the head of the response has come; throwing gives up. For these three see
-  ///     ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
+  ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
@@ -57,6 +58,7 @@ extension URLSession {
     replacing isReplacing: Bool = false,
     linkedTo parent: (any CancellableWork)? = nil,
     bodyLimit: Int64? = nil,
+    reporting progress: TransferProgress? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -64,7 +66,7 @@ extension URLSession {
   ) -> ValueFuture<URLResponse> {
     let future = ValueFuture<URLResponse>(fileID: fileID, line: line)
     let file = PartialFile(for: destination, replacing: isReplacing)
-    let transfer = FileTransfer(future, file, checkResponse, onProgress)
+    let transfer = FileTransfer(future, file, checkResponse, Progressing(future.cancelToken, progress, onProgress))
     start(transfer, for: request, .ofRequest, bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
@@ -77,9 +79,10 @@ extension URLSession {
   ///   - isReplacing: Whether a file that exists there is replaced.
   ///   - parent: Work whose cancellation cancels this future.
   ///   - bodyLimit: How many bytes the file may have.
+  ///   - progress: Gets these numbers, for a task to read.
   ///   - onProgress: Told how many bytes of the body have come.
   ///   - checkResponse: Called once when the head of the response has come. For the rest see
-  ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
+  ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response.
@@ -89,6 +92,7 @@ extension URLSession {
     replacing isReplacing: Bool = false,
     linkedTo parent: (any CancellableWork)? = nil,
     bodyLimit: Int64? = nil,
+    reporting progress: TransferProgress? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -100,6 +104,7 @@ extension URLSession {
       replacing: isReplacing,
       linkedTo: parent,
       bodyLimit: bodyLimit,
+      reporting: progress,
       onProgress: onProgress,
       checkResponse: checkResponse,
       fileID: fileID,

@@ -14,18 +14,19 @@ extension URLSession {
   /// Starts a request that sends data, and collects the body of the answer in memory.
   ///
   /// Cancelling the future cancels the task: the server may have got any part of the data by then, or all of it. For
-  /// errors, cancellations, lengths and status codes see ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
+  /// errors, cancellations, lengths and status codes see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///
   /// - Parameters:
   ///   - request: Where to send it; its method has to be one with a body.
   ///   - data: What to send.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - bodyLimit: How many bytes the answer may have; more is a failure with a ``BodyTooLongError``.
+  ///   - progress: Gets the same numbers as `onProgress`, for a task to read.
   ///   - onProgress: Told how many bytes have been sent, and of how many. A request that is sent again, after a
   ///     redirect for example, is counted again. On Linux, in a session without a ``TransferDelegate``, it is told only
-  ///     at the end. For its thread see ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
+  ///     at the end. For its thread see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - checkResponse: Called when the head of the answer has come; throwing gives up. For the rest see
-  ///     ``dataFuture(for:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
+  ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
@@ -34,13 +35,14 @@ extension URLSession {
     from data: Data,
     linkedTo parent: (any CancellableWork)? = nil,
     bodyLimit: Int64? = nil,
+    reporting progress: TransferProgress? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
     let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
-    let transfer = BodyTransfer(future, .sending, checkResponse, onProgress)
+    let transfer = BodyTransfer(future, .sending, checkResponse, Progressing(future.cancelToken, progress, onProgress))
     start(transfer, for: request, .data(data), bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
@@ -56,9 +58,10 @@ extension URLSession {
   ///   - file: What to send.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - bodyLimit: How many bytes the answer may have; more is a failure with a ``BodyTooLongError``.
+  ///   - progress: Gets the same numbers as `onProgress`, for a task to read.
   ///   - onProgress: Told how many bytes have been sent.
   ///   - checkResponse: Called when the head of the answer has come; throwing gives up. For the rest see
-  ///     ``uploadFuture(for:from:linkedTo:bodyLimit:onProgress:checkResponse:fileID:line:)``.
+  ///     ``uploadFuture(for:from:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
@@ -67,13 +70,14 @@ extension URLSession {
     fromFile file: URL,
     linkedTo parent: (any CancellableWork)? = nil,
     bodyLimit: Int64? = nil,
+    reporting progress: TransferProgress? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
     let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
-    let transfer = BodyTransfer(future, .sending, checkResponse, onProgress)
+    let transfer = BodyTransfer(future, .sending, checkResponse, Progressing(future.cancelToken, progress, onProgress))
     start(transfer, for: request, .file(file), bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }

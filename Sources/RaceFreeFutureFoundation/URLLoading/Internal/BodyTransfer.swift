@@ -24,19 +24,19 @@ final class BodyTransfer: Transfer {
   private let result: ValueFuture<(Data, URLResponse)>
   private let direction: Direction
   private let checkResponse: (@Sendable (URLResponse) throws -> Void)?
-  private let progress: Progressing?
+  private let progress: Progressing
   private let state = Locked(State())
 
   init(
     _ result: ValueFuture<(Data, URLResponse)>,
     _ direction: Direction,
     _ checkResponse: (@Sendable (URLResponse) throws -> Void)?,
-    _ onProgress: (@Sendable (Int64, Int64?) -> Void)?
+    _ progress: Progressing
   ) {
     self.result = result
     self.direction = direction
     self.checkResponse = checkResponse
-    progress = Progressing(result.cancelToken, onProgress)
+    self.progress = progress
   }
 
   var cancelToken: CancelToken { result.cancelToken }
@@ -58,11 +58,11 @@ final class BodyTransfer: Transfer {
       state.body.append(data)
       return (Int64(state.body.count), state.expected)
     }
-    if direction == .receiving { progress?.tell(completed, of: total) }
+    if direction == .receiving { progress.tell(completed, of: total) }
   }
 
   func send(_ completed: Int64, of total: Int64) {
-    if direction == .sending { progress?.tell(completed, of: total > 0 ? total : nil) }
+    if direction == .sending { progress.tell(completed, of: total > 0 ? total : nil) }
   }
 
   func end(with response: URLResponse) {

@@ -15,19 +15,19 @@ final class FileTransfer: Transfer {
   private let result: ValueFuture<URLResponse>
   private let file: PartialFile
   private let checkResponse: (@Sendable (URLResponse) throws -> Void)?
-  private let progress: Progressing?
+  private let progress: Progressing
   private let count = Locked<(received: Int64, expected: Int64?)>((0, nil))
 
   init(
     _ result: ValueFuture<URLResponse>,
     _ file: PartialFile,
     _ checkResponse: (@Sendable (URLResponse) throws -> Void)?,
-    _ onProgress: (@Sendable (Int64, Int64?) -> Void)?
+    _ progress: Progressing
   ) {
     self.result = result
     self.file = file
     self.checkResponse = checkResponse
-    progress = Progressing(result.cancelToken, onProgress)
+    self.progress = progress
   }
 
   var cancelToken: CancelToken { result.cancelToken }
@@ -52,7 +52,7 @@ final class FileTransfer: Transfer {
       count.received += Int64(data.count)
       return count
     }
-    progress?.tell(completed, of: total)
+    progress.tell(completed, of: total)
   }
 
   func send(_ completed: Int64, of total: Int64) {}

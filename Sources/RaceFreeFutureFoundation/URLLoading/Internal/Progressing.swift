@@ -4,22 +4,27 @@
 internal import Foundation
 internal import RaceFreeFuture
 
-/// Tells a user's handler how far a transfer is.
+/// Tells how far a transfer is: a user's handler, and whoever reads its progress.
 ///
-/// Each call is a `perform` block of the transfer's future: so it never comes after the outcome, and never twice at once.
-/// At most one block is in line, which tells the newest numbers: a slow handler doesn't hold up more than itself.
+/// Each call of the handler is a `perform` block of the transfer's future: so it never comes after the outcome, and never
+/// twice at once. At most one block is in line, which tells the newest numbers: a slow handler doesn't hold up more than
+/// itself.
 final class Progressing: Sendable {
   private let token: CancelToken
-  private let handler: @Sendable (Int64, Int64?) -> Void
+  private let handler: (@Sendable (Int64, Int64?) -> Void)?
+  private let progress: TransferProgress?
   private let news = Locked<(completed: Int64, total: Int64?)?>(nil)
 
-  init?(_ token: CancelToken, _ handler: (@Sendable (Int64, Int64?) -> Void)?) {
-    guard let handler else { return nil }
+  init(_ token: CancelToken, _ progress: TransferProgress?, _ handler: (@Sendable (Int64, Int64?) -> Void)?) {
     self.token = token
+    self.progress = progress
     self.handler = handler
+    progress?.end(with: token)
   }
 
   func tell(_ completed: Int64, of total: Int64?) {
+    progress?.tell(completed, of: total)
+    guard let handler else { return }
     let isInLine = news.withLock { news in
       defer { news = (completed, total) }
       return news != nil
