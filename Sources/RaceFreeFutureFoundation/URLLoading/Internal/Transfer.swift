@@ -17,6 +17,8 @@ internal import RaceFreeFuture
 protocol Transfer: CancellableWork {
   /// The task is about to be made.
   func prepare() throws
+  /// The task has been made, and is going to be started.
+  func isMade(_ task: URLSessionTask, in session: URLSession)
   /// This is the response that counts; throwing gives up.
   func check(_ response: URLResponse) throws
   /// The head of a response has come. What has come before belongs to another one.
@@ -33,6 +35,10 @@ protocol Transfer: CancellableWork {
   func refuse(with error: any Error)
 }
 
+extension Transfer {
+  func isMade(_ task: URLSessionTask, in session: URLSession) {}
+}
+
 extension ValueFuture {
   /// Ends it with what a session, a file or a user's check had to say.
   func end(with error: any Error) {
@@ -45,6 +51,7 @@ extension ValueFuture {
   }
 }
 
-private func isCancellation(_ error: any Error) -> Bool {
+/// Whether an error says that a transfer was cancelled.
+func isCancellation(_ error: any Error) -> Bool {
   error is CancellationError || (error as? URLError)?.code == .cancelled
 }

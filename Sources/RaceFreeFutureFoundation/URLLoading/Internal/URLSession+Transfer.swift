@@ -59,6 +59,7 @@ extension URLSession {
         }
         // Here a task's own delegate is told of redirects and challenges, and of nothing else.
         task.delegate = listener
+        listener.transfer.isMade(task, in: self)
         task.resume()
         return task
       }
@@ -67,6 +68,7 @@ extension URLSession {
     private func startTask(for request: URLRequest, _ payload: Payload, _ listener: TaskListener) -> URLSessionTask {
       let task = makeTask(for: request, payload)
       task.delegate = listener
+      listener.transfer.isMade(task, in: self)
       task.resume()
       return task
     }

@@ -1,0 +1,79 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+internal import RaceFreeFuture
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+
+  /// Holds a task back: impossible here, because a task that is suspended begins anew when it is resumed.
+  struct TaskPause: Sendable {
+    static let isPossible = false
+
+    func control(_ task: URLSessionTask, in session: URLSession) {}
+
+    func begin(while isNeeded: @escaping @Sendable () -> Bool) {}
+
+    func end() {}
+
+    func finish() {}
+  }
+#else
+  /// Holds a task back while its reader is slow.
+  ///
+  /// The task is suspended and resumed in the session's delegate queue alone, which is serial, and each time after asking
+  /// whether that is needed: the last word is about the newest state.
+  final class TaskPause: Sendable {
+    static let isPossible = true
+
+    private struct State {
+      var task: URLSessionTask?
+      var session: URLSession?
+      /// Set while the task is suspended, or going to be.
+      var isNeeded: (@Sendable () -> Bool)?
+    }
+
+    private let state = Locked(State())
+
+    func control(_ task: URLSessionTask, in session: URLSession) {
+      state.withLock { ($0.task, $0.session) = (task, session) }
+      // The first pieces may have come before.
+      end()
+    }
+
+    /// Suspends the task, if that is still needed when the delegate queue comes to it.
+    func begin(while isNeeded: @escaping @Sendable () -> Bool) {
+      state.withLock { $0.isNeeded = isNeeded }
+      reconsider()
+    }
+
+    /// Resumes the task, if it has been suspended and that isn't needed any more.
+    func end() {
+      if state.withLock({ $0.isNeeded != nil }) { reconsider() }
+    }
+
+    /// Lets go of the task.
+    func finish() {
+      let last = state.withLock { state in
+        defer { state = State() }
+        return state
+      }
+      _ = consume last
+    }
+
+    private func reconsider() {
+      guard let session = state.withLock({ $0.session }) else { return }
+      session.delegateQueue.addOperation { [self] in
+        let (task, isNeeded) = state.withLock { ($0.task, $0.isNeeded) }
+        guard let task, let isNeeded else { return }
+        if isNeeded() {
+          task.suspend()
+        } else {
+          state.withLock { $0.isNeeded = nil }
+          task.resume()
+        }
+      }
+    }
+  }
+#endif

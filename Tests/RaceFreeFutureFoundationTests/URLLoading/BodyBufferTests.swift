@@ -1,0 +1,63 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFutureFoundation
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct `Buffers of bodies` {
+  @Test(arguments: [false, true])
+  func `give back all bytes in order, however they come and go`(isSpilling: Bool) throws {
+    var random = SeededGenerator(seed: testSeed)
+    for _ in 0..<iterations(20) {
+      var buffer = BodyBuffer(memoryLimit: 1000, spilling: isSpilling)
+      var (written, read) = (Data(), Data())
+      for step in 0..<200 {
+        if Bool.random(using: &random) {
+          let data = Data(repeating: UInt8(truncatingIfNeeded: step), count: Int.random(in: 0...900, using: &random))
+          written += data
+          try buffer.append(data)
+        } else if let piece = try buffer.removeFirst() {
+          #expect(!piece.isEmpty)
+          read += piece
+        } else {
+          #expect(read.count == written.count)
+        }
+        #expect(buffer.isEmpty == (read.count == written.count))
+        #expect(buffer.bytesInMemory + buffer.bytesInFile == written.count - read.count)
+        if isSpilling { #expect(buffer.bytesInMemory < 1000 + 900) } else { #expect(buffer.bytesInFile == 0) }
+      }
+      while let piece = try buffer.removeFirst() { read += piece }
+      #expect(read == written, "seed \(testSeed)")
+      #expect(buffer.isEmpty)
+    }
+  }
+
+  @Test func `keep a body of any length in a file, with the limit in memory`() throws {
+    var buffer = BodyBuffer(memoryLimit: 100_000, spilling: true)
+    let piece = body(of: 16_384)
+    for _ in 0..<640 { try buffer.append(piece) }
+    #expect(buffer.isFull)
+    #expect(buffer.bytesInMemory < 100_000 + piece.count)
+    #expect(buffer.bytesInMemory + buffer.bytesInFile == 640 * piece.count)
+    var read = Data()
+    while let piece = try buffer.removeFirst() {
+      #expect(piece.count <= 65_536)
+      read += piece
+    }
+    #expect(read == (0..<640).reduce(into: Data()) { all, _ in all += piece })
+    // Everything is read, so memory is used again.
+    try buffer.append(piece)
+    #expect(buffer.bytesInFile == 0)
+  }
+
+  @Test func `put small pieces together`() throws {
+    var buffer = BodyBuffer(memoryLimit: 1_000_000, spilling: true)
+    for _ in 0..<100_000 { try buffer.append(Data("x".utf8)) }
+    var count = 0
+    while try buffer.removeFirst() != nil { count += 1 }
+    #expect(count == 2)
+  }
+}
