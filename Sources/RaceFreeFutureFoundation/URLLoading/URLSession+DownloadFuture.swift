@@ -49,6 +49,13 @@ extension URLSession {
   ///   - onProgress: Told how many bytes of the body have come.
   ///   - checkResponse: Called when the head of the response has come; throwing gives up. For these three see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
+  ///   - delay: Asked on the session's delegate queue when the request has failed, with the error and the number of
+  ///     failures so far: after which time it is made again; nil gives up, and the future fails with that error. It isn't
+  ///     asked about cancellations, nor about errors of the file (`CocoaError`). The new request is for the rest of the
+  ///     body if the server has said how to recognize the same body, by a strong `ETag` or by a `Last-Modified` that is old
+  ///     enough, if the body isn't compressed, and if the method is `GET`. Whether the server sends the rest or, because it
+  ///     can't or the body has changed, all of it, the file has one body, and the result is the response with which that
+  ///     began; `checkResponse` isn't asked about the rest. The session must not be invalidated meanwhile.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
@@ -61,12 +68,19 @@ extension URLSession {
     reporting progress: TransferProgress? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
+    resuming delay: (@Sendable (_ failure: any Error, _ failures: Int) -> Duration?)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<URLResponse> {
     let future = ValueFuture<URLResponse>(fileID: fileID, line: line)
     let file = PartialFile(for: destination, replacing: isReplacing)
-    let transfer = FileTransfer(future, file, checkResponse, Progressing(future.cancelToken, progress, onProgress))
+    let restarting = delay.map { delay in
+      FileTransfer.Restarting(request: request, delay: delay) { [self] transfer, request in
+        if transfer.isPending { makeRequest(request, .ofRequest, for: transfer, bodyLimit: bodyLimit) }
+      }
+    }
+    let progress = Progressing(future.cancelToken, progress, onProgress)
+    let transfer = FileTransfer(future, file, checkResponse, progress, restarting)
     start(transfer, for: request, .ofRequest, bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
@@ -81,8 +95,9 @@ extension URLSession {
   ///   - bodyLimit: How many bytes the file may have.
   ///   - progress: Gets these numbers, for a task to read.
   ///   - onProgress: Told how many bytes of the body have come.
-  ///   - checkResponse: Called once when the head of the response has come. For the rest see
-  ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
+  ///   - checkResponse: Called when the head of the response has come; throwing gives up.
+  ///   - delay: Asked after a failure when the request is made again, for the rest of the body. For the rest see
+  ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:reporting:onProgress:checkResponse:resuming:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response.
@@ -95,6 +110,7 @@ extension URLSession {
     reporting progress: TransferProgress? = nil,
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
+    resuming delay: (@Sendable (_ failure: any Error, _ failures: Int) -> Duration?)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<URLResponse> {
@@ -107,6 +123,7 @@ extension URLSession {
       reporting: progress,
       onProgress: onProgress,
       checkResponse: checkResponse,
+      resuming: delay,
       fileID: fileID,
       line: line
     )

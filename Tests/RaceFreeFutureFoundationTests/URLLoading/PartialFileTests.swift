@@ -62,7 +62,7 @@ import Testing
 
   @Test func `begin anew when they are emptied`() throws {
     let file = try makeFile()
-    try file.empty()
+    try file.truncate(to: 0)
     try file.write(Data("new".utf8))
     try file.keep()
     #expect(try String(contentsOf: destination, encoding: .utf8) == "new")

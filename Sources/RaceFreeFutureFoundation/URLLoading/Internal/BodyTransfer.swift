@@ -45,12 +45,13 @@ final class BodyTransfer: Transfer {
 
   func check(_ response: URLResponse) throws { try checkResponse?(response) }
 
-  func begin(expecting length: Int64?) {
+  func begin(with response: URLResponse, expecting length: Int64?) -> Int64 {
     // Handed out and released here, after the lock.
     _ = state.withLock { state in
       defer { state = State(expected: length) }
       return state
     }
+    return 0
   }
 
   func receive(_ data: Data) {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
 internal import Foundation
 internal import RaceFreeFuture
 
@@ -11,23 +12,56 @@ internal import RaceFreeFuture
 /// Writes a body to a file.
 ///
 /// Whether the file is kept is part of the decision, and made in its turn: whoever else decides, decides against it.
+///
+/// A request that fails may be followed by another one for the rest:
+/// 1. What is in the file is the beginning of the body of `first`, whatever request brought it.
+/// 2. It stays as it is until a byte comes that doesn't belong to it.
 final class FileTransfer: Transfer {
+  private struct State {
+    var received: Int64 = 0
+    var expected: Int64?
+    /// The response with the body that is in the file, and how its rest can be asked for.
+    var first: URLResponse?
+    var resumption: Resumption?
+    /// Where the body of the present response begins; 0 if that is all of it.
+    var start: Int64 = 0
+    /// How much the present request left out, and whether that is still in the file.
+    var skipped: Int64 = 0
+    var isIntact = true
+    /// The response whose body takes the place of what is in the file, when it comes.
+    var next: (response: URLResponse, expected: Int64?)?
+    /// Whether a response has come to the present request.
+    var hasBegun = false
+    var failures = 0
+  }
+
   private let result: ValueFuture<URLResponse>
   private let file: PartialFile
   private let checkResponse: (@Sendable (URLResponse) throws -> Void)?
   private let progress: Progressing
-  private let count = Locked<(received: Int64, expected: Int64?)>((0, nil))
+  private let restarting: Restarting?
+  private let state = Locked(State())
+
+  /// How a request is made again.
+  struct Restarting: Sendable {
+    var request: URLRequest
+    /// Says after how long, or nil.
+    var delay: @Sendable (any Error, Int) -> Duration?
+    var start: @Sendable (FileTransfer, URLRequest) -> Void
+  }
 
   init(
     _ result: ValueFuture<URLResponse>,
     _ file: PartialFile,
     _ checkResponse: (@Sendable (URLResponse) throws -> Void)?,
-    _ progress: Progressing
+    _ progress: Progressing,
+    _ restarting: Restarting?
   ) {
     self.result = result
     self.file = file
     self.checkResponse = checkResponse
     self.progress = progress
+    self.restarting = restarting
   }
 
   var cancelToken: CancelToken { result.cancelToken }
@@ -39,39 +73,104 @@ final class FileTransfer: Transfer {
     result.onCleanUp { [file] in file.discard() }
   }
 
-  func check(_ response: URLResponse) throws { try checkResponse?(response) }
+  func begin(with response: URLResponse, expecting length: Int64?) throws -> Int64 {
+    let skipped = state.withLock { $0.skipped }
+    let status = (response as? HTTPURLResponse)?.statusCode
+    guard skipped > 0, status == 206 || status == 416 else {
+      state.withLock { ($0.next, $0.start, $0.hasBegun) = ((response, length), 0, true) }
+      return 0
+    }
+    let range = ContentRange(of: response)
+    try state.withLock { state in
+      let fits = range?.start == skipped && [nil, range?.total ?? state.expected].contains(state.expected)
+      // A page that asked for a password may have taken the place of what was there.
+      guard fits, state.isIntact else {
+        // The next request is for all.
+        state.resumption = nil
+        throw URLError(.badServerResponse)
+      }
+      (state.next, state.start, state.received, state.hasBegun) = (nil, skipped, skipped, true)
+      state.expected = state.expected ?? range?.total ?? length.map { skipped + $0 }
+    }
+    // More may be there if the task has begun anew.
+    try file.truncate(to: skipped)
+    return skipped
+  }
 
-  func begin(expecting length: Int64?) throws {
-    try file.empty()
-    count.withLock { $0 = (0, length) }
+  func check(_ response: URLResponse) throws {
+    // The rest of a body whose response has been checked isn't.
+    if state.withLock({ $0.start == 0 }) { try checkResponse?(response) }
   }
 
   func receive(_ data: Data) throws {
+    try startOver()
     try file.write(data)
-    let (completed, total) = count.withLock { count in
-      count.received += Int64(data.count)
-      return count
+    let (completed, total) = state.withLock { state in
+      state.received += Int64(data.count)
+      return (state.received, state.expected)
     }
     progress.tell(completed, of: total)
+  }
+
+  /// Makes room for another body, if that has begun.
+  private func startOver() throws {
+    let isNew = state.withLock { state in
+      guard let next = state.next else { return false }
+      (state.first, state.expected, state.received, state.next) = (next.response, next.expected, 0, nil)
+      state.isIntact = false
+      state.resumption = Resumption(of: next.response)
+      return true
+    }
+    if isNew { try file.truncate(to: 0) }
   }
 
   func send(_ completed: Int64, of total: Int64) {}
 
   func end(with response: URLResponse) {
+    // What is in the file isn't its body.
+    state.withLock { if !$0.hasBegun { $0.next = (response, nil) } }
+    do {
+      try startOver()
+    } catch {
+      return fail(with: error)
+    }
+    let state = state.withLock { $0 }
+    // A server may send less than the rest.
+    if state.start > 0, let expected = state.expected, state.received != expected {
+      return fail(with: URLError(.networkConnectionLost))
+    }
     decide { [self] in
       try file.keep()
       // In place, since this runs in a turn.
-      result.tryComplete(with: response)
+      result.tryComplete(with: state.first ?? response)
     }
   }
 
   func fail(with error: any Error) {
+    if let restarting, !isCancellation(error), !(error is CocoaError), result.isPending {
+      let failures = state.withLock { state in
+        state.failures += 1
+        return state.failures
+      }
+      if let delay = restarting.delay(error, failures) { return restart(restarting, after: delay) }
+    }
     decide { throw error }
   }
 
   func refuse(with error: any Error) {
     file.discard()
     result.end(with: error)
+  }
+
+  private func restart(_ restarting: Restarting, after delay: Duration) {
+    let request = state.withLock { state in
+      (state.next, state.start, state.hasBegun, state.isIntact) = (nil, 0, false, true)
+      let isIncomplete = state.received < state.expected ?? .max
+      let rest = isIncomplete ? state.resumption?.request(restarting.request, after: state.received) : nil
+      state.skipped = rest == nil ? 0 : state.received
+      return rest ?? restarting.request
+    }
+    DispatchQueue.global().asyncAfter(deadline: .after(delay)) { [self] in restarting.start(self, request) }
   }
 
   /// Makes the file appear and completes the future, or discards it and ends the future with the error, in one turn:

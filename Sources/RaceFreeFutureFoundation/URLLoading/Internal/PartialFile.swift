@@ -58,11 +58,11 @@ package final class PartialFile: Sendable {
     if code != 0 { throw systemError(code) }
   }
 
-  /// Makes the file empty again; does nothing if it has been discarded.
-  package func empty() throws {
+  /// Keeps the beginning of the file, and goes on writing there; does nothing if it has been discarded.
+  package func truncate(to length: Int64) throws {
     let code: Int32 = state.withLock { state in
       guard case .open(let descriptor) = state else { return 0 }
-      return ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0 ? 0 : errno
+      return ftruncate(descriptor, off_t(length)) == 0 && lseek(descriptor, off_t(length), SEEK_SET) >= 0 ? 0 : errno
     }
     if code != 0 { throw systemError(code) }
   }

@@ -72,7 +72,7 @@ final class StreamTransfer: Transfer {
 
   func isMade(_ task: URLSessionTask, in session: URLSession) { pause.control(task, in: session) }
 
-  func begin(expecting length: Int64?) throws {
+  func begin(with response: URLResponse, expecting length: Int64?) throws -> Int64 {
     let old: BodyBuffer? = state.withLock { state in
       if state.isOpen { return nil }
       defer { state.buffer = Self.emptyBuffer }
@@ -83,6 +83,7 @@ final class StreamTransfer: Transfer {
       let text = "The request has been made again, and a part of the body may have been read."
       throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
     }
+    return 0
   }
 
   func check(_ response: URLResponse) throws {

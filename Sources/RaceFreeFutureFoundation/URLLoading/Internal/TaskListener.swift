@@ -15,12 +15,15 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     var isOver = false
     /// Set when the task has ended by itself, or is being cancelled: it needs nobody to stop it.
     var isStopped = false
-    /// The response whose body comes, what it promised, and how much has come.
+    /// The response whose body comes, what it promised, how much has come, and how much had come before.
     var response: URLResponse?
     var promised: Int64?
     var received: Int64 = 0
+    var skipped: Int64 = 0
     /// Whether the transfer has checked that response.
     var isChecked = false
+    /// What stops the task if somebody else decides.
+    var stopper: Registration?
   }
 
   let transfer: any Transfer
@@ -78,24 +81,39 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
+  /// Keeps what stops the task, as long as the task may have to be stopped.
+  func keep(_ stopper: Registration) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.stopper = stopper }
+      return state.isOver
+    }
+    if isOver { stopper.unregister() }
+  }
+
   func begin(with response: URLResponse, to request: URLRequest?) throws {
     let length = expectedLength(of: response, to: request)
     let old = state.withLock { state in
-      defer { (state.response, state.promised, state.received, state.isChecked) = (response, length, 0, false) }
+      defer {
+        (state.response, state.promised, state.received, state.isChecked, state.skipped) = (
+          response, length, 0, false, 0
+        )
+      }
       return state.response
     }
     _ = consume old
-    try transfer.begin(expecting: length)
+    let skipped = try transfer.begin(with: response, expecting: length)
+    state.withLock { $0.skipped = skipped }
     guard !isPreliminary(response) else { return }
     // First, because a status says more about a page than its length.
     try check(response)
-    if let bodyLimit, let length, length > bodyLimit { throw BodyTooLongError(limit: bodyLimit, expected: length) }
+    guard let bodyLimit, let length, skipped + length > bodyLimit else { return }
+    throw BodyTooLongError(limit: bodyLimit, expected: skipped + length)
   }
 
   func receive(_ data: Data) throws {
     let received = state.withLock { state in
       state.received += Int64(data.count)
-      return state.received
+      return state.skipped + state.received
     }
     if let bodyLimit, received > bodyLimit { throw BodyTooLongError(limit: bodyLimit) }
     try transfer.receive(data)
@@ -112,10 +130,11 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   /// Tells how the task has ended, unless it is known.
   func end(_ response: URLResponse?, _ error: (any Error)?) {
     let last: State? = state.withLock { state in
-      defer { state.isOver = true }
+      defer { (state.isOver, state.stopper) = (true, nil) }
       return state.isOver ? nil : state
     }
     guard let last else { return }
+    last.stopper?.unregister()
     do {
       if let error { throw clarified(error) }
       guard let response = last.response ?? response else { throw URLError(.badServerResponse) }

@@ -21,8 +21,10 @@ protocol Transfer: CancellableWork {
   func isMade(_ task: URLSessionTask, in session: URLSession)
   /// This is the response that counts; throwing gives up.
   func check(_ response: URLResponse) throws
-  /// The head of a response has come. What has come before belongs to another one.
-  func begin(expecting length: Int64?) throws
+  /// The head of a response has come; throwing gives up.
+  ///
+  /// - Returns: How many bytes of what has come before belong to the same body: none, unless the request left them out.
+  func begin(with response: URLResponse, expecting length: Int64?) throws -> Int64
   /// A piece of the body has come; throwing gives up.
   func receive(_ data: Data) throws
   /// So much has been sent.

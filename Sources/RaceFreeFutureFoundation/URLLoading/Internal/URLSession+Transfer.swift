@@ -28,10 +28,15 @@ extension URLSession {
     } catch {
       return transfer.refuse(with: error)
     }
+    makeRequest(request, payload, for: transfer, bodyLimit: bodyLimit)
+  }
+
+  /// Makes a task for a transfer that has been prepared, and starts it; if the future is decided, stops it.
+  func makeRequest(_ request: URLRequest, _ payload: Payload, for transfer: some Transfer, bodyLimit: Int64?) {
     let listener = TaskListener(transfer, bodyLimit: bodyLimit)
     let task = startTask(for: request, payload, listener)
     // If the future has been decided meanwhile this is a late handler, and has run when the call returns.
-    transfer.onCleanUp(on: .inline) { [self] in stop(task, listener) }
+    listener.keep(transfer.onCleanUp(on: .inline) { [self] in stop(task, listener) })
   }
 
   /// Throws if callbacks could overtake each other: the pieces of a body would be put together in any order.

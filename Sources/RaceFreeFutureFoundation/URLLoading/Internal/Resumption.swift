@@ -1,0 +1,78 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// How a server can be asked for the rest of a body: RFC 9110, sections 13.1.5 and 14.2.
+struct Resumption: Sendable {
+  /// What the server said the body is; it tells of every change.
+  let validator: String
+
+  /// Nil if the rest can't be asked for, or it isn't sure that it would fit.
+  init?(of response: URLResponse) {
+    guard let response = response as? HTTPURLResponse, response.statusCode == 200 else { return nil }
+    let field = { response.value(forHTTPHeaderField: $0) }
+    // What is compressed has been decoded: who knows how much of it was read.
+    guard [nil, "", "identity"].contains(field("Content-Encoding")?.lowercased()) else { return nil }
+    guard field("Accept-Ranges")?.lowercased() != "none" else { return nil }
+    if let tag = field("ETag") {
+      // A weak one may stay the same when bytes change.
+      guard tag.count >= 2, tag.first == "\"", tag.dropFirst().firstIndex(of: "\"") == tag.indices.last else {
+        return nil
+      }
+      validator = tag
+    } else if let modified = field("Last-Modified"), let date = field("Date") {
+      // Later in the same second it might have changed once more.
+      guard let first = httpDate(modified), let last = httpDate(date), last.timeIntervalSince(first) >= 1 else {
+        return nil
+      }
+      validator = modified
+    } else {
+      return nil
+    }
+  }
+
+  /// The request for what follows so many bytes, or for all if the body is another one by now; nil if it can't be made.
+  func request(_ request: URLRequest, after count: Int64) -> URLRequest? {
+    guard count > 0, ["GET", nil].contains(request.httpMethod) else { return nil }
+    guard ["Range", "If-Range"].allSatisfy({ request.value(forHTTPHeaderField: $0) == nil }) else { return nil }
+    var request = request
+    request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
+    request.setValue(validator, forHTTPHeaderField: "If-Range")
+    // A part of what is compressed would be of no use.
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    return request
+  }
+}
+
+/// Which part of a body a response brings.
+struct ContentRange: Hashable {
+  let start: Int64
+  /// How long the whole body is, if that is known.
+  let total: Int64?
+
+  /// Nil if it doesn't bring one part, and say which.
+  init?(of response: URLResponse) {
+    guard let response = response as? HTTPURLResponse, response.statusCode == 206 else { return nil }
+    // As in "bytes 500-999/1000".
+    let words = response.value(forHTTPHeaderField: "Content-Range")?.split(separator: " ") ?? []
+    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+    let parts = words[1].split { "-/".contains($0) }
+    guard parts.count == 3, let start = Int64(parts[0]), start >= 0 else { return nil }
+    self.start = start
+    total = Int64(parts[2])
+  }
+}
+
+private func httpDate(_ text: String) -> Date? {
+  let format = DateFormatter()
+  format.locale = Locale(identifier: "en_US_POSIX")
+  format.timeZone = TimeZone(secondsFromGMT: 0)
+  format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+  return format.date(from: text)
+}

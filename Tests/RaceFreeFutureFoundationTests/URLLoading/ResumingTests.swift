@@ -1,0 +1,364 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFuture
+import RaceFreeFutureFoundation
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Which part of the body a request wants.
+private struct Asked: Equatable {
+  var isRange: Bool
+  var condition: String?
+
+  static let all = Asked(isRange: false, condition: nil)
+  static func rest(_ condition: String) -> Asked { Asked(isRange: true, condition: condition) }
+}
+
+/// A server that gives each request the answer that it has for it.
+private final class Answers: Sendable {
+  let server: TestServer
+  private let log: EventLog<Asked>
+
+  var asked: [Asked] { log.events }
+
+  init(_ answers: (@Sendable (Connection) -> Void)...) {
+    let log = EventLog<Asked>()
+    self.log = log
+    server = TestServer { connection in
+      log.add(Asked(isRange: connection.headers["range"] != nil, condition: connection.headers["if-range"]))
+      answers[min(log.events.count, answers.count) - 1](connection)
+    }
+  }
+
+  deinit { server.stop() }
+}
+
+extension Connection {
+  /// The first byte that is wanted.
+  fileprivate var start: Int { Int(headers["range"]?.split { "=-".contains($0) }.last ?? "") ?? 0 }
+
+  /// Sends the head of a body and its beginning.
+  fileprivate func sendBeginning(of body: Data, _ header: String = "ETag: \"1\"", _ other: String = "X: y") {
+    sendHead(length: body.count, header, other)
+    send(body.prefix(body.count / 2))
+  }
+
+  /// Sends the part that is wanted, or the given one.
+  fileprivate func sendRest(of body: Data, from start: Int? = nil, to end: Int? = nil, total: Int? = nil) {
+    let (start, end) = (start ?? self.start, end ?? body.count)
+    let range = "Content-Range: bytes \(start)-\(end - 1)/\(total ?? body.count)"
+    respond(206, body[start..<end], "ETag: \"1\"", range)
+  }
+}
+
+private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in failures < 10 ? .zero : nil }
+
+@Suite struct `Downloads that are resumed` {
+  private let folder: TemporaryFolder
+  private let whole = body(of: 200_000)
+  private var file: URL { folder.file("file") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: Sessions.allCases)
+  func `ask for the rest`(sessions: Sessions) async throws {
+    let answers = Answers(
+      { [whole] in $0.sendBeginning(of: whole) },
+      { [whole] in $0.headers["range"] == nil ? _ = $0.respond(200, whole, "ETag: \"1\"") : $0.sendRest(of: whole) }
+    )
+    let progress = TransferProgress()
+    let future = sessions.session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      reporting: progress,
+      resuming: atOnce
+    )
+    #expect(try await status(future.value) == 200)
+    #expect(try Data(contentsOf: file) == whole)
+    #expect(folder.contents == ["file"])
+    #expect(answers.asked == [.all, sessions.tellsPieces ? .rest("\"1\"") : .all])
+    var last: TransferProgress.Step?
+    for await step in progress { last = step }
+    #expect(last == TransferProgress.Step(completed: 200_000, total: 200_000))
+  }
+
+  @Test func `go on as often as the connection is lost`() async throws {
+    let answers = Answers(
+      { [whole] in $0.sendBeginning(of: whole) },
+      { _ in },
+      { [whole] in $0.sendRest(of: whole, to: 150_000) },
+      { [whole] connection in
+        let range = "Content-Range: bytes \(connection.start)-\(whole.count - 1)/\(whole.count)"
+        connection.sendHead(206, length: whole.count - connection.start, range)
+        connection.send(whole[connection.start..<180_000])
+      },
+      { [whole] in $0.sendRest(of: whole) }
+    )
+    let failures = EventLog<Int>()
+    let future = Sessions.transferring.session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      resuming: { error, count in
+        #expect(error is URLError)
+        failures.add(count)
+        return .zero
+      }
+    )
+    #expect(try await status(future.value) == 200)
+    #expect(try Data(contentsOf: file) == whole)
+    #expect(failures.events == [1, 2, 3, 4])
+    #expect(answers.asked == [.all] + Array(repeating: .rest("\"1\""), count: 4))
+  }
+
+  @Test func `begin anew if the body has changed`() async throws {
+    let other = body(of: 100_000) + Data("other".utf8)
+    let answers = Answers(
+      { [whole] in $0.sendBeginning(of: whole) },
+      { $0.respond(200, other, "ETag: \"2\"") }
+    )
+    let future = Sessions.transferring.session.downloadFuture(from: answers.server.url(), to: file, resuming: atOnce)
+    let response = try await future.value as? HTTPURLResponse
+    #expect(response?.value(forHTTPHeaderField: "ETag") == "\"2\"")
+    #expect(try Data(contentsOf: file) == other)
+    #expect(answers.asked == [.all, .rest("\"1\"")])
+  }
+
+  @Test(arguments: [
+    (["ETag: \"1\""], "\"1\""),
+    (
+      ["Last-Modified: Sun, 22 Nov 2026 11:00:00 GMT", "Date: Sun, 22 Nov 2026 11:00:01 GMT"],
+      "Sun, 22 Nov 2026 11:00:00 GMT"
+    ),
+    (["Last-Modified: Sun, 22 Nov 2026 11:00:00 GMT", "Date: Sun, 22 Nov 2026 11:00:00 GMT"], nil),
+    (["Last-Modified: Sun, 22 Nov 2026 11:00:00 GMT"], nil),
+    (["Last-Modified: yesterday", "Date: today"], nil),
+    (["ETag: W/\"1\""], nil),
+    (["ETag: \"1\"", "ETag: \"2\""], nil),
+    (["ETag: \"1\"", "Accept-Ranges: none"], nil),
+    (["ETag: \"1\"", "Content-Encoding: unheard-of"], nil),
+    (["X: y"], nil),
+  ])
+  func `ask for the rest only where it is certain that it fits`(headers: [String], condition: String?) async throws {
+    let answers = Answers(
+      { [whole] in $0.sendBeginning(of: whole, headers[0], headers.count > 1 ? headers[1] : "X: y") },
+      { [whole] in $0.headers["range"] == nil ? _ = $0.respond(200, whole) : $0.sendRest(of: whole) }
+    )
+    let future = Sessions.transferring.session.downloadFuture(from: answers.server.url(), to: file, resuming: atOnce)
+    _ = try await future.value
+    #expect(try Data(contentsOf: file) == whole)
+    #expect(answers.asked == [.all, condition.map(Asked.rest) ?? .all])
+  }
+
+  @Test func `leave requests alone that have a method or a range of their own`() async throws {
+    for field in ["method", "Range"] {
+      let answers = Answers({ [whole] in $0.sendBeginning(of: whole) }, { [whole] in $0.respond(200, whole) })
+      var request = URLRequest(url: answers.server.url())
+      if field == "method" {
+        request.httpMethod = "POST"
+      } else {
+        request.setValue("bytes=0-", forHTTPHeaderField: field)
+      }
+      let session = Sessions.transferring.session
+      _ = try await session.downloadFuture(for: request, to: file, replacing: true, resuming: atOnce).value
+      #expect(try Data(contentsOf: file) == whole)
+      #expect(answers.asked.map(\.condition) == [nil, nil])
+    }
+  }
+
+  @Test(arguments: ["start", "total", "416", "no range"])
+  func `begin anew if a server sends another part`(mistake: String) async throws {
+    let answers = Answers(
+      { [whole] in $0.sendBeginning(of: whole) },
+      { [whole] connection in
+        switch mistake {
+        case "start": connection.sendRest(of: whole, from: 1)
+        case "total": connection.sendRest(of: whole, total: whole.count + 1)
+        case "416": connection.respond(416, Data("no".utf8))
+        default: connection.respond(206, whole)
+        }
+      },
+      { [whole] in $0.respond(200, whole) }
+    )
+    let codes = EventLog<URLError.Code?>()
+    let future = Sessions.transferring.session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      resuming: { error, _ in
+        codes.add(code(error))
+        return .zero
+      }
+    )
+    _ = try await future.value
+    #expect(try Data(contentsOf: file) == whole)
+    #expect(codes.events == [.networkConnectionLost, .badServerResponse])
+    #expect(answers.asked == [.all, .rest("\"1\""), .all])
+  }
+
+  @Test func `keep what they have when an answer isn't accepted`() async throws {
+    let answers = Answers(
+      { [whole] in $0.sendBeginning(of: whole) },
+      { $0.respond(503, Data("later".utf8)) },
+      { [whole] in $0.sendRest(of: whole) }
+    )
+    let statuses = EventLog<Int?>()
+    let future = Sessions.transferring.session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      checkResponse: { response in
+        statuses.add(status(response))
+        try response.checkStatus()
+      },
+      resuming: atOnce
+    )
+    _ = try await future.value
+    #expect(try Data(contentsOf: file) == whole)
+    // The rest isn't asked about: it belongs to the first response.
+    #expect(statuses.events == [200, 503])
+    #expect(answers.asked == [.all, .rest("\"1\""), .rest("\"1\"")])
+  }
+
+  @Test func `don't need to know how long the body is`() async throws {
+    let answers = Answers(
+      { [whole] connection in
+        connection.sendHead(length: nil, "Transfer-Encoding: chunked", "ETag: \"1\"")
+        connection.send("186a0\r\n")
+        connection.send(whole.prefix(100_000) + Data("\r\n".utf8))
+      },
+      { [whole] in $0.sendRest(of: whole) }
+    )
+    _ = try await Sessions.transferring.session.downloadFuture(from: answers.server.url(), to: file, resuming: atOnce)
+      .value
+    #expect(try Data(contentsOf: file) == whole)
+    #expect(answers.asked == [.all, .rest("\"1\"")])
+  }
+
+  @Test func `begin anew after a page that asks for a password`() async throws {
+    let answers = Answers(
+      { [whole] in $0.sendBeginning(of: whole) },
+      { $0.respond(401, Data("who?".utf8), "WWW-Authenticate: Basic realm=\"test\"", "ETag: \"1\"") },
+      { [whole] in $0.respond(200, whole) }
+    )
+    let future = Sessions.transferring.session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      checkResponse: { try $0.checkStatus() },
+      resuming: atOnce
+    )
+    _ = try await future.value
+    #expect(try Data(contentsOf: file) == whole)
+    #expect(answers.asked == [.all, .rest("\"1\""), .all])
+  }
+
+  // MARK: Ends
+
+  @Test(arguments: Sessions.allCases)
+  func `fail with the last error when nobody wants to go on`(sessions: Sessions) async throws {
+    let answers = Answers({ [whole] in $0.sendBeginning(of: whole) }, { $0.respond(404) })
+    let failures = EventLog<Int>()
+    let future = sessions.session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      checkResponse: { try $0.checkStatus() },
+      resuming: { error, count in
+        failures.add(count)
+        return error is HTTPStatusError ? nil : .zero
+      }
+    )
+    await #expect(throws: HTTPStatusError.self) { try await future.value }
+    _ = await future.handlersFinished
+    #expect(failures.events == [1, 2])
+    #expect(folder.contents == [])
+  }
+
+  @Test(arguments: Sessions.allCases)
+  func `have a limit for all requests together`(sessions: Sessions) async throws {
+    let answers = Answers(
+      { [whole] connection in
+        connection.sendHead(length: nil, "Transfer-Encoding: chunked", "ETag: \"1\"")
+        connection.send("186a0\r\n")
+        connection.send(whole.prefix(100_000))
+        connection.send("\r\n")
+      },
+      { [whole] in $0.headers["range"] == nil ? _ = $0.respond(200, whole) : $0.sendRest(of: whole) }
+    )
+    let session = sessions.session
+    let future = session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      bodyLimit: 199_999,
+      resuming: { error, _ in error is BodyTooLongError ? nil : .zero }
+    )
+    await #expect(throws: BodyTooLongError(limit: 199_999, expected: 200_000)) { try await future.value }
+  }
+
+  @Test(arguments: Sessions.allCases)
+  func `can be cancelled while they wait`(sessions: Sessions) async throws {
+    let answers = Answers({ [whole] in $0.sendBeginning(of: whole) })
+    let isAsked = Gate("asked")
+    let future = sessions.session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      resuming: { _, _ in
+        isAsked.open()
+        return .seconds(3_600)
+      }
+    )
+    await isAsked.passed()
+    #expect(future.isPending)
+    #expect(folder.contents.count == 1)
+    future.cancel()
+    #expect(await future.handlersFinished == .cancelled)
+    #expect(folder.contents == [])
+    #expect(answers.asked == [.all])
+  }
+
+  @Test(arguments: Sessions.allCases)
+  func `can be cancelled while the rest comes`(sessions: Sessions) async throws {
+    let (isMidway, hasHungUp) = (Gate("midway"), Gate("hung up"))
+    let answers = Answers(
+      { [whole] in $0.sendBeginning(of: whole) },
+      { connection in
+        isMidway.open()
+        connection.waitForHangUp()
+        hasHungUp.open()
+      }
+    )
+    let future = sessions.session.downloadFuture(from: answers.server.url(), to: file, resuming: atOnce)
+    await isMidway.passed()
+    future.cancel()
+    #expect(await future.handlersFinished == .cancelled)
+    #expect(folder.contents == [])
+    await hasHungUp.passed()
+  }
+
+  @Test(arguments: Sessions.allCases)
+  func `aren't asked about cancellations, nor about the file`(sessions: Sessions) async throws {
+    let server = TestServer { [file] connection in
+      if connection.path == "/file" { try? Data("other".utf8).write(to: file) }
+      connection.respond(200, Data("new".utf8))
+    }
+    defer { server.stop() }
+    let failures = EventLog<Int>()
+    func download(_ path: String) -> ValueFuture<URLResponse> {
+      sessions.session.downloadFuture(
+        from: server.url(path),
+        to: file,
+        checkResponse: { _ in if path == "/cancel" { throw CancellationError() } },
+        resuming: { _, count in
+          failures.add(count)
+          return .zero
+        }
+      )
+    }
+    #expect(await download("/cancel").outcome == .cancelled)
+    await #expect(throws: CocoaError.self) { try await download("/file").value }
+    #expect(failures.events == [])
+  }
+}
