@@ -34,6 +34,15 @@
       self.standardError = standardError
     }
 
+    /// The collected standard output as text; bytes that aren't UTF-8 become U+FFFD.
+    public var outputText: String { String(decoding: standardOutput, as: UTF8.self) }
+    /// The collected standard error as text; bytes that aren't UTF-8 become U+FFFD.
+    public var errorText: String { String(decoding: standardError, as: UTF8.self) }
+    /// The lines of the collected standard output, as ``ProcessOutput/lines(limit:_:)`` would deliver them.
+    public var outputLines: [String] { lines(of: standardOutput) }
+    /// The lines of the collected standard error, as ``ProcessOutput/lines(limit:_:)`` would deliver them.
+    public var errorLines: [String] { lines(of: standardError) }
+
     /// Whether the child exited by itself with status 0.
     public var isSuccess: Bool { terminationReason == .exit && terminationStatus == 0 }
 
@@ -48,5 +57,11 @@
       guard isSuccess else { throw ProcessExitError(result: self) }
       return self
     }
+  }
+
+  private func lines(of output: Data) -> [String] {
+    var text = OutputText(.lines(limit: .max))
+    let lines = text.append(output).texts
+    return lines + (text.finish().map { [$0] } ?? [])
   }
 #endif

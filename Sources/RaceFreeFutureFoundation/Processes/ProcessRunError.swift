@@ -21,6 +21,11 @@
     /// The limit is in bytes: see ``ProcessOutput/collected(limit:)``.
     case outputTooLong(Stream, limit: Int)
 
+    /// The child wrote a line that is too long to one of its outputs; it is stopped.
+    ///
+    /// The limit is in bytes: see ``ProcessOutput/lines(limit:_:)``.
+    case lineTooLong(Stream, limit: Int)
+
     /// One of the two outputs of a process.
     public enum Stream: Hashable, Sendable {
       /// The standard output.
@@ -40,6 +45,8 @@
         "the process has exited, but this program ignores the signal CHLD: nobody knows how it ended"
       case .outputTooLong(let stream, let limit):
         "the process wrote more than \(limit) bytes to its standard \(stream), the limit of what is collected"
+      case .lineTooLong(let stream, let limit):
+        "the process wrote a line of more than \(limit) bytes to its standard \(stream)"
       }
     }
   }

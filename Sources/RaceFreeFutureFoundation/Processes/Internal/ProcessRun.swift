@@ -44,6 +44,7 @@
     private var writer: PipeWriter?
     private var readers: [ProcessRunState.End: PipeReader] = [:]
     private var collected: [ProcessRunState.End: Data] = [:]
+    private var texts: [ProcessRunState.End: OutputText] = [:]
     private var timer: (any DispatchSourceTimer)?
 
     init(
@@ -142,7 +143,7 @@
       switch output {
       case .unchanged: return nil
       case .discarded: return .nullDevice
-      case .collected, .streamed:
+      case .collected, .streamed, .lines, .text:
         let pipe = try ProcessPipe(reading: true)
         pipes[end] = pipe
         return pipe.childs
@@ -166,7 +167,10 @@
         perform(state.closed(.watch))
       }
       for (end, pipe) in pipes {
-        let watched = WatchedDescriptor(pipe.own, on: queue, monitor) { [self] in perform(state.closed(end)) }
+        let watched = WatchedDescriptor(pipe.own, on: queue, monitor) { [self] in
+          if let output = outputs[end] { finishText(of: end, output) }
+          perform(state.closed(end))
+        }
         if case .data(let data) = input, end == .input {
           writer = PipeWriter(data, to: watched)
         } else if let output = outputs[end] {
@@ -190,16 +194,43 @@
       switch output {
       case .streamed(let handler):
         let piece = unsafe Data(bytes)
-        future.performAndWait { state in
-          if state.isPending { handler(piece) }
-        }
+        deliver(piece, to: handler)
+      case .lines(let limit, let handler):
+        let piece = unsafe Data(bytes)
+        let (lines, isTooLong) = texts[end, default: OutputText(.lines(limit: limit))].append(piece)
+        for line in lines where future.isPending { deliver(line, to: handler) }
+        if isTooLong { give(up: .lineTooLong(end == .error ? .error : .output, limit: limit)) }
+      case .text(let handler):
+        let piece = unsafe Data(bytes)
+        let pieces = texts[end, default: OutputText(.pieces)].append(piece).texts
+        for text in pieces { deliver(text, to: handler) }
       case .collected(let limit) where collected[end, default: Data()].count + bytes.count > limit:
-        future.complete(throwing: ProcessRunError.outputTooLong(end == .error ? .error : .output, limit: limit))
-        // Now, for the decision may have to wait for a block of the user.
-        perform(state.stop())
+        give(up: .outputTooLong(end == .error ? .error : .output, limit: limit))
       default:
         unsafe collected[end, default: Data()].append(contentsOf: bytes)
       }
+    }
+
+    /// Calls a user's handler in a turn, unless the future is decided.
+    private func deliver<Piece: Sendable>(_ piece: Piece, to handler: @Sendable (Piece) -> Void) {
+      future.performAndWait { state in
+        if state.isPending { handler(piece) }
+      }
+    }
+
+    /// Delivers what is left of an output that has come to its end.
+    private func finishText(of end: ProcessRunState.End, _ output: ProcessOutput) {
+      guard let text = texts[end]?.finish(), !state.isStopped else { return }
+      switch output {
+      case .lines(_, let handler), .text(let handler): deliver(text, to: handler)
+      case .collected, .streamed, .unchanged, .discarded: break
+      }
+    }
+
+    private func give(up error: ProcessRunError) {
+      future.complete(throwing: error)
+      // Now, for the decision may have to wait for a block of the user.
+      perform(state.stop())
     }
 
     private func perform(_ actions: [ProcessRunState.Action]) {
