@@ -15,41 +15,65 @@
     internal import Android
   #endif
 
-  /// Writes data into a pipe as fast as it is read, on the queue of a run.
+  /// Writes pieces of data into a pipe, one after the other, as fast as they are read, on the queue of a run.
   ///
   /// All calls are made on that queue.
   final class PipeWriter {
+    private struct Piece {
+      var rest: Data.SubSequence
+      /// Told once whether all of it has been written.
+      var onEnd: (Bool) -> Void
+    }
+
     private let pipe: WatchedDescriptor
-    private var rest: Data.SubSequence
+    private var pieces: [Piece] = []
+    /// Whether the pipe is full, and is waited for.
+    private var isWaiting = false
 
     /// Makes a writer.
     ///
-    /// - Parameters:
-    ///   - data: What is written.
-    ///   - pipe: The writing end, which doesn't block. It is closed when all is written, nobody reads any more, or by
-    ///     `close()`.
-    init(_ data: Data, to pipe: WatchedDescriptor) {
-      rest = data[...]
+    /// - Parameter pipe: The writing end, which doesn't block. It is closed when nobody reads any more, or by `close()`.
+    init(to pipe: WatchedDescriptor) {
       self.pipe = pipe
     }
 
-    /// Writes as much as the pipe takes, and goes on until all is written.
-    func start() {
-      while !rest.isEmpty, !pipe.isClosed {
-        let count = unsafe rest.withUnsafeBytes { unsafe writeWithoutSignal(pipe.number, $0) }
+    /// Whether nothing can be written any more.
+    var isClosed: Bool { pipe.isClosed }
+
+    /// Writes a piece behind those that are there.
+    func write(_ data: Data, onEnd: @escaping (Bool) -> Void) {
+      guard !isClosed else { return onEnd(false) }
+      pieces.append(Piece(rest: data[...], onEnd: onEnd))
+      if !isWaiting { writeAll() }
+    }
+
+    private func writeAll() {
+      isWaiting = false
+      while let piece = pieces.first, !isClosed {
+        if piece.rest.isEmpty {
+          pieces.removeFirst()
+          piece.onEnd(true)
+          continue
+        }
+        let count = unsafe piece.rest.withUnsafeBytes { unsafe writeWithoutSignal(pipe.number, $0) }
         if count >= 0 {
-          rest = rest.dropFirst(count)
+          pieces[0].rest = piece.rest.dropFirst(count)
         } else if errno == EAGAIN {
-          return pipe.whenReady(Int32(POLLOUT)) { [self] in start() }
+          isWaiting = true
+          return pipe.whenReady(Int32(POLLOUT)) { [self] in writeAll() }
         } else if errno != EINTR {
-          break
+          close()
         }
       }
-      close()
     }
 
     /// Stops writing and closes the pipe.
-    func close() { pipe.close() }
+    func close() {
+      pipe.close()
+      let unwritten = pieces
+      pieces = []
+      for piece in unwritten { piece.onEnd(false) }
+    }
   }
 
   /// `write`, without the signal PIPE, which would end this program, if nobody reads.

@@ -43,4 +43,17 @@
 
     func closeChilds() { try? childs.close() }
   }
+
+  extension FileHandle {
+    /// Opens a file for a child to read, which must be one: to open a pipe could take for ever.
+    ///
+    /// It is closed on exec, so that only the child that it is for gets it.
+    convenience init(forInputFrom file: URL) throws {
+      try Payload.file(file).check()
+      // Safe: the string lives through the call.
+      let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw CocoaError(reading: file, errno) }
+      self.init(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+  }
 #endif

@@ -42,6 +42,8 @@
     private var state = ProcessRunState(open: [])
     private var child: ChildProcess?
     private var writer: PipeWriter?
+    /// What writes the input, if a user's closure does.
+    private var inputTask: InputTask?
     private var readers: [ProcessRunState.End: PipeReader] = [:]
     private var collected: [ProcessRunState.End: Data] = [:]
     private var texts: [ProcessRunState.End: OutputText] = [:]
@@ -104,11 +106,15 @@
       let monitor = try DescriptorMonitor.start()
       let before = (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler)
       var pipes: [ProcessRunState.End: ProcessPipe] = [:]
+      var file: FileHandle?
       do {
         switch input {
         case .unchanged: break
         case .null: process.standardInput = FileHandle.nullDevice
-        case .data:
+        case .file(let url):
+          file = try FileHandle(forInputFrom: url)
+          process.standardInput = file
+        case .data, .written:
           let pipe = try ProcessPipe(reading: false)
           pipes[.input] = pipe
           process.standardInput = pipe.childs
@@ -127,10 +133,12 @@
         try withSignalsForChild { try process.run() }
       } catch {
         for pipe in pipes.values { pipe.close() }
+        try? file?.close()
         (process.standardInput, process.standardOutput, process.standardError, process.terminationHandler) = before
         throw error
       }
       for pipe in pipes.values { pipe.closeChilds() }
+      try? file?.close()
       begin(pipes, input, [.output: output, .error: error], monitor)
     }
 
@@ -168,18 +176,18 @@
       }
       for (end, pipe) in pipes {
         let watched = WatchedDescriptor(pipe.own, on: queue, monitor) { [self] in
-          if let output = outputs[end] { finishText(of: end, output) }
+          if let output = outputs[end] { finishText(of: end, output) } else { inputTask?.cancel() }
           perform(state.closed(end))
         }
-        if case .data(let data) = input, end == .input {
-          writer = PipeWriter(data, to: watched)
+        if end == .input {
+          writer = PipeWriter(to: watched)
         } else if let output = outputs[end] {
           readers[end] = unsafe PipeReader(watched) { [self] bytes in unsafe take(bytes, of: end, output) }
         }
       }
       // Behind the launch: handlers of a user's run from now on.
       queue.async { [self] in
-        writer?.start()
+        startInput(input)
         for reader in readers.values { reader.start() }
       }
     }
@@ -208,6 +216,21 @@
         give(up: .outputTooLong(end == .error ? .error : .output, limit: limit))
       default:
         unsafe collected[end, default: Data()].append(contentsOf: bytes)
+      }
+    }
+
+    private func startInput(_ input: ProcessInput) {
+      guard let writer else { return }
+      switch input {
+      case .data(let data): writer.write(data) { _ in writer.close() }
+      // It may have been stopped meanwhile.
+      case .written where state.isStopped: writer.close()
+      case .written(let body):
+        inputTask = InputTask(body, to: writer, on: queue) { [self] error in
+          if error is CancellationError { future.cancel(throwing: error) } else { future.complete(throwing: error) }
+          perform(state.stop())
+        }
+      case .unchanged, .null, .file: break
       }
     }
 
@@ -241,6 +264,7 @@
         case .close(let end): readers[end]?.close()
         case .send(let signal, let interval):
           collected = [:]
+          inputTask?.cancel()
           child?.send(signal.rawValue, toGroup: stopsGroup)
           guard let interval else { break }
           setTimer(interval) { [self] in perform(state.stepIsOver()) }
@@ -275,6 +299,7 @@
       timer = nil
       child = nil
       writer = nil
+      inputTask = nil
       readers = [:]
       collected = [:]
       if exit.isLost { future.complete(throwing: ProcessRunError.exitStatusLost) }
