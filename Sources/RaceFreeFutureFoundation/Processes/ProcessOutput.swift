@@ -21,14 +21,14 @@
     case streamed(@Sendable (Data) -> Void)
     /// It is handed to a handler line by line, as it comes.
     ///
-    /// A line ends with LF or CR LF, which isn't part of it; a CR alone is. What comes after the last end is a line, too,
-    /// unless it is empty, and is delivered at the end of the output. Bytes that aren't UTF-8 become U+FFFD, and change
-    /// nothing else.
+    /// A line ends with LF or CR LF, which isn't part of it; a CR alone is. What comes after the last end is a line,
+    /// too, unless it is empty, and is delivered at the end of the output. Bytes that aren't UTF-8 become U+FFFD, and
+    /// change nothing else.
     ///
     /// With the first byte beyond the limit of a line, in bytes and without its end, the future fails with
-    /// ``ProcessRunError/lineTooLong(_:limit:)``, after the lines before it were delivered, and the child is stopped as if
-    /// the future had been cancelled. The handler runs as that of ``streamed(_:)`` does; each line is a turn of its own, so
-    /// a cancellation waits for the handler of one line at most.
+    /// ``ProcessRunError/lineTooLong(_:limit:)``, after the lines before it were delivered, and the child is stopped as
+    /// if the future had been cancelled. The handler runs as that of ``streamed(_:)`` does; each line is a turn of its
+    /// own, so a cancellation waits for the handler of one line at most.
     case lines(limit: Int = 1 << 20, @Sendable (String) -> Void)
     /// It is handed to a handler as text, piece by piece, as it comes.
     ///

@@ -15,18 +15,21 @@ public import RaceFreeFuture
 /// for try await piece in body { try output.write(contentsOf: piece) }
 /// ```
 ///
-/// The pieces come in order, and their ends mean nothing; none is empty. After the last one the sequence ends, or throws what
-/// went wrong: what has come before is delivered first. Whether all of it was right is known at the end only.
+/// The pieces come in order, and their ends mean nothing; none is empty. After the last one the sequence ends, or
+/// throws what went wrong: what has come before is delivered first. Whether all of it was right is known at the end
+/// only.
 ///
-/// **Stopping.** The stream is work that can be cancelled until its reader has come to the end: that is when it is completed,
-/// with or without an error. Cancelled, it throws the reason instead of the next piece, however much has come. A task that is
-/// cancelled while it waits leaves with `CancellationError`, and the stream goes on. The last copy of the stream and of
-/// its iterators cancels it when it goes: who leaves the loop, and keeps nothing, has stopped the transfer.
+/// **Stopping.** The stream is work that can be cancelled until its reader has come to the end: that is when it is
+/// completed, with or without an error. Cancelled, it throws the reason instead of the next piece, however much has
+/// come. A task that is cancelled while it waits leaves with `CancellationError`, and the stream goes on. The last copy
+/// of the stream and of its iterators cancels it when it goes: who leaves the loop, and keeps nothing, has stopped the
+/// transfer.
 ///
-/// **Who is slow.** Up to a megabyte is kept in memory for a reader who is slow. What comes beyond that has to wait: on Apple
-/// platforms at the server, since the task is suspended until the reader has caught up. On Linux Foundation can't slow down
-/// one task, so it waits in a file without a name in the temporary folder; no other transfer waits, and memory is bounded all
-/// the same (in a session with a ``TransferDelegate``: in others the whole body is kept in memory until it has come).
+/// **Who is slow.** Up to a megabyte is kept in memory for a reader who is slow. What comes beyond that has to wait: on
+/// Apple platforms at the server, since the task is suspended until the reader has caught up. On Linux Foundation can't
+/// slow down one task, so it waits in a file without a name in the temporary folder; no other transfer waits, and
+/// memory is bounded all the same (in a session with a ``TransferDelegate``: in others the whole body is kept in memory
+/// until it has come).
 ///
 /// Made for one reader: of several each gets a part. Thread-safe.
 public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
@@ -72,7 +75,7 @@ public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
 extension URLSession {
   /// Starts a request whose body is read while it comes.
   ///
-  /// The request is made at once, and read by nobody it comes up to the limits that ``BodyStream`` has. For errors,
+  /// The request is made at once; for who reads late, or slowly, see ``BodyStream``. For errors,
   /// lengths, status codes and the session see
   /// ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///

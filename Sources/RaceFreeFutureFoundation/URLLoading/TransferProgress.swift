@@ -13,13 +13,14 @@ internal import RaceFreeFuture
 /// let response = try await download.value
 /// ```
 ///
-/// The transfer never waits for whoever reads: of the numbers that come between two reads only the newest is kept. So one
-/// who is slow misses what is out of date, and nothing else. The sequence ends with the transfer, whether that is completed
-/// or cancelled; the newest number that hasn't been read is still delivered before the end, and so the last one always is.
+/// The transfer never waits for whoever reads: of the numbers that come between two reads only the newest is kept. So
+/// one who is slow misses what is out of date, and nothing else. The sequence ends with the transfer, whether that is
+/// completed or cancelled; the newest number that hasn't been read is still delivered before the end, and so the last
+/// one always is.
 ///
-/// Made for one reader: of several each gets a part. A task that is cancelled while it reads gets the end at once, and so
-/// does everybody else; the transfer goes on. It belongs to one transfer: giving it to a second one stops the program.
-/// As long as it has none it has no number and no end. Thread-safe.
+/// Made for one reader: of several each gets a part. A task that is cancelled while it reads gets the end at once, and
+/// so does everybody else; the transfer goes on. It belongs to one transfer: giving it to a second one stops the
+/// program. As long as it has none it has no number and no end. Thread-safe.
 public final class TransferProgress: AsyncSequence, Sendable {
   /// How far a transfer is.
   public struct Step: Hashable, Sendable {

@@ -36,8 +36,8 @@ extension URLResponse {
   /// body of an error isn't loaded. To have it look at the status later:
   /// `session.dataFuture(from: url).map { body, response in … }`.
   ///
-  /// - Parameter accepted: The statuses that are a success; those from 200 to 299 if it is left out. A response that has
-  ///   no status, as that of a file, is a success in any case.
+  /// - Parameter accepted: The statuses that are a success; those from 200 to 299 if it is left out. A response that
+  ///   has no status, as that of a file, is a success in any case.
   /// - Throws: ``HTTPStatusError`` with this response.
   public func checkStatus(in accepted: some Sequence<Int> = 200..<300) throws(HTTPStatusError) {
     guard let response = self as? HTTPURLResponse, !accepted.contains(response.statusCode) else { return }

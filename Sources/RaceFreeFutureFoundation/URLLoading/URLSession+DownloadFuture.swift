@@ -15,10 +15,10 @@ extension URLSession {
   ///
   /// The body goes to a hidden file (its name begins with a dot and ends with `.part`) in the folder of the
   /// destination. That file gets its final name in the same turn in which the future completes: there is no moment at
-  /// which the future has been cancelled and the file appears, or the download has completed it and the file isn't there.
-  /// It is removed when the download fails, before the handlers of the failure start; and when somebody else decides,
-  /// that is cancels or completes the future, by a handler of the future: after `handlersFinished` there is no file. Only
-  /// a program that ends before leaves one behind.
+  /// which the future has been cancelled and the file appears, or the download has completed it and the file isn't
+  /// there. It is removed when the download fails, before the handlers of the failure start; and when somebody else
+  /// decides, that is cancels or completes the future, by a handler of the future: after `handlersFinished` there is no
+  /// file. Only a program that ends before leaves one behind.
   ///
   /// ```swift
   /// let download = session.downloadFuture(for: request, to: file, checkResponse: { try $0.checkStatus() })
@@ -31,17 +31,25 @@ extension URLSession {
   /// certain as the file system allows: on one that has neither hard links nor a way of renaming that replaces nothing,
   /// an empty file takes the name for an instant.
   ///
-  /// Deciding the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and status
-  /// codes see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page that comes with a status like 404 is a file like any
-  /// other, unless `checkResponse` throws. The request is a data task, whatever the platform: sessions in the background
-  /// don't run it.
+  /// Deciding the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and
+  /// status codes see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page
+  /// that comes with a status like 404 is a file like any other, unless `checkResponse` throws. The request is a data
+  /// task, whatever the platform: sessions in the background don't run it.
+  ///
+  /// With `resuming` a request that has failed can be made again. The new one is for the rest of the body (`Range`,
+  /// `If-Range`) if the server has said how to recognize the body, by a strong `ETag` or a `Last-Modified` at least a
+  /// second before its `Date`, if the body isn't compressed, and if the method is `GET`. Whether the server sends the
+  /// rest or, because it can't or the body has changed, all of it: the file has one body, and the result is the
+  /// response with which that began. `checkResponse` isn't asked about a rest. What doesn't fit is a failure
+  /// (`URLError.badServerResponse`), and the request after that is for all. The session must not be invalidated
+  /// meanwhile.
   ///
   /// - Parameters:
   ///   - request: What to ask for.
   ///   - destination: A file URL. Its folder exists.
   ///   - isReplacing: Whether a file that exists at the destination when the download is complete is replaced, at once
-  ///     and as a whole. Of a symbolic link it is the link, and not what it points to. Folders, and what isn't a file, as
-  ///     devices, pipes and sockets, are never replaced. If false, whatever has appeared there meanwhile makes the
+  ///     and as a whole. Of a symbolic link it is the link, and not what it points to. Folders, and what isn't a file,
+  ///     as devices, pipes and sockets, are never replaced. If false, whatever has appeared there meanwhile makes the
   ///     download fail.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
   ///   - bodyLimit: How many bytes the file may have; more is a failure with a ``BodyTooLongError``.
@@ -49,13 +57,9 @@ extension URLSession {
   ///   - onProgress: Told how many bytes of the body have come.
   ///   - checkResponse: Called when the head of the response has come; throwing gives up. For these three see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - delay: Asked on the session's delegate queue when the request has failed, with the error and the number of
-  ///     failures so far: after which time it is made again; nil gives up, and the future fails with that error. It isn't
-  ///     asked about cancellations, nor about errors of the file (`CocoaError`). The new request is for the rest of the
-  ///     body if the server has said how to recognize the same body, by a strong `ETag` or by a `Last-Modified` that is old
-  ///     enough, if the body isn't compressed, and if the method is `GET`. Whether the server sends the rest or, because it
-  ///     can't or the body has changed, all of it, the file has one body, and the result is the response with which that
-  ///     began; `checkResponse` isn't asked about the rest. The session must not be invalidated meanwhile.
+  ///   - delay: Asked when the request has failed, with the error and the number of failures so far, on the session's
+  ///     delegate queue; it should be short. Returns after which time the request is made again; nil gives up, and the
+  ///     future fails with that error. It isn't asked about cancellations, nor about errors of the file (`CocoaError`).
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.

@@ -14,7 +14,8 @@ extension URLSession {
   /// Starts a request that sends data, and collects the body of the answer in memory.
   ///
   /// Cancelling the future cancels the task: the server may have got any part of the data by then, or all of it. For
-  /// errors, cancellations, lengths and status codes see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
+  /// errors, cancellations, lengths and status codes see
+  /// ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///
   /// - Parameters:
   ///   - request: Where to send it; its method has to be one with a body.
@@ -24,7 +25,8 @@ extension URLSession {
   ///   - progress: Gets the same numbers as `onProgress`, for a task to read.
   ///   - onProgress: Told how many bytes have been sent, and of how many. A request that is sent again, after a
   ///     redirect for example, is counted again. On Linux, in a session without a ``TransferDelegate``, it is told only
-  ///     at the end. For its thread see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
+  ///     at the end. For its thread see
+  ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - checkResponse: Called when the head of the answer has come; throwing gives up. For the rest see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
@@ -49,9 +51,9 @@ extension URLSession {
 
   /// Starts a request that sends a file, and collects the body of the answer in memory.
   ///
-  /// A file that isn't there or can't be read is a failure, with a `CocoaError`, and no request is made; so is a folder, and
-  /// what isn't a file, as devices and pipes. A symbolic link stands for what it points to. The file must not change or go
-  /// until the outcome.
+  /// A file that isn't there or can't be read is a failure, with a `CocoaError`, and no request is made; so is a
+  /// folder, and what isn't a file, as devices and pipes. A symbolic link stands for what it points to. The file must
+  /// not change or go until the outcome.
   ///
   /// - Parameters:
   ///   - request: Where to send it; its method has to be one with a body.

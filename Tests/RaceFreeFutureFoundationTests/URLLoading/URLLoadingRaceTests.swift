@@ -30,7 +30,8 @@ import Testing
     case 2: connection.respond(302, Data(), "Location: /redirected/5")
     case 3: connection.waitForHangUp()
     case 4:
-      connection.sendHead(length: 1000)
+      // What is resumed asks for the rest, and gets all, cut again.
+      connection.sendHead(length: 1000, "ETag: \"1\"")
       connection.send("cut")
     case 5: connection.respond(200, Data("small".utf8))
     case 6:
@@ -104,7 +105,7 @@ import Testing
   ) -> Started {
     let onProgress = { @Sendable (_: Int64, _: Int64?) in witness.touch() }
     let started: Started
-    switch index % 3 {
+    switch index % 4 {
     case 0:
       started = Started(future: session.dataFuture(from: url, onProgress: onProgress).cancelToken, file: nil)
     case 1:
@@ -113,9 +114,23 @@ import Testing
       let data = body(of: 50_000)
       let future = session.uploadFuture(for: request, from: data, onProgress: onProgress)
       started = Started(future: future.cancelToken, file: nil)
+    case 2:
+      let stream = session.bodyStream(from: url, checkResponse: { _ in witness.touch() })
+      Task { for try await _ in stream { witness.touch() } }
+      started = Started(future: stream.cancelToken, file: nil)
     default:
       let check = { @Sendable (_: URLResponse) in witness.touch() }
-      let future = session.downloadFuture(from: url, to: file, onProgress: onProgress, checkResponse: check)
+      let delay = { @Sendable (_: any Error, failures: Int) -> Duration? in
+        witness.touch()
+        return failures < 3 ? .microseconds(100) : nil
+      }
+      let future = session.downloadFuture(
+        from: url,
+        to: file,
+        onProgress: onProgress,
+        checkResponse: check,
+        resuming: delay
+      )
       started = Started(future: future.cancelToken, file: file)
     }
     started.future.onComplete { [outcomes = started.outcomes] in

@@ -9,8 +9,8 @@
   /// A task in which a user's closure writes the input of a child.
   ///
   /// `@unchecked Sendable`: everything that changes is used on the queue of the run only; the task comes there for each
-  /// piece, and for its end. Neither the closure nor a handler of its task's cancellation runs on that queue, and the task
-  /// isn't resumed there.
+  /// piece, and for its end. Neither the closure nor a handler of its task's cancellation runs on that queue, and the
+  /// task isn't resumed there.
   final class InputTask: @unchecked Sendable {
     typealias Body = @Sendable (_ write: @escaping @Sendable (Data) async throws -> Void) async throws -> Void
 

@@ -6,8 +6,8 @@
 
   /// Makes text of bytes that come in pieces: the same as of all bytes at once.
   ///
-  /// What isn't UTF-8 becomes U+FFFD, by the rules of `String(decoding:as:)`. Text can be cut before the first byte of a
-  /// character without changing that; bytes whose end hasn't come are kept.
+  /// What isn't UTF-8 becomes U+FFFD, by the rules of `String(decoding:as:)`. Text can be cut before the first byte of
+  /// a character without changing that; bytes whose end hasn't come are kept.
   package struct OutputText: Sendable {
     /// What the text is cut into.
     package enum Unit: Sendable {

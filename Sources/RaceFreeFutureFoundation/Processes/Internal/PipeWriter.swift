@@ -32,7 +32,8 @@
 
     /// Makes a writer.
     ///
-    /// - Parameter pipe: The writing end, which doesn't block. It is closed when nobody reads any more, or by `close()`.
+    /// - Parameter pipe: The writing end, which doesn't block. It is closed when nobody reads any more, or by
+    ///   `close()`.
     init(to pipe: WatchedDescriptor) {
       self.pipe = pipe
     }

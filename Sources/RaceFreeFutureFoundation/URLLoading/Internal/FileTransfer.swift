@@ -77,11 +77,15 @@ final class FileTransfer: Transfer {
     let skipped = state.withLock { $0.skipped }
     let status = (response as? HTTPURLResponse)?.statusCode
     guard skipped > 0, status == 206 || status == 416 else {
-      state.withLock { ($0.next, $0.start, $0.hasBegun) = ((response, length), 0, true) }
+      let old = state.withLock { state in
+        defer { (state.next, state.start, state.hasBegun) = ((response, length), 0, true) }
+        return state.next
+      }
+      _ = consume old
       return 0
     }
     let range = ContentRange(of: response)
-    try state.withLock { state in
+    let old = try state.withLock { state in
       let fits = range?.start == skipped && [nil, range?.total ?? state.expected].contains(state.expected)
       // A page that asked for a password may have taken the place of what was there.
       guard fits, state.isIntact else {
@@ -89,9 +93,11 @@ final class FileTransfer: Transfer {
         state.resumption = nil
         throw URLError(.badServerResponse)
       }
-      (state.next, state.start, state.received, state.hasBegun) = (nil, skipped, skipped, true)
+      defer { (state.next, state.start, state.received, state.hasBegun) = (nil, skipped, skipped, true) }
       state.expected = state.expected ?? range?.total ?? length.map { skipped + $0 }
+      return state.next
     }
+    _ = consume old
     // More may be there if the task has begun anew.
     try file.truncate(to: skipped)
     return skipped
@@ -114,14 +120,17 @@ final class FileTransfer: Transfer {
 
   /// Makes room for another body, if that has begun.
   private func startOver() throws {
-    let isNew = state.withLock { state in
-      guard let next = state.next else { return false }
-      (state.first, state.expected, state.received, state.next) = (next.response, next.expected, 0, nil)
-      state.isIntact = false
-      state.resumption = Resumption(of: next.response)
-      return true
+    guard let next = state.withLock({ $0.next }) else { return }
+    let resumption = Resumption(of: next.response)
+    let old = state.withLock { state in
+      defer {
+        (state.first, state.resumption, state.next) = (next.response, resumption, nil)
+        (state.expected, state.received, state.isIntact) = (next.expected, 0, false)
+      }
+      return state.first
     }
-    if isNew { try file.truncate(to: 0) }
+    _ = consume old
+    try file.truncate(to: 0)
   }
 
   func send(_ completed: Int64, of total: Int64) {}
@@ -163,13 +172,15 @@ final class FileTransfer: Transfer {
   }
 
   private func restart(_ restarting: Restarting, after delay: Duration) {
-    let request = state.withLock { state in
+    let (request, old) = state.withLock { state in
+      let old = state.next
       (state.next, state.start, state.hasBegun, state.isIntact) = (nil, 0, false, true)
       let isIncomplete = state.received < state.expected ?? .max
       let rest = isIncomplete ? state.resumption?.request(restarting.request, after: state.received) : nil
       state.skipped = rest == nil ? 0 : state.received
-      return rest ?? restarting.request
+      return (rest ?? restarting.request, old)
     }
+    _ = consume old
     DispatchQueue.global().asyncAfter(deadline: .after(delay)) { [self] in restarting.start(self, request) }
   }
 

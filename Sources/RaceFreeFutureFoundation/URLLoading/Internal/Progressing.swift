@@ -6,9 +6,9 @@ internal import RaceFreeFuture
 
 /// Tells how far a transfer is: a user's handler, and whoever reads its progress.
 ///
-/// Each call of the handler is a `perform` block of the transfer's future: so it never comes after the outcome, and never
-/// twice at once. At most one block is in line, which tells the newest numbers: a slow handler doesn't hold up more than
-/// itself.
+/// Each call of the handler is a `perform` block of the transfer's future: so it never comes after the outcome, and
+/// never twice at once. At most one block is in line, which tells the newest numbers: a slow handler doesn't hold up
+/// more than itself.
 final class Progressing: Sendable {
   private let token: CancelToken
   private let handler: (@Sendable (Int64, Int64?) -> Void)?

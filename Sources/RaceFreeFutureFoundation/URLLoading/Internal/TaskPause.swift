@@ -22,8 +22,8 @@ internal import RaceFreeFuture
 #else
   /// Holds a task back while its reader is slow.
   ///
-  /// The task is suspended and resumed in the session's delegate queue alone, which is serial, and each time after asking
-  /// whether that is needed: the last word is about the newest state.
+  /// The task is suspended and resumed in the session's delegate queue alone, which is serial, and each time after
+  /// asking whether that is needed: the last word is about the newest state.
   final class TaskPause: Sendable {
     static let isPossible = true
 
