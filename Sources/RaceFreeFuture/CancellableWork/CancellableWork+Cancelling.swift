@@ -44,23 +44,4 @@ extension CancellableWork {
   public func tryCancel(throwing reason: any Error = CancellationError()) -> Bool {
     cancelToken.future.decideCancelledAndWait(reason)
   }
-
-  /// Cancels the future when the given time has passed, unless it is resolved before.
-  ///
-  /// The timer keeps the future alive until it fires; it is disarmed and released at the outcome. When it fires it
-  /// cancels on a thread of the global queue, so inline handlers run there. Several timers may be set; the first one
-  /// that fires wins.
-  ///
-  /// - Parameters:
-  ///   - interval: How long, measured as `DispatchTime` does: not while the machine sleeps. Zero or less: cancelled at
-  ///     once, on the calling thread. Over a century: no timer is set.
-  ///   - reason: The reason; by default a ``TimeoutError`` with the interval and the label.
-  /// - Returns: What takes the timer back: ``Registration/unregister()`` returns true if the call kept it from firing.
-  ///   When ``Registration/unregisterAndWait()`` has returned false, the timer's cancellation has been made: the future
-  ///   is resolved, or will be behind the `perform` block that is queued.
-  @inlinable
-  @discardableResult
-  public func cancel(after interval: Duration, throwing reason: (any Error)? = nil) -> Registration {
-    cancelToken.future.setTimer(interval, reason)
-  }
 }

@@ -64,8 +64,8 @@ extension Future {
   func awaitResolution(within interval: Duration) async -> Resolution? {
     if let resolution { return resolution }
     let node = HandlerNode()
-    let timer = Timer(after: interval, for: self)
-    timer.start { [self] in unpark(node) }
+    let timer = Timer(for: self)
+    timer.start(after: interval) { [self] in unpark(node) }
     defer { timer.stop() }
     return await awaitResolution(node)
   }

@@ -3,10 +3,14 @@
 
 /// Says that something took longer than it was given.
 public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// How long it was given.
+  /// How long it was given: until its deadline, if it had one, from the moment when that was set.
   public let interval: Duration
   /// What took too long: the future's label or, without one, the place where it was made.
   public let label: String
+  /// The deadline that has passed, of the future that ``label`` names; nil for a wait that was given a time.
+  ///
+  /// Not compared.
+  public let deadline: ContinuousClock.Instant?
   /// What the futures are called through which it came as a cancellation: first the one that took too long, last the
   /// one to which the cancelled future is linked; empty if it came through none.
   ///
@@ -18,9 +22,11 @@ public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible 
   /// - Parameters:
   ///   - interval: How long it was given.
   ///   - label: What took too long.
-  public init(interval: Duration, label: String) {
+  ///   - deadline: When it should have been over, if that is known.
+  public init(interval: Duration, label: String, deadline: ContinuousClock.Instant? = nil) {
     self.interval = interval
     self.label = label
+    self.deadline = deadline
   }
 
   /// One sentence, for people.

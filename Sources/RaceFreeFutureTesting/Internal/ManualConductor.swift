@@ -17,6 +17,8 @@ final class ManualScheduler: Scheduler {
   /// How long a task may wait for a future whose work nobody runs.
   static let patience = Duration.seconds(60).patiently
 
+  /// The instant at which its time begins.
+  let epoch = ContinuousClock.now
   let state = Locked(State())
   private let isClosed = Atomic(false)
   /// Whether work is running: only one piece at a time may be.

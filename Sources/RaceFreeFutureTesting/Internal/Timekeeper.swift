@@ -9,6 +9,9 @@ protocol Timekeeper: AnyObject, Sendable {
   /// Nanoseconds since the beginning.
   var now: Int { get }
 
+  /// The instant that stands for the beginning where an instant is asked for that isn't virtual.
+  var epoch: ContinuousClock.Instant { get }
+
   /// Sets a timer, unless its time has come already; returns whether it is set.
   ///
   /// It fires at most once, and holds the closure until then or until it is stopped.
@@ -19,6 +22,9 @@ protocol Timekeeper: AnyObject, Sendable {
 }
 
 extension Timekeeper {
+  /// The present instant, as deadlines have it.
+  var instant: ContinuousClock.Instant { epoch.advanced(by: .nanoseconds(now)) }
+
   /// Suspends the running task until an instant.
   func sleep(until deadline: ManualClock.Instant) async throws {
     try Task.checkCancellation()

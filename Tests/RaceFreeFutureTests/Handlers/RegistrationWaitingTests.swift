@@ -45,7 +45,7 @@ import Testing
     // Each handler waits for the other's timer: if that counted as running until its handlers have returned, both would
     // wait for ever.
     let futures = [Future(label: "1"), Future(label: "2")]
-    let (slot, isThere) = (EventLog<Registration>(), Gate("registrations are there"))
+    let (slot, isThere) = (EventLog<Deadline>(), Gate("deadlines are there"))
     let entered = [Gate("first handler"), Gate("second handler")]
     for (index, future) in futures.enumerated() {
       future.onCancel(on: .inline) {
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `inside a handler that a timer's cancellation runs it doesn't wait for itself`() async {
     let future = Future()
-    let slot = EventLog<Registration>()
+    let slot = EventLog<Deadline>()
     let log = EventLog<Bool>()
     let (isThere, isOver) = (Gate("registration is there"), Gate("handler is over"))
     future.onCancel(on: .inline) {

@@ -48,19 +48,22 @@ extension Future {
     decisions.run()
   }
 
-  /// Cancels because a timer has fired, unless its handler was taken back.
+  /// Cancels because a deadline has come, unless it was moved or taken back.
   ///
-  /// The handler counts as running until the decision is made: whoever waits for its end finds that done. What the
+  /// Its handler counts as running until the decision is made: whoever waits for its end finds that done. What the
   /// decision brings about comes after, so nobody waits for other people's handlers.
-  func cancel(_ timer: HandlerNode, throwing reason: any Error) {
-    let resolution = Resolution.cancelled(reason)
-    var decision: FutureMachine.Decision?
-    timer.run(instead: {
-      decision = process { $0.decide(resolution, .arriving) }
-      // Not before, so that nobody believes meanwhile that there is no timer.
-      process { _ = $0.remove(timer) }
-    })
-    if let decision { carryOut(decision, resolution) }
+  func deadlineCame(_ timer: DeadlineTimer, throwing reason: (any Error)?) {
+    let (name, now) = (name, presentInstant)
+    switch process({ $0.deadlineCame(timer, now, reason, label: name) }) {
+    case .ignore:
+      break
+    case .setAnew:
+      setAnew(timer)
+    case .decided(let decision, let resolution):
+      timer.node.endInstead()
+      timer.stop()
+      carryOut(decision, resolution)
+    }
   }
 
   /// Does what a link asks, the future at the given end of which has been resolved; the other one is this.

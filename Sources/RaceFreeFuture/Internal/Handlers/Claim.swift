@@ -52,6 +52,9 @@ struct Claim: ~Copyable, Sendable {
     return value == Value.finished || value == Value.removed
   }
 
+  /// Whether the handler hasn't started, nor was taken back.
+  var isWaiting: Bool { value.load(ordering: .acquiring) == Value.waiting }
+
   var isRemoved: Bool { value.load(ordering: .acquiring) == Value.removed }
 
   /// The task has been suspended, and its continuation is there.

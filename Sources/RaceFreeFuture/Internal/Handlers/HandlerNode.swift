@@ -89,13 +89,13 @@ extension HandlerNode {
     claim.end(self)
   }
 
-  /// Runs another closure on this thread in the place of the handler, unless that was removed or is run by somebody.
+  /// Something else is going to happen on this thread in the place of the handler; true if it may.
   ///
-  /// To everybody else this is the handler's run: whoever waits for its end waits for the closure's.
-  func run(instead body: () -> Void) {
-    guard claim.begin() else { return }
+  /// To everybody else that is the handler's run: whoever waits for its end waits for `endInstead`, which has to follow.
+  func beginInstead() -> Bool { claim.begin() }
+
+  func endInstead() {
     _ = takeWork()
-    body()
     claim.end(self)
   }
 
@@ -122,6 +122,9 @@ extension HandlerNode {
 
   /// Blocks until the handler, if it is running on another thread, has returned.
   func waitUntilReturned() { claim.waitUntilReturned(self) }
+
+  /// Whether it is neither running, nor has run, nor was taken back.
+  var isWaiting: Bool { claim.isWaiting }
 
   /// Whether it has run, or was taken back.
   var isOver: Bool { claim.isOver }

@@ -32,6 +32,8 @@ extension FutureMachine {
     var handlers: HandlerChain
     /// The links by which it depended on others: to be cut.
     var sources: SourceList
+    /// Its deadlines, which are over: to be released outside of the lock.
+    var deadlines: [DeadlineTimer] = []
   }
 
   /// What to do when a future to which this one is linked has been resolved.
@@ -48,6 +50,17 @@ extension FutureMachine {
     /// It came too late for this one, which is resolved like this; but its neighbours are still being told: whoever
     /// promises a whole tree tells them too.
     case join(Resolution)
+  }
+
+  /// What to do when the timer of a deadline has fired.
+  enum DeadlineComing: ~Copyable {
+    /// Nothing: it was taken back, or comes too late, or somebody is setting the timer.
+    case ignore
+    /// The deadline was moved: set the timer anew.
+    case setAnew
+    /// It has been decided so, or joins the line: do about that what is said. It is the run of the timer's handler, and
+    /// the calling thread has to end that first.
+    case decided(Decision, Resolution)
   }
 
   /// What to do about a new handler or link.

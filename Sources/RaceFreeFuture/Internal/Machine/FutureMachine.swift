@@ -78,6 +78,8 @@ struct FutureMachine: ~Copyable {
   var handlers = HandlerList()
   /// The links by which this future depends on others.
   var sources = SourceList()
+  /// The deadlines that are set, each of which has a node among the handlers.
+  var deadlines: [DeadlineTimer] = []
   private(set) var resolution: Resolution?
   private(set) var phase: Phase
   /// What the links mean that are, or were, among the handlers.
@@ -171,7 +173,8 @@ struct FutureMachine: ~Copyable {
   private mutating func takeRemains() -> Remains {
     Remains(
       handlers: handlers.takeAll(at: resolution?.outcome),
-      sources: exchange(&sources, with: SourceList())
+      sources: exchange(&sources, with: SourceList()),
+      deadlines: exchange(&deadlines, with: [])
     )
   }
 
@@ -280,7 +283,8 @@ struct FutureMachine: ~Copyable {
   mutating func takeRemainsAtEnd() -> Remains {
     Remains(
       handlers: handlers.takeAllUnrun(),
-      sources: exchange(&sources, with: SourceList())
+      sources: exchange(&sources, with: SourceList()),
+      deadlines: exchange(&deadlines, with: [])
     )
   }
 }

@@ -5,7 +5,19 @@ package import Dispatch
 
 extension Duration {
   /// Whether it is short enough to pass, in effect: 136 years.
-  var passes: Bool { self < .seconds(Int64(1) << 32) }
+  var passes: Bool { self < Self.century }
+
+  /// The same or, if it is so long that it doesn't pass, 136 years: so it can be added to an instant without overflow.
+  var clamped: Duration { max(.zero - Self.century, min(self, Self.century)) }
+
+  private static var century: Duration { .seconds(Int64(1) << 32) }
+
+  /// The same in nanoseconds, of which a part is a whole one.
+  var wholeNanoseconds: Duration {
+    let (_, attoseconds) = components
+    let part = attoseconds % 1_000_000_000
+    return part > 0 ? self + Duration(secondsComponent: 0, attosecondsComponent: 1_000_000_000 - part) : self
+  }
 }
 
 extension DispatchTime {

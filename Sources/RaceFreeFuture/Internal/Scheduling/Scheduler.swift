@@ -21,6 +21,9 @@ package protocol Scheduler: AnyObject, Sendable {
   /// Runs all that stands in line on a private queue, in order: somebody waits for it on this very thread.
   func runLine(of queue: ScheduledQueue)
 
+  /// The present instant of the time that its timers follow.
+  var instant: ContinuousClock.Instant { get }
+
   /// Sets a timer, which fires at most once and holds the closure until then, or until it is stopped.
   func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void)
 

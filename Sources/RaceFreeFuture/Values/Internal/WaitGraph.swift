@@ -211,7 +211,7 @@ extension FutureMachine {
 
   var needs: Needs {
     var needs = Needs()
-    needs.isOpen = phase != .pending || inLine > 0 || handlers.entries.contains { $0.role == .timer }
+    needs.isOpen = phase != .pending || inLine > 0 || !deadlines.isEmpty
     guard !needs.isOpen else { return needs }
     sources.forEach { link in
       // One that is just going will tell its targets.

@@ -22,6 +22,8 @@ final class OrderRun: @unchecked Sendable {
   /// What is running.
   let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
   let thread = ThreadIdentity.current
+  /// The instant at which its time begins.
+  let epoch = ContinuousClock.now
   var scenario = Scenario()
   var taskScenario: TaskScenario?
   let isRecorded: Bool

@@ -1,0 +1,62 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+/// The numbered guarantees about deadlines and context.
+@Suite struct DeadlineLawTests {
+  // MARK: L14 Deadlines
+
+  @Test func `L14 the deadline is the earliest of its own and its ancestors'`() throws {
+    try withManualControl { _ in
+      let now = Deadline.now
+      let root = Future()
+      var line = [root]
+      for _ in 0..<5 { line.append(Future(linkedTo: line[line.count - 1])) }
+      let leaf = line[5]
+      #expect(leaf.deadline == nil)
+      for (index, seconds) in [(4, 10), (0, 7), (2, 8), (5, 9), (3, 6)] {
+        line[index].cancel(at: now + .seconds(seconds))
+      }
+      #expect(line.map(\.deadline) == [7, 7, 7, 6, 6, 6].map { now + .seconds($0) })
+    }
+  }
+
+  @Test func `L14 at that instant it is cancelled if it is pending, with the error that says whose deadline it was`()
+    throws
+  {
+    try withManualControl { control in
+      let session = Future(label: "session")
+      let request = Future(linkedTo: session, label: "request")
+      let done = Future(linkedTo: session)
+      session.cancel(at: Deadline.now + .seconds(2))
+      request.cancel(at: Deadline.now + .seconds(3))
+      let deadline = request.deadline
+      done.complete()
+      control.clock.advance(by: .nanoseconds(1_999_999_999))
+      #expect(request.isPending)
+      control.clock.advance(by: .nanoseconds(1))
+      #expect(request.isCancelled && done.isCompleted)
+      let error = request.cancellationReason as? TimeoutError
+      #expect(error?.label == "session" && error?.deadline == deadline && error?.interval == .seconds(2))
+    }
+  }
+
+  @Test func `L14 a deadline that was moved holds from then on, and the former one doesn't`() throws {
+    try withManualControl { control in
+      let parent = Future()
+      let child = Future(linkedTo: parent)
+      let deadline = parent.cancel(at: Deadline.now + .seconds(1))
+      #expect(deadline.move(to: Deadline.now + .seconds(5)))
+      #expect(child.deadline == Deadline.now + .seconds(5))
+      control.clock.advance(by: .seconds(4))
+      #expect(child.isPending)
+      #expect(deadline.move(to: Deadline.now + .milliseconds(1)))
+      control.clock.advance(by: .milliseconds(1))
+      #expect(child.isCancelled && !deadline.move(to: Deadline.now + .seconds(1)))
+    }
+  }
+}
