@@ -1,0 +1,162 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Run asynchronous code
+
+extension CancellableWork {
+  /// Runs asynchronous code as a child of the calling task, until this future is cancelled.
+  ///
+  /// ```swift
+  /// let page = try await connection.run {
+  ///   try await fetch(url)
+  /// }
+  /// ```
+  ///
+  /// - When the future is cancelled, the child task is, before the call that cancels returns. If the body then throws,
+  ///   whatever it is, this throws the future's ``cancellationReason``; a value that it returns all the same is
+  ///   returned, so that nothing is lost. If the future is cancelled already, the body isn't called.
+  /// - This returns when the body has, as structured code does: a body that ignores cancellation holds it up, unless
+  ///   `returningEarly` is given.
+  /// - The cancellation of the calling task cancels the child, too, and the future only if `cancelsToken` is given.
+  /// - In the body ``CancelToken/current`` is this future's token.
+  ///
+  /// A completion of the future changes nothing. An error that is thrown behind a cancellation and isn't a
+  /// `CancellationError` is told to ``Future/observer`` as ``Future/Event/Kind/failedTooLate(_:)``, since the caller gets
+  /// the reason.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the task, for debuggers.
+  ///   - cancelsToken: Whether the calling task's cancellation cancels the future, with `CancellationError`.
+  ///   - returningEarly: Whether this returns at the cancellation, the future's or the task's, although the body goes on.
+  ///     It runs in an unstructured task then, with the priority and the task-local values of the caller, and what it
+  ///     brings after the cancellation is dropped.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
+  ///   - body: Runs at most once, on the shared pool unless it says otherwise.
+  /// - Returns: What the body returned.
+  /// - Throws: What the body threw, or the ``cancellationReason``.
+  public func run<Value: Sendable>(
+    name: String? = nil,
+    cancelsToken: Bool = false,
+    returningEarly: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let token = cancelToken
+    guard cancelsToken else {
+      return try await token.run(name, returningEarly, CreationSite(fileID, line), body)
+    }
+    // In a task that is cancelled already the handler runs first.
+    return try await withTaskCancellationHandler {
+      try await token.run(name, returningEarly, CreationSite(fileID, line), body)
+    } onCancel: {
+      token.cancel()
+    }
+  }
+}
+
+extension CancelToken {
+  fileprivate func run<Value: Sendable>(
+    _ name: String?,
+    _ returnsEarly: Bool,
+    _ site: CreationSite,
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try checkCancellation()
+    if returnsEarly { return try await runUnstructured(name, site, body) }
+    return try await withThrowingTaskGroup(of: Value.self) { group in
+      group.addTask(name: name) { try await runAsTask(body) }
+      guard let value = try await group.next() else { throw CancellationError() }
+      return value
+    }
+  }
+
+  private func runUnstructured<Value: Sendable>(
+    _ name: String?,
+    _ site: CreationSite,
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let work = ValueFuture<Value>(Future(label: name, site: site), onUndelivered: nil)
+    cascadeCancellation(to: work)
+    // In a task that is cancelled already the handler runs first, and no task is made.
+    return try await withTaskCancellationHandler {
+      work.attach {
+        Task(name: name, executorPreference: work.future.taskExecutor) {
+          let resolution = await Resolution.catching(onUndelivered: nil) {
+            try await CancelToken.$bound.withValue(self, operation: body)
+          }
+          work.future.decide(resolution)
+        }
+      } stop: { task in
+        task.cancel()
+      }
+      // It is resolved by the task's cancellation as well, so there is no other reason to leave.
+      return try await work.future.resolved.get(Value.self)
+    } onCancel: {
+      work.cancel()
+    }
+  }
+
+  /// Runs the body in the running task, which is cancelled with the future.
+  private func runAsTask<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    // It can't be cancelled.
+    if future.isUnresolvable { return try await CancelToken.$bound.withValue(self, operation: body) }
+    let end = CancellationEnd()
+    let registration = unsafe withUnsafeCurrentTask { task in
+      // Safe: a task may be cancelled from any thread as long as there is one, and this one isn't over before the handler
+      // is, which it waits for.
+      nonisolated(unsafe) let task = unsafe task
+      return onCleanUp(on: .inline) { outcome in
+        if outcome == .cancelled { unsafe task?.cancel() }
+        end.come()
+      }
+    }
+    let result: Result<Value, any Error>
+    do {
+      result = .success(try await CancelToken.$bound.withValue(self, operation: body))
+    } catch {
+      result = .failure(error)
+    }
+    // The body came first.
+    if registration.unregister() { return try result.get() }
+    await end.hasCome
+    guard case .failure(let error) = result, let cancellationReason else { return try result.get() }
+    if Observation.isOn, !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
+    throw cancellationReason
+  }
+}
+
+/// The end of a handler that cancels a task, which that task itself waits for.
+private final class CancellationEnd: Sendable {
+  private enum State {
+    case running
+    case awaited(CheckedContinuation<Void, Never>)
+    case over
+  }
+
+  /// Guards the state; the continuation is resumed outside.
+  private let state = Locked(State.running)
+
+  func come() {
+    let previous = state.withLock { state in
+      defer { state = .over }
+      return state
+    }
+    // This thread may have the future's private queue.
+    if case .awaited(let continuation) = previous { Hop.perform { continuation.resume() } }
+  }
+
+  var hasCome: Void {
+    get async {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if case .over = state { return true }
+          state = .awaited(continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    }
+  }
+}

@@ -1,0 +1,261 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct RunningTests {
+  // MARK: The result
+
+  @Test(arguments: [false, true])
+  func `it returns what the body returns and throws what it throws`(early: Bool) async throws {
+    for token in [Future().cancelToken, .never, Future.completed().cancelToken] {
+      #expect(try await token.run(returningEarly: early) { 7 } == 7)
+      await #expect(throws: Reason("no")) { try await token.run(returningEarly: early) { throw Reason("no") } }
+      // Thrown without a cancellation it is an error like any other.
+      await #expect(throws: CancellationError.self) {
+        try await token.run(returningEarly: early) { throw CancellationError() }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `on a future that is cancelled already the body isn't called, and the reason is thrown`(early: Bool) async {
+    let future = Future()
+    future.cancel(throwing: Reason("before"))
+    await #expect(throws: Reason("before")) {
+      try await future.run(returningEarly: early) { () -> Void in Issue.record("the body was called") }
+    }
+  }
+
+  // MARK: Cancelling
+
+  @Test func `the cancellation has reached the body's task when cancel returns, and its reason is thrown`() async throws
+  {
+    let future = Future(label: "request")
+    let (isRunning, isCancelled) = (Gate("body runs"), Gate("task cancelled"))
+    let result = Task {
+      try await future.run {
+        await withTaskCancellationHandler {
+          isRunning.open()
+          await isCancelled.passed()
+        } onCancel: {
+          isCancelled.open()
+        }
+        try Task.checkCancellation()
+      }
+    }
+    await isRunning.passed()
+    future.cancel(throwing: Reason("shutdown"))
+    #expect(isCancelled.isOpen)
+    await #expect(throws: Reason("shutdown")) { try await result.value }
+  }
+
+  @Test func `it returns when the body has, and a value that comes after the cancellation is returned`() async throws {
+    let future = Future()
+    let (isRunning, mayEnd) = (Gate("body runs"), Gate("body may end"))
+    let log = EventLog<String>()
+    async let result = future.run {
+      isRunning.open()
+      await mayEnd.passed()
+      log.add("body has ended")
+      return 7
+    }
+    await isRunning.passed()
+    future.cancel()
+    log.add("cancelled")
+    mayEnd.open()
+    #expect(try await result == 7)
+    #expect(log.events == ["cancelled", "body has ended"])
+  }
+
+  @Test func `what a body throws when it was cancelled gives way to the reason`() async throws {
+    let future = Future()
+    await #expect(throws: Reason("why")) {
+      try await future.run {
+        future.cancel(throwing: Reason("why"))
+        #expect(Task.isCancelled)
+        throw Reason("the connection was closed")
+      }
+    }
+  }
+
+  @Test func `returning early, it doesn't wait for a body that ignores the cancellation`() async throws {
+    let future = Future()
+    let (isRunning, mayEnd, hasEnded) = (Gate("body runs"), Gate("body may end"), Gate("body has ended"))
+    let result = Task {
+      try await future.run(name: "stubborn", returningEarly: true) {
+        isRunning.open()
+        await mayEnd.passed()
+        #expect(Task.isCancelled)
+        hasEnded.open()
+        return 7
+      }
+    }
+    await isRunning.passed()
+    future.cancel(throwing: Reason("too slow"))
+    await #expect(throws: Reason("too slow")) { try await result.value }
+    mayEnd.open()
+    await hasEnded.passed()
+  }
+
+  @Test func `a reason that came by links tells its path`() async throws {
+    let session = Future(label: "session")
+    for early in [false, true] {
+      let request = Future(linkedTo: session, label: "request")
+      await #expect(throws: TimeoutError(interval: .zero, label: "session")) {
+        try await request.run(returningEarly: early) {
+          session.cancel(after: .zero)
+          try Task.checkCancellation()
+        }
+      }
+    }
+  }
+
+  // MARK: The calling task
+
+  @Test(arguments: [false, true], [false, true])
+  func `the calling task's cancellation cancels the body, and the future only by choice`(
+    cancelsToken: Bool,
+    early: Bool
+  ) async {
+    let future = Future()
+    let isRunning = Gate("body runs")
+    let task = Task {
+      try await future.run(cancelsToken: cancelsToken, returningEarly: early) {
+        isRunning.open()
+        try await Future().value
+      }
+    }
+    await isRunning.passed()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(future.isCancelled == cancelsToken)
+  }
+
+  @Test(arguments: [false, true])
+  func `in a task that is cancelled already, a future that follows it is cancelled and the body isn't called`(
+    early: Bool
+  ) async {
+    let future = Future()
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      try await future.run(cancelsToken: true, returningEarly: early) { () -> Void in
+        Issue.record("the body was called")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(future.isCancelled)
+  }
+
+  @Test func `nothing is left behind at the future`() async throws {
+    let future = Future()
+    for early in [false, true] {
+      try await future.run(returningEarly: early) {}
+      _ = try? await future.run(returningEarly: early) { throw Reason("no") }
+    }
+    #expect("\(future)".hasSuffix("pending)"))
+  }
+
+  // MARK: The current token
+
+  @Test func `inside, the current token is that of the innermost run`() async throws {
+    let (outer, inner) = (Future(), Future())
+    #expect(CancelToken.current == .never)
+    for early in [false, true] {
+      try await outer.run(returningEarly: early) {
+        #expect(CancelToken.current == outer.cancelToken)
+        try await inner.run(returningEarly: early) { #expect(CancelToken.current == inner.cancelToken) }
+        async let child = CancelToken.current
+        #expect(await child == outer.cancelToken)
+        #expect(await Task.detached { CancelToken.current }.value == .never)
+        inner.asCurrent { #expect(CancelToken.current == inner.cancelToken) }
+      }
+    }
+    #expect(CancelToken.current == .never)
+  }
+
+  @Test func `synchronous code far down is stopped in its midst`() async throws {
+    @Sendable func work(_ steps: Int, _ stopAt: Int) throws -> Int {
+      for step in 0..<steps {
+        if step == stopAt { CancelToken.current.cancel(throwing: Reason("at \(step)")) }
+        try CancelToken.current.checkCancellation()
+      }
+      return steps
+    }
+    let future = Future()
+    #expect(try await future.run { try work(10, 10) } == 10)
+    await #expect(throws: Reason("at 3")) { try await future.run { try work(10, 3) } }
+    let other = Future()
+    #expect(throws: Reason("at 2")) { try other.asCurrent { try work(10, 2) } }
+    #expect(throws: Never.self) { try work(3, 1) }
+  }
+
+  // MARK: In every order
+
+  @Test(arguments: [false, true])
+  func `in every order the body's value is returned or the reason thrown, and nothing is left`(early: Bool) async throws
+  {
+    let seen = Variable<Set<String>>([])
+    try await exploreTasks("run") { scenario in
+      let future = Future(label: "f")
+      let log = Variable("")
+      async let result = future.run(returningEarly: early) {
+        await Task.yield()
+        try Task.checkCancellation()
+        return 7
+      }
+      async let cancelling: Void = { future.cancel(throwing: Reason("why")) }()
+      do {
+        log.value += "\(try await result)"
+      } catch {
+        log.value += reason(error)?.text ?? "another error"
+      }
+      await cancelling
+      seen.value.insert(log.value)
+    }.verify()
+    #expect(seen.value == ["7", "why"])
+  }
+}
+
+/// The cancellation of the future, of the task and the end of the body against each other.
+@Suite(.serialized) struct RunningStressTests {
+  @Test(arguments: [false, true])
+  func `whatever comes first, the call ends, and its task isn't touched any more`(early: Bool) async throws {
+    for round in 0..<iterations(1_000) {
+      let box = Box()
+      let task = Task {
+        try await box.future.run(returningEarly: early) {
+          box.isRunning.open()
+          if round % 3 == 0 { await Task.yield() }
+          if round % 3 == 1 { try await Future().value }
+          return round
+        }
+      }
+      startThread {
+        if round % 2 == 0 { box.isRunning.wait() }
+        box.future.cancel(throwing: Reason("why"))
+      }
+      switch await task.result {
+      case .success(let value): #expect(value == round && round % 3 != 1)
+      case .failure(let error): #expect(reason(error) == Reason("why"))
+      }
+      #expect(await box.future.handlersFinished == .cancelled)
+    }
+  }
+
+  private final class Box: Sendable {
+    let future = Future()
+    let isRunning = Gate("body runs")
+  }
+}
+
+extension Future {
+  fileprivate static func completed() -> Future {
+    let future = Future()
+    future.complete()
+    return future
+  }
+}
