@@ -98,10 +98,25 @@ extension CancelToken {
     }
   }
 
-  /// Runs the body in the running task, which is cancelled with the future.
   private func runAsTask<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    let (result, isFirst) = await cancellingRunningTask { () async -> Result<Value, any Error> in
+      do {
+        return .success(try await CancelToken.$bound.withValue(self, operation: body))
+      } catch {
+        return .failure(error)
+      }
+    }
+    guard !isFirst, case .failure(let error) = result, let cancellationReason else { return try result.get() }
+    if Observation.isOn, !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
+    throw cancellationReason
+  }
+
+  /// Runs the body in the running task, which is cancelled with the future as long as the body runs.
+  ///
+  /// Says also whether the body ended before the future was decided.
+  func cancellingRunningTask<Value>(_ body: () async -> Value) async -> (value: Value, isFirst: Bool) {
     // It can't be cancelled.
-    if future.isUnresolvable { return try await CancelToken.$bound.withValue(self, operation: body) }
+    if future.isUnresolvable { return (await body(), true) }
     let end = CancellationEnd()
     let registration = unsafe withUnsafeCurrentTask { task in
       // Safe: a task may be cancelled from any thread as long as there is one, and this one isn't over before the handler
@@ -112,18 +127,10 @@ extension CancelToken {
         end.come()
       }
     }
-    let result: Result<Value, any Error>
-    do {
-      result = .success(try await CancelToken.$bound.withValue(self, operation: body))
-    } catch {
-      result = .failure(error)
-    }
-    // The body came first.
-    if registration.unregister() { return try result.get() }
+    let value = await body()
+    if registration.unregister() { return (value, true) }
     await end.hasCome
-    guard case .failure(let error) = result, let cancellationReason else { return try result.get() }
-    if Observation.isOn, !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
-    throw cancellationReason
+    return (value, false)
   }
 }
 

@@ -1,0 +1,118 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+extension AsyncSequence {
+  /// The elements of this sequence until a future is cancelled; then the sequence ends.
+  ///
+  /// ```swift
+  /// for await event in events.until(session) {
+  ///   handle(event)
+  /// }
+  /// ```
+  ///
+  /// An element that this sequence has handed over is delivered, whenever the cancellation comes: none is lost on its
+  /// way. Of those that it still has none is asked for, or all are if it is to be drained; see ``SequenceEnding``.
+  ///
+  /// Whoever waits for an element goes on, as far as this sequence follows the cancellation of a task: each element is
+  /// awaited in a child task, which is cancelled with the future, before the call that cancels returns. A sequence that
+  /// ignores cancellation holds up the end. The iterator of this sequence is released at the end. A completion of the future
+  /// changes nothing.
+  ///
+  /// - Parameters:
+  ///   - work: Whose cancellation ends the sequence.
+  ///   - ending: What becomes of the elements that this sequence still has.
+  /// - Returns: A sequence that fails as this one does. What this one throws because it is cancelled with the future, if
+  ///   it is `CancellationError`, isn't thrown.
+  public func until(_ work: some CancellableWork, _ ending: SequenceEnding = .finish) -> UntilSequence<Self> {
+    UntilSequence(base: self, token: work.cancelToken, ending: ending)
+  }
+
+  /// The elements of this sequence until a future is cancelled; then the sequence throws the reason.
+  ///
+  /// Like ``until(_:_:)`` with ``SequenceEnding/finish``, but the end that comes with the cancellation can be told from the
+  /// sequence's own.
+  ///
+  /// - Parameter work: Whose cancellation ends the sequence.
+  /// - Returns: A sequence that throws what this one does, or the ``CancellableWork/cancellationReason``.
+  public func until(throwing work: some CancellableWork) -> ThrowingUntilSequence<Self> {
+    ThrowingUntilSequence(base: self, token: work.cancelToken)
+  }
+}
+
+/// What becomes of the elements that a sequence has when a future ends it.
+public enum SequenceEnding: Hashable, Sendable {
+  /// They aren't asked for: the sequence ends at once.
+  case finish
+  /// They are delivered: the sequence goes on in a cancelled task until it ends by itself.
+  ///
+  /// `AsyncStream` then hands over what was buffered, and takes nothing more in. One that ignores cancellation doesn't
+  /// end by it.
+  case drain
+}
+
+/// A sequence that ends when a future is cancelled.
+///
+/// Made by `until(_:_:)` of any asynchronous sequence.
+public struct UntilSequence<Base: AsyncSequence>: AsyncSequence {
+  let base: Base
+  let token: CancelToken
+  let ending: SequenceEnding
+
+  /// The iterator; it isn't for several tasks at the same time.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let source: UntilSource<Base>
+
+    /// Suspends until there is an element, or the end.
+    ///
+    /// - Parameter actor: Where the base's iterator runs.
+    /// - Returns: The element; nil at the end of the base and at that by the cancellation.
+    /// - Throws: What the base throws.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(Base.Failure) -> Base.Element? {
+      guard case .element(let element) = try await source.next(isolation: actor) else { return nil }
+      return element
+    }
+  }
+
+  /// Makes an iterator, with one of the base.
+  ///
+  /// - Returns: The iterator.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(source: UntilSource(base.makeAsyncIterator(), token, ending))
+  }
+}
+
+/// A sequence that throws the reason when a future is cancelled.
+///
+/// Made by `until(throwing:)` of any asynchronous sequence.
+public struct ThrowingUntilSequence<Base: AsyncSequence>: AsyncSequence {
+  let base: Base
+  let token: CancelToken
+
+  /// The iterator; it isn't for several tasks at the same time.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let source: UntilSource<Base>
+
+    /// Suspends until there is an element, or the end.
+    ///
+    /// - Parameter actor: Where the base's iterator runs.
+    /// - Returns: The element; nil at the end of the base, and once the reason has been thrown.
+    /// - Throws: What the base throws, or the reason of the cancellation.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Base.Element? {
+      switch try await source.next(isolation: actor) {
+      case .element(let element): return element
+      case .over: return nil
+      case .cancelled: throw source.token.cancellationReason ?? CancellationError()
+      }
+    }
+  }
+
+  /// Makes an iterator, with one of the base.
+  ///
+  /// - Returns: The iterator.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(source: UntilSource(base.makeAsyncIterator(), token, .finish))
+  }
+}
+
+extension UntilSequence: Sendable where Base: Sendable {}
+extension ThrowingUntilSequence: Sendable where Base: Sendable {}

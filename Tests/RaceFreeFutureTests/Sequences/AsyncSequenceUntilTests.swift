@@ -1,0 +1,254 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite struct UntilTests {
+  // MARK: Without a cancellation
+
+  @Test func `without a cancellation it is the sequence`() async throws {
+    let completed = Future()
+    completed.complete()
+    for token in [Future().cancelToken, completed.cancelToken, .never] {
+      #expect(await all(numbers(1...3).until(token)) == [1, 2, 3])
+      #expect(await all(numbers(1...3).until(token, .drain)) == [1, 2, 3])
+      #expect(try await all(numbers(1...3).until(throwing: token)) == [1, 2, 3])
+    }
+  }
+
+  @Test func `what the sequence throws is thrown`() async {
+    let failing = AsyncThrowingStream<Int, any Error> { continuation in
+      continuation.yield(1)
+      continuation.finish(throwing: Reason("no more"))
+    }
+    var seen: [Int] = []
+    await #expect(throws: Reason("no more")) {
+      for try await number in failing.until(Future()) { seen.append(number) }
+    }
+    #expect(seen == [1])
+  }
+
+  @Test func `at the end nil comes again and again, and nothing is left at the future`() async throws {
+    let future = Future()
+    var iterator = numbers(1...1).until(throwing: future).makeAsyncIterator()
+    var seen = [try await iterator.next(), try await iterator.next()]
+    future.cancel(throwing: Reason("too late"))
+    seen.append(try await iterator.next())
+    #expect(seen == [1, nil, nil])
+  }
+
+  // MARK: Elements in flight
+
+  @Test func `to finish: what the sequence still has when the future is cancelled isn't asked for`() async {
+    let future = Future()
+    let source = Counted()
+    var seen: [Int] = []
+    for await number in source.until(future) {
+      seen.append(number)
+      if number == 3 { future.cancel() }
+    }
+    #expect(seen == [1, 2, 3] && source.given.value == 3)
+  }
+
+  @Test func `an element that was handed over is delivered, also if the cancellation came meanwhile`() async {
+    let future = Future()
+    let source = Counted { if $0 == 3 { future.cancel() } }
+    #expect(await all(source.until(future)) == [1, 2, 3])
+    let other = Future()
+    var seen: [Int] = []
+    await #expect(throws: Reason("why")) {
+      let source = Counted { if $0 == 3 { other.cancel(throwing: Reason("why")) } }
+      for try await number in source.until(throwing: other) { seen.append(number) }
+    }
+    #expect(seen == [1, 2, 3])
+  }
+
+  @Test func `to drain: what the sequence has is delivered, and nothing more is taken in`() async {
+    let future = Future()
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    for number in 1...5 { continuation.yield(number) }
+    var seen: [Int] = []
+    for await number in stream.until(future, .drain) {
+      seen.append(number)
+      if number == 2 { future.cancel() }
+      if number == 4 { continuation.yield(6) }
+    }
+    #expect(seen == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `cancelled before it begins, it ends, throws or drains at once`() async throws {
+    let future = Future()
+    future.cancel(throwing: Reason("before"))
+    #expect(await all(numbers(1...3).until(future)) == [])
+    #expect(await all(numbers(1...3).until(future, .drain)) == [1, 2, 3])
+    var iterator = numbers(1...3).until(throwing: future).makeAsyncIterator()
+    var thrown: (any Error)?
+    do { _ = try await iterator.next() } catch { thrown = error }
+    #expect(reason(thrown) == Reason("before"))
+    let last = try await iterator.next()
+    #expect(last == nil, "the reason is thrown once")
+  }
+
+  // MARK: Waiting
+
+  @Test(arguments: SequenceEnding.allOfThem)
+  func `whoever waits for an element goes on at the cancellation`(ending: SequenceEnding) async {
+    let future = Future()
+    let isWaiting = Gate("waiting")
+    let silent = AsyncStream<Int>(unfolding: {
+      isWaiting.open()
+      // A task that is cancelled leaves it.
+      _ = try? await Future().value
+      return nil
+    })
+    let task = Task { await all(silent.until(future, ending)) }
+    await isWaiting.passed()
+    future.cancel()
+    #expect(await task.value == [])
+  }
+
+  @Test func `whoever waits for an element is thrown the reason, also if the sequence throws at the cancellation`()
+    async
+  {
+    let future = Future()
+    let isWaiting = Gate("waiting")
+    let silent = AsyncThrowingStream<Int, any Error>(unfolding: {
+      isWaiting.open()
+      try await Future().value
+      return nil
+    })
+    let task = Task { try await all(silent.until(throwing: future)) }
+    await isWaiting.passed()
+    future.cancel(throwing: Reason("why"))
+    await #expect(throws: Reason("why")) { try await task.value }
+  }
+
+  @Test func `a sequence that throws because it is cancelled ends`() async throws {
+    let future = Future()
+    let silent = AsyncThrowingStream<Int, any Error>(unfolding: {
+      future.cancel()
+      try Task.checkCancellation()
+      return nil
+    })
+    #expect(try await all(silent.until(future)) == [])
+  }
+
+  @Test func `the cancellation of the task is left to the sequence`() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let hasOne = Gate("has an element")
+    let task = Task {
+      var seen: [Int] = []
+      for await number in stream.until(Future()) {
+        seen.append(number)
+        hasOne.open()
+      }
+      return seen
+    }
+    continuation.yield(1)
+    await hasOne.passed()
+    task.cancel()
+    #expect(await task.value == [1])
+  }
+
+  @Test func `the sequence is let go at the end`() async {
+    let live = LiveCount()
+    let future = Future()
+    var iterator = stream(keeping: live).until(future).makeAsyncIterator()
+    let first = await iterator.next()
+    #expect(first == 1 && live.value == 1)
+    future.cancel()
+    let last = await iterator.next()
+    #expect(last == nil && live.value == 0)
+    withExtendedLifetime(iterator) {}
+  }
+
+  private func stream(keeping live: LiveCount) -> AsyncStream<Int> {
+    let instance = live.make()
+    return AsyncStream(unfolding: {
+      instance.touch()
+      return 1
+    })
+  }
+
+  @Test @MainActor func `an iterator of the main actor stays there`() async {
+    let future = Future()
+    var seen: [Int] = []
+    let onMain = numbers(1...3).map { @MainActor number in
+      MainActor.assertIsolated()
+      return number
+    }
+    for await number in onMain.until(future) {
+      MainActor.assertIsolated()
+      seen.append(number)
+    }
+    #expect(seen == [1, 2, 3])
+  }
+
+  // MARK: In every order
+
+  @Test(arguments: SequenceEnding.allOfThem)
+  func `in every order what is delivered is the beginning, and to drain all that was there before`(
+    ending: SequenceEnding
+  ) async throws {
+    let seen = Variable<Set<[Int]>>([])
+    try await exploreTasks("until") { scenario in
+      let future = Future(label: "f")
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let log = Variable<[Int]>([])
+      async let reading: Void = {
+        for await number in stream.until(future, ending) { log.value.append(number) }
+      }()
+      continuation.yield(1)
+      await Task.yield()
+      continuation.yield(2)
+      future.cancel()
+      continuation.yield(3)
+      await reading
+      seen.value.insert(log.value)
+    }.verify()
+    // To drain, the reader that is late still gets what was buffered; but the first look at a stream that is cancelled
+    // is what ends it, so a reader that hadn't begun may find the third as well.
+    #expect(seen.value.isSubset(of: [[], [1], [1, 2], [1, 2, 3]]))
+    if ending == .drain { #expect(seen.value.allSatisfy { $0.count >= 2 }) } else { #expect(seen.value.contains([])) }
+  }
+}
+
+/// 1, 2, 3 and so on, without end; says how many it has given.
+private struct Counted: AsyncSequence {
+  let given = Variable(0)
+  let onNext: @Sendable (Int) -> Void
+
+  init(_ onNext: @escaping @Sendable (Int) -> Void = { _ in }) { self.onNext = onNext }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let sequence: Counted
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      sequence.given.value += 1
+      sequence.onNext(sequence.given.value)
+      return sequence.given.value
+    }
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+}
+
+extension SequenceEnding {
+  fileprivate static let allOfThem: [SequenceEnding] = [.finish, .drain]
+}
+
+private func numbers(_ range: ClosedRange<Int>) -> AsyncStream<Int> {
+  AsyncStream { continuation in
+    for number in range { continuation.yield(number) }
+    continuation.finish()
+  }
+}
+
+private func all<S: AsyncSequence>(_ sequence: S) async throws(S.Failure) -> [S.Element] {
+  var all: [S.Element] = []
+  for try await element in sequence { all.append(element) }
+  return all
+}
