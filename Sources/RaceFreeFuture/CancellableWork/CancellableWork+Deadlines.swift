@@ -16,26 +16,40 @@ extension CancellableWork {
   ///     once, on the calling thread. Over a century away: no deadline is set. Code that is tested in virtual time
   ///     counts from ``Deadline/now``.
   ///   - reason: The reason; by default a ``TimeoutError`` with the deadline, the time that was given, and the label.
+  ///   - fileID: Leave it out: the file of the call, which is the ``cancellationSite`` later.
+  ///   - line: Leave it out: the line of the call.
   /// - Returns: What moves the deadline, or takes it back.
   @inlinable
   @discardableResult
-  public func cancel(at instant: ContinuousClock.Instant, throwing reason: (any Error)? = nil) -> Deadline {
-    cancelToken.future.setDeadline(at: instant, reason)
+  public func cancel(
+    at instant: ContinuousClock.Instant,
+    throwing reason: (any Error)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Deadline {
+    cancelToken.future.setDeadline(at: instant, reason, fileID, line)
   }
 
   /// Cancels the future when the given time has passed, unless it is resolved before.
   ///
-  /// The same as ``cancel(at:throwing:)`` with the instant that is so far from now.
+  /// The same as ``cancel(at:throwing:fileID:line:)`` with the instant that is so far from now.
   ///
   /// - Parameters:
   ///   - interval: How long, measured as `DispatchTime` does: not while the machine sleeps. Zero or less: cancelled at
   ///     once, on the calling thread. Over a century: no deadline is set.
   ///   - reason: The reason; by default a ``TimeoutError`` with the interval and the label.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
   /// - Returns: What moves the deadline, or takes it back.
   @inlinable
   @discardableResult
-  public func cancel(after interval: Duration, throwing reason: (any Error)? = nil) -> Deadline {
-    cancelToken.future.setDeadline(after: interval, reason)
+  public func cancel(
+    after interval: Duration,
+    throwing reason: (any Error)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Deadline {
+    cancelToken.future.setDeadline(after: interval, reason, fileID, line)
   }
 
   /// The instant at which the future will be cancelled: the earliest of its own deadlines and of all those whose

@@ -18,4 +18,14 @@ extension CancellableWork {
     guard case .cascaded(let cascade)? = cancelToken.future.resolution else { return [] }
     return cascade.path
   }
+
+  /// The place in the source where the cancellation began, as `App/Loader.swift:31`: that of the call which cancelled this
+  /// future or the first of ``cancellationPath``, or set the deadline that did.
+  ///
+  /// Nil unless the future was cancelled while ``Future/recordsCancellationSites`` was on; and for cancellations that
+  /// no call of the program asked for, such as that by a task. For people; its form may change.
+  public var cancellationSite: String? {
+    guard case .cascaded(let trace)? = cancelToken.future.resolution else { return nil }
+    return trace.site.map { "\($0)" }
+  }
 }

@@ -27,7 +27,7 @@ extension ValueFuture {
   ///
   /// It returns at the deadline also if the work ignores cancellation: it stops waiting, not the work. The future stays
   /// pending, and nothing is left behind at it. To stop the work as well use ``timeout(after:label:fileID:line:)`` or
-  /// ``CancellableWork/cancel(after:throwing:)``. A value that has an `onUndelivered` is received when this returns it; one that comes
+  /// ``CancellableWork/cancel(after:throwing:fileID:line:)``. A value that has an `onUndelivered` is received when this returns it; one that comes
   /// after the deadline stays with the future. For the rest see ``value``.
   ///
   /// - Parameter interval: How long, measured as `DispatchTime` does. Zero or less doesn't wait, but starts a lazy

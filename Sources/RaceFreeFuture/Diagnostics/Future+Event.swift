@@ -35,12 +35,14 @@ extension Future {
     /// What the futures are called through which a cancellation came; see ``CancellableWork/cancellationPath``.
     public let path: [String]
     private let site: CreationSite
+    private let origin: CreationSite?
 
-    init(_ kind: Kind, _ future: Future, path: [String]) {
+    init(_ kind: Kind, _ future: Future, _ trace: CancellationTrace?) {
       self.kind = kind
       id = ObjectIdentifier(future)
       label = future.label
-      self.path = path
+      path = trace?.path ?? []
+      origin = trace?.site
       site = future.site
     }
 
@@ -48,6 +50,8 @@ extension Future {
     public var fileID: String { site.fileID }
     /// The line on which it was made.
     public var line: UInt { UInt(site.line) }
+    /// The place in the source where it was cancelled; see ``CancellableWork/cancellationSite``.
+    public var cancellationSite: String? { origin.map { "\($0)" } }
   }
 }
 
@@ -62,7 +66,7 @@ extension Future.Event: CustomStringConvertible {
       case .created: label == nil ? "created" : "created at \(site)"
       case .completed: "completed"
       case .failed(let error): "failed (\(error))"
-      case .cancelled(let reason): "cancelled (\(CancellationTrace.text(reason, along: path)))"
+      case .cancelled(let reason): "cancelled (\(CancellationTrace.text(reason, along: path, from: origin)))"
       case .abandoned: "released while pending"
       case .failedTooLate(let error): "failed too late (\(error))"
       case .slowHandler(let duration): "a handler took \(duration)"

@@ -27,7 +27,7 @@ extension Future {
 
   /// Completes the future and tells whether this very call did it.
   ///
-  /// Takes its turn like ``complete()``. It waits, and may be called, where ``CancellableWork/tryCancel(throwing:)``
+  /// Takes its turn like ``complete()``. It waits, and may be called, where ``CancellableWork/tryCancel(throwing:fileID:line:)``
   /// does and may.
   ///
   /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
@@ -43,12 +43,12 @@ extension Future {
 // What `CancellableWork` calls.
 extension Future {
   @usableFromInline
-  func decideCancelled(_ reason: any Error) {
-    decide(.cancelled(reason))
+  func decideCancelled(_ reason: any Error, _ fileID: StaticString, _ line: UInt) {
+    decide(.cancelled(reason, at: CancellationSites.site(fileID, line)))
   }
 
   @usableFromInline
-  func decideCancelledAndWait(_ reason: any Error) -> Bool {
-    decideAndWait(.cancelled(reason))
+  func decideCancelledAndWait(_ reason: any Error, _ fileID: StaticString, _ line: UInt) -> Bool {
+    decideAndWait(.cancelled(reason, at: CancellationSites.site(fileID, line)))
   }
 }

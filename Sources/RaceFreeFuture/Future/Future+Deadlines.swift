@@ -6,26 +6,38 @@
 // What `CancellableWork` calls.
 extension Future {
   @usableFromInline
-  func setDeadline(at instant: ContinuousClock.Instant, _ reason: (any Error)?) -> Deadline {
-    let now = presentInstant
-    return setDeadline(at: instant, max(.zero, now.duration(to: instant)), from: now, reason)
+  func setDeadline(
+    at instant: ContinuousClock.Instant,
+    _ reason: (any Error)?,
+    _ fileID: StaticString,
+    _ line: UInt
+  ) -> Deadline {
+    let (now, site) = (presentInstant, CancellationSites.site(fileID, line))
+    return setDeadline(at: instant, max(.zero, now.duration(to: instant)), from: now, reason, site)
   }
 
   @usableFromInline
-  func setDeadline(after interval: Duration, _ reason: (any Error)?) -> Deadline {
-    let now = presentInstant
-    return setDeadline(at: now.advanced(by: interval.clamped), interval, from: now, reason)
+  func setDeadline(
+    after interval: Duration,
+    _ reason: (any Error)?,
+    _ fileID: StaticString,
+    _ line: UInt
+  ) -> Deadline {
+    let (now, site) = (presentInstant, CancellationSites.site(fileID, line))
+    return setDeadline(at: now.advanced(by: interval.clamped), interval, from: now, reason, site)
   }
 
   private func setDeadline(
     at instant: ContinuousClock.Instant,
     _ interval: Duration,
     from now: ContinuousClock.Instant,
-    _ reason: (any Error)?
+    _ reason: (any Error)?,
+    _ site: CreationSite?
   ) -> Deadline {
     guard isPending, !isUnresolvable, interval.passes else { return Deadline(over: instant) }
     guard interval > .zero else {
-      cancel(throwing: reason ?? TimeoutError(interval: interval, label: name, deadline: instant))
+      let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
+      decide(.cancelled(reason, at: site))
       return Deadline(over: instant)
     }
     let timer = DeadlineTimer(of: self, from: now, to: instant)
@@ -34,7 +46,7 @@ extension Future {
     // the timer wins, its node counts as running until the cancellation has been made: so `unregisterAndWait()` waits
     // for that.
     let isSet = process { $0.add(timer) }
-    timer.timer.start(after: interval) { [self] in deadlineCame(timer, throwing: reason) }
+    timer.timer.start(after: interval) { [self] in deadlineCame(timer, throwing: reason, at: site) }
     // Stopped before it was started: a scheduler has it all the same.
     if !isSet || timer.node.isOver { timer.stop() }
     return isSet ? Deadline(self, timer, at: instant) : Deadline(over: instant)

@@ -34,7 +34,10 @@ extension Future {
     if let resolution { children.append(("outcome", resolution.outcome)) }
     if let error = resolution.flatMap(failure) { children.append(("failure", error)) }
     if let reason = resolution?.reason { children.append(("cancellationReason", reason)) }
-    if case .cascaded(let cascade)? = resolution { children.append(("cancellationPath", cascade.path)) }
+    if case .cascaded(let trace)? = resolution {
+      if !trace.path.isEmpty { children.append(("cancellationPath", trace.path)) }
+      if let site = trace.site { children.append(("cancellationSite", "\(site)")) }
+    }
     return Mirror(subject, children: children, displayStyle: .class)
   }
 

@@ -36,9 +36,16 @@ extension Future {
     ///
     /// Takes effect at once; the handlers start when the block has returned.
     ///
-    /// - Parameter reason: The reason; see ``CancellableWork/cancel(throwing:)``.
-    public mutating func cancel(throwing reason: any Error = CancellationError()) {
-      future.decideInside(.cancelled(reason))
+    /// - Parameters:
+    ///   - reason: The reason; see ``CancellableWork/cancel(throwing:fileID:line:)``.
+    ///   - fileID: Leave it out: the file of the call.
+    ///   - line: Leave it out: the line of the call.
+    public mutating func cancel(
+      throwing reason: any Error = CancellationError(),
+      fileID: StaticString = #fileID,
+      line: UInt = #line
+    ) {
+      future.decideInside(.cancelled(reason, at: CancellationSites.site(fileID, line)))
     }
   }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// The one object in which the completion and the cancellation of a piece of asynchronous work meet.
 ///
-/// A future is pending until the first call of ``complete()`` or ``CancellableWork/cancel(throwing:)`` decides it; then it is completed
+/// A future is pending until the first call of ``complete()`` or ``CancellableWork/cancel(throwing:fileID:line:)`` decides it; then it is completed
 /// or cancelled for ever, and every handler that belongs to the outcome runs exactly once.
 ///
 /// ```swift

@@ -90,13 +90,20 @@ public final class LatestFuture: Sendable {
 
   /// Empties the slot and cancels what was in it, without blocking.
   ///
-  /// - Parameter reason: The reason that the work is cancelled with.
-  public func cancel(throwing reason: any Error = CancellationError()) {
+  /// - Parameters:
+  ///   - reason: The reason that the work is cancelled with.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
+  public func cancel(
+    throwing reason: any Error = CancellationError(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
     let old: Entry? = slot.withLock { slot in
       slot?.markReplaced()
       return slot.take()
     }
-    old?.token.cancel(throwing: reason)
+    old?.token.cancel(throwing: reason, fileID: fileID, line: line)
   }
 
   @discardableResult

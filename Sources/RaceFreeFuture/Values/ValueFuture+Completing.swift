@@ -26,7 +26,7 @@ extension ValueFuture {
   /// Completes the future with an error, if it is still pending when this call takes its turn.
   ///
   /// A failure is a completion: handlers of results run, those of cancellations don't. To stop the work use
-  /// ``CancellableWork/cancel(throwing:)``. That is so whatever the error is: `CancellationError`, which cancels if a closure throws it
+  /// ``CancellableWork/cancel(throwing:fileID:line:)``. That is so whatever the error is: `CancellationError`, which cancels if a closure throws it
   /// that makes a value, is a failure if it is given here. An error that comes too late changes nothing; ``Future/observer``
   /// is told of it.
   ///

@@ -26,7 +26,7 @@ extension ValueFuture {
   /// Blocks the calling thread until there is a value, but not longer than the given time.
   ///
   /// When it gives up it leaves nothing behind, and the future stays pending: to stop the work as well, use
-  /// ``CancellableWork/cancel(after:throwing:)``. A lazy future does its work on a global queue, since work can't be left midway; also no
+  /// ``CancellableWork/cancel(after:throwing:fileID:line:)``. A lazy future does its work on a global queue, since work can't be left midway; also no
   /// time at all starts it, because the limit is that of the wait, and not of the work.
   ///
   /// - Parameter timeout: How long, measured as `DispatchTime` does. Zero or less doesn't wait.

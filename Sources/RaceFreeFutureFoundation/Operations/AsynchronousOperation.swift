@@ -177,10 +177,13 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   ///
   /// Like `cancel()`.
   ///
-  /// - Parameter reason: Why; see `cancel(throwing:)` of `CancellableWork`.
-  public final func cancel(throwing reason: any Error) {
+  /// - Parameters:
+  ///   - reason: Why; see `cancel(throwing:)` of `CancellableWork`.
+  ///   - fileID: Leave it out: the file of the call.
+  ///   - line: Leave it out: the line of the call.
+  public final func cancel(throwing reason: any Error, fileID: StaticString = #fileID, line: UInt = #line) {
     willCancel()
-    cancelToken.cancel(throwing: reason)
+    cancelToken.cancel(throwing: reason, fileID: fileID, line: line)
   }
 
   private func cancelBase() {

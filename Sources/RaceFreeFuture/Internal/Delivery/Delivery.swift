@@ -52,9 +52,9 @@ extension Future {
   ///
   /// Its handler counts as running until the decision is made: whoever waits for its end finds that done. What the
   /// decision brings about comes after, so nobody waits for other people's handlers.
-  func deadlineCame(_ timer: DeadlineTimer, throwing reason: (any Error)?) {
+  func deadlineCame(_ timer: DeadlineTimer, throwing reason: (any Error)?, at site: CreationSite?) {
     let (name, now) = (name, presentInstant)
-    switch process({ $0.deadlineCame(timer, now, reason, label: name) }) {
+    switch process({ $0.deadlineCame(timer, now, reason, at: site, label: name) }) {
     case .ignore:
       break
     case .setAnew:

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A cancellation that came through links: why, and which futures it passed.
+/// A cancellation that came through links: why, which futures it passed and, where that is recorded, at which place it
+/// began.
 ///
 /// Each future that hands it on makes a new one, for all that are linked to it. It knows the futures by what they are
 /// called, so it keeps none of them, and of many it knows the first and the last three only: a chain of 100,000 doesn't
@@ -24,6 +25,8 @@ final class CancellationTrace: Sendable {
 
   /// What the first future was cancelled for.
   private let origin: any Error
+  /// Where it was cancelled, if that was recorded.
+  let site: CreationSite?
   /// The names from the beginning.
   private let first: Names
   /// The names from the end.
@@ -31,8 +34,9 @@ final class CancellationTrace: Sendable {
   /// How many were left out between the two.
   private let gap: Int
 
-  private init(_ origin: any Error, _ first: Names, gap: Int, _ last: Names) {
+  private init(_ origin: any Error, at site: CreationSite?, _ first: Names, gap: Int, _ last: Names) {
     self.origin = origin
+    self.site = site
     self.first = first
     self.gap = gap
     self.last = last
@@ -40,7 +44,12 @@ final class CancellationTrace: Sendable {
 
   /// A cancellation that a future hands on, which was cancelled by a call of its own.
   convenience init(_ reason: any Error, by future: Future) {
-    self.init(reason, Names(first: FutureName(future)), gap: 0, Names())
+    self.init(reason, at: nil, Names(first: FutureName(future)), gap: 0, Names())
+  }
+
+  /// A cancellation by a call at a known place, which has come through no link yet.
+  convenience init(_ reason: any Error, at site: CreationSite) {
+    self.init(reason, at: site, Names(), gap: 0, Names())
   }
 
   /// The same when one more future hands it on.
@@ -53,9 +62,9 @@ final class CancellationTrace: Sendable {
       last.append(name)
     } else {
       last = Names(first: last.second, second: last.third, third: name)
-      return CancellationTrace(origin, first, gap: gap + 1, last)
+      return CancellationTrace(origin, at: site, first, gap: gap + 1, last)
     }
-    return CancellationTrace(origin, first, gap: gap, last)
+    return CancellationTrace(origin, at: site, first, gap: gap, last)
   }
 
   /// What the futures are called, beginning with the one where it began.
@@ -75,12 +84,13 @@ final class CancellationTrace: Sendable {
 }
 
 extension CancellationTrace: CustomStringConvertible {
-  /// The reason and the path.
-  var description: String { Self.text(reason, along: path) }
+  /// The reason, the path and the place.
+  var description: String { Self.text(reason, along: path, from: site) }
 
-  /// A reason and the path that it took, unless it tells that itself.
-  static func text(_ reason: any Error, along path: [String]) -> String {
-    if path.isEmpty || reason is TimeoutError || reason is AbandonedError { return "\(reason)" }
-    return "\(reason), through \(path.joined(separator: " → "))"
+  /// A reason, the path that it took, unless it tells that itself, and where it was given.
+  static func text(_ reason: any Error, along path: [String], from site: CreationSite?) -> String {
+    let tellsPath = path.isEmpty || reason is TimeoutError || reason is AbandonedError
+    let through = tellsPath ? "" : ", through \(path.joined(separator: " → "))"
+    return "\(reason)\(through)\(site.map { ", cancelled at \($0)" } ?? "")"
   }
 }

@@ -9,7 +9,7 @@ enum Resolution: Sendable {
   /// Completed with an error.
   case failed(any Error)
   case cancelled(any Error)
-  /// Cancelled because a future was to which it is linked.
+  /// Cancelled because a future was to which it is linked, or by a call whose place is recorded.
   case cascaded(CancellationTrace)
 
   var outcome: Future.Outcome {

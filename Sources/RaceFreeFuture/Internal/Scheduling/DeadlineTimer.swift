@@ -78,6 +78,7 @@ extension FutureMachine {
     _ deadline: DeadlineTimer,
     _ now: ContinuousClock.Instant,
     _ reason: (any Error)?,
+    at site: CreationSite?,
     label: String
   ) -> DeadlineComing {
     deadline.timerInstant = nil
@@ -88,7 +89,7 @@ extension FutureMachine {
       return .setAnew
     }
     guard deadline.node.beginInstead() else { return .ignore }
-    let resolution = Resolution.cancelled(reason ?? deadline.error(label: label))
+    let resolution = Resolution.cancelled(reason ?? deadline.error(label: label), at: site)
     // If that joins the line the deadline stays where it is: it isn't over before the future is.
     return .decided(decide(resolution, .arriving), resolution)
   }

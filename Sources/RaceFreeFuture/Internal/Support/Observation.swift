@@ -42,9 +42,9 @@ enum Observation {
   ///
   /// User code runs in it: no lock may be held.
   @inline(never)
-  static func tell(_ future: Future, _ kind: Future.Event.Kind, path: [String] = []) {
+  static func tell(_ future: Future, _ kind: Future.Event.Kind, _ trace: CancellationTrace? = nil) {
     guard let observer = current.observer, !isTelling else { return }
-    let event = Future.Event(kind, future, path: path)
+    let event = Future.Event(kind, future, trace)
     $isTelling.withValue(true) { observer(event) }
   }
 
@@ -55,7 +55,7 @@ enum Observation {
     case .completed, .delivered: tell(future, .completed)
     case .failed(let error): tell(future, .failed(error))
     case .cancelled(let reason): tell(future, .cancelled(reason))
-    case .cascaded(let cascade): tell(future, .cancelled(cascade.reason), path: cascade.path)
+    case .cascaded(let cascade): tell(future, .cancelled(cascade.reason), cascade)
     }
   }
 
