@@ -59,4 +59,33 @@ import Testing
       #expect(child.isCancelled && !deadline.move(to: Deadline.now + .seconds(1)))
     }
   }
+
+  // MARK: L15 Context
+
+  @Test func `L15 what was captured when a handler was registered is in force while it runs, and nowhere else`() async {
+    // For the whole program, so it has one of its own.
+    await #expect(processExitsWith: .success) { await DeadlineLawTests.context() }
+  }
+
+  @TaskLocal private static var name = "nobody"
+
+  fileprivate static func context() async {
+    Future.contextPropagation = {
+      let captured = name
+      return { body in $name.withValue(captured, operation: body) }
+    }
+    let future = Future()
+    let log = EventLog<String>()
+    for name in ["a", "b", "c"] {
+      $name.withValue(name) {
+        future.onComplete { log.add("\(name)\(Self.name)") }
+        future.onComplete(on: .inline) { log.add("\(name)\(Self.name)") }
+        future.perform { (_: inout Future.State) in log.add("\(name)\(Self.name)") }
+      }
+    }
+    future.onComplete { log.add(Self.name) }
+    $name.withValue("d") { future.complete() }
+    _ = await future.handlersFinished
+    #expect(log.events.sorted() == ["aa", "aa", "aa", "bb", "bb", "bb", "cc", "cc", "cc", "nobody"])
+  }
 }

@@ -137,6 +137,8 @@ extension Future {
 private final class PerformBlock: @unchecked Sendable {
   private let future: Future
   var body: (@Sendable (inout Future.State) -> Void)?
+  /// What it runs in.
+  private let context = Context.captured()
   /// Goes on with the task that waits for the block; set by the body.
   var resume: (@Sendable () -> Void)?
 
@@ -148,7 +150,7 @@ private final class PerformBlock: @unchecked Sendable {
   func run() {
     // Released before the block counts as ended: what a deinit decides then is decided inside of it, and comes out with
     // the rest (invariant M3).
-    if let body = body.take() { future.run(body) }
+    if let body = body.take() { Context.run(in: context) { future.run(body) } }
     // A task isn't resumed on the queue (law L6).
     let resume: (() -> Void)? = resume.take().map { resume in { Hop.perform(resume) } }
     if future.isUnresolvable { resume?() } else { future.endPerform(resume: resume) }

@@ -12,6 +12,7 @@ extension Future {
     _ place: HandlerPlace,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
+    if Context.isOn { return add(trigger, place.kind, .plain(handler)) }
     if case .inline = place.kind, process({ $0.addInSlot(trigger, handler) }) {
       return Registration(self, nil)
     }
@@ -42,7 +43,7 @@ extension Future {
   func add(_ trigger: Outcome?, _ context: HandlerPlace.Kind, _ work: consuming HandlerWork) -> Registration {
     // Too late for it, for ever.
     if let trigger, let decidedOutcome, trigger != decidedOutcome { return .none }
-    let node = HandlerNode(trigger, context, work)
+    let node = HandlerNode(trigger, context, Context.isOn ? Context.carried(work) : work)
     guard register(node) else {
       // It stays in nobody's hands: released here, outside of the lock.
       node.revoke()

@@ -70,6 +70,8 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
 
   /// Completes the future, and cancels it if the operation goes while it is pending; nil if a subclass does that.
   private let completer: Future.Completer?
+  /// What `main()` runs in: the context of whoever made the operation.
+  private let context = Context.captured()
   /// Each change publishes to the thread that makes the next one what was done before.
   private let phase = Atomic(OperationPhase.waiting)
 
@@ -207,7 +209,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
       advance { $0.begin() }
       didChange("isExecuting")
       // The future may be resolved although its handlers have yet to say so.
-      if isPending { main() }
+      if isPending { Context.run(in: context) { main() } }
       if advance({ $0.mainReturned() }) == .finish { announceEnd(ofExecuting: true) }
     }
   }

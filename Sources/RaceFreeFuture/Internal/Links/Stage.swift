@@ -104,6 +104,7 @@ extension Future {
     need: Link.Need = .any,
     _ answer: @escaping Stage.Answer
   ) -> DeferredDecision? {
+    let answer = kind != .own && Context.isOn ? Context.carried(answer) : answer
     let stage = Stage(rule, backward: backward, from: self, to: target, on: context, need: need, kind, answer)
     return connect(stage, to: target)
   }

@@ -19,7 +19,7 @@ final class Job: @unchecked Sendable {
   }
 
   init(_ work: @escaping @Sendable (CancelToken) -> Resolution) {
-    self.work = work
+    self.work = Context.isOn ? Context.carried(work) : work
   }
 
   /// Lets go of the work at the future's outcome if it has not started by then.

@@ -1,0 +1,96 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The context that closures take with them from where they are registered to where they run.
+///
+/// Whoever takes in a closure of the user's asks `isOn` first: one relaxed load, as long as nobody carries anything. The
+/// rest is kept out of its way.
+package enum Context {
+  package typealias Scope = Future.ContextScope
+
+  /// Guards the application's closure, which is called outside.
+  private static let hook = Locked<(@Sendable () -> Scope?)?>(nil)
+  /// Whether there is one.
+  ///
+  /// Written under the lock of `hook`. Relaxed: it only says whether it is worth looking there, and the lock orders the
+  /// rest. Another thread may see a change a little later.
+  private static let flag = Atomic(false)
+
+  static var isOn: Bool { flag.load(ordering: .relaxed) }
+
+  static var propagation: (@Sendable () -> Scope?)? {
+    get { hook.withLock { $0 } }
+    set {
+      // What was there is released after the lock.
+      let old = hook.withLock { hook in
+        let old = hook
+        hook = newValue
+        flag.store(newValue != nil, ordering: .relaxed)
+        return old
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  /// The context of the running code, if there is something to carry.
+  package static func captured() -> Scope? { isOn ? propagation?() : nil }
+
+  /// Runs the body in a context, once.
+  package static func run(in scope: Scope?, _ body: () -> Void) {
+    guard let scope else { return body() }
+    var isRun = false
+    scope {
+      precondition(!isRun, "what Future.contextPropagation returned has run its body twice")
+      isRun = true
+      body()
+    }
+    precondition(isRun, "what Future.contextPropagation returned hasn't run its body")
+  }
+
+  /// A function that runs in the context of the running code, wherever it is called.
+  static func carried<Argument, Value>(
+    _ function: @escaping @Sendable (Argument) -> Value
+  ) -> @Sendable (Argument) -> Value {
+    guard let scope = captured() else { return function }
+    return { argument in
+      var value: Value?
+      run(in: scope) { value = function(argument) }
+      guard let value else { preconditionFailure("a function without a value") }
+      return value
+    }
+  }
+
+  /// A handler that runs in the context of the running code, wherever it is called.
+  @inline(never)
+  static func carried(_ handler: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard let scope = captured() else { return handler }
+    return { run(in: scope, handler) }
+  }
+
+  /// What a handler does, in the context of the running code.
+  @inline(never)
+  static func carried(_ work: consuming HandlerWork) -> HandlerWork {
+    switch consume work {
+    case .plain(let handler):
+      return .plain(carried(handler))
+    case .detailed(let handler):
+      guard let scope = captured() else { return .detailed(handler) }
+      return .detailed { resolution, isOnQueue in run(in: scope) { handler(resolution, isOnQueue) } }
+    case .awaiting(let continuation):
+      return unsafe .awaiting(continuation)
+    }
+  }
+
+  /// The closure of a stage, in the context of the running code.
+  @inline(never)
+  static func carried(_ answer: @escaping Stage.Answer) -> Stage.Answer {
+    guard let scope = captured() else { return answer }
+    return { resolution, target in
+      var result: Resolution?
+      run(in: scope) { result = answer(resolution, target) }
+      return result
+    }
+  }
+}
