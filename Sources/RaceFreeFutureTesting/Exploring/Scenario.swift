@@ -10,6 +10,7 @@ public final class Scenario {
   enum Script {
     case steps([Step])
     case tasks(@concurrent (Actor) async throws -> Void)
+    case thread(() throws -> Void)
   }
 
   private(set) var actors: [(name: String, script: Script)] = []
@@ -51,6 +52,26 @@ public final class Scenario {
   ///   - body: What it does. An error that it throws is a failure.
   public func actor(_ name: String, _ body: @escaping @concurrent (Actor) async throws -> Void) {
     actors.append((name, .tasks(body)))
+  }
+
+  /// Adds an actor that is a thread: ordinary synchronous code, which needn't be cut into steps.
+  ///
+  /// It stops by itself before each use of a mutex, an atomic, a semaphore, a condition or a queue that is one of
+  /// ``Explored``, and before each use of a ``Variable``; there all others may act. What it does between two of these
+  /// belongs to the first, and what it does before the first of them is done before all steps, actor by actor.
+  ///
+  /// So all that threads share has to be one of these, or be guarded by them: else ``Explored/switchPoint(_:)`` says where
+  /// others may act. Orders that differ only in when threads use different primitives count as one; a scenario with an
+  /// invariant is explored in full.
+  ///
+  /// Each is a thread of its own of the system, and one at a time runs; a real lock that one of them holds while another
+  /// wants it blocks all, which is reported as a step that doesn't return.
+  ///
+  /// - Parameters:
+  ///   - name: The title of its column in the diagram.
+  ///   - body: What it does. An error that it throws is a failure.
+  public func thread(_ name: String, _ body: @escaping () throws -> Void) {
+    actors.append((name, .thread(body)))
   }
 
   // MARK: What has to hold

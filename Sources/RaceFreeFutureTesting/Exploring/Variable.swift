@@ -6,9 +6,11 @@ internal import RaceFreeFuture
 /// A variable that closures of all kinds can share, for what a scenario has to remember.
 ///
 /// Handlers of futures are `@Sendable`, so that they can't use a local `var`. Reading and writing are each safe from
-/// any thread; an update of several steps isn't one step.
+/// any thread; an update of several steps isn't one step. In a thread of a scenario (``Scenario/thread(_:_:)``) each of
+/// them is a step, and orders nothing else.
 public final class Variable<Value: Sendable>: Sendable {
   private let content: Locked<Value>
+  private let identity = ExploredIdentity("variable", #fileID, #line)
 
   /// Makes a variable.
   ///
@@ -17,13 +19,28 @@ public final class Variable<Value: Sendable>: Sendable {
 
   /// What it holds.
   public var value: Value {
-    get { content.withLock { $0 } }
+    get {
+      stop("look at")
+      return content.withLock { $0 }
+    }
     set {
+      stop("set")
       // The old value is released after the lock.
       _ = content.withLock { content in
         defer { content = newValue }
         return content
       }
     }
+  }
+
+  /// Lets others act before.
+  private func stop(_ verb: String) {
+    guard let place = ExploredPlace.current, let thread = place.thread else { return }
+    _ = identity.enter(place)
+    let name = identity.name
+    let isLook = verb == "look at"
+    _ = thread.take(ThreadOperation(label: { "\(verb) \(name)" }, touches: identity.changes, isLook: isLook))
+    // Whoever looks again and again may wait for a change.
+    if isLook { place.run.note(look: name, 0, by: thread) }
   }
 }

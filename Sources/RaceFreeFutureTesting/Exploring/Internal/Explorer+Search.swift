@@ -159,7 +159,7 @@ extension Explorer {
       left -= 1
       let ended = runOrder { trail, choices, _ in
         while let next = wanted.first, !choices.contains(next) { wanted.removeFirst() }
-        if wanted.isEmpty { return .success(OrderSearch.goOn(trail.chosen.last, choices) ?? 0) }
+        if wanted.isEmpty { return .success(OrderSearch.goOn(trail.on.last, choices) ?? 0) }
         return .success(wanted.removeFirst())
       }
       if ended.failure?.isOfSubject == true, ended.length < best.length {

@@ -19,6 +19,8 @@ final class Explorer: Sendable {
   static let shorteningOrders = 500
 
   private let stepsTaken = Atomic(0)
+  /// Those on which threads of scenarios run.
+  private let threads = ThreadPool()
   private let note = OrderNote()
   /// Whether a step has taken too long: its thread must not begin anything more.
   private let isGivenUp = Atomic(false)
@@ -75,6 +77,7 @@ final class Explorer: Sendable {
       }
     }
     watch.cancel()
+    threads.close()
     return report
   }
 
@@ -115,24 +118,34 @@ final class Explorer: Sendable {
 
   /// Runs the scenario in one order.
   func runOrder(isRecorded: Bool = false, _ choose: Chooser) -> Ended {
-    let run = OrderRun(isRecorded: isRecorded, sleepTimes)
+    let run = OrderRun(isRecorded: isRecorded, sleepTimes, threads)
     if isGivenUp.load(ordering: .acquiring) {
       return Ended(trail: OrderSearch.Trail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }
     current.withLock { $0 = run }
     RuntimeControl.begin(run)
+    ExploredPlace.begin(run, nil)
     note.begin()
-    defer { RuntimeControl.end() }
+    defer {
+      ExploredPlace.end()
+      RuntimeControl.end()
+    }
     withoutActuallyEscaping(choose) { choose in
       // Also called in the middle of an actor's turn, which goes on when it returns.
       run.drive = { [unowned self, unowned run] isDone in
-        while run.failure == nil, !isDone() { goOn(run, choose) }
+        while run.failure == nil, !isDone() {
+          // A thread of the scenario may have chosen already.
+          if let line = run.next.take() ?? decide(run, choose) { run.step(line) }
+        }
       }
+      run.decide = { [unowned self, unowned run] in decide(run, choose) }
+      run.giveUp = { [unowned self, unowned run] failure in giveUp(run, failure) }
       Scheduling.scheduleThread(by: run) {
         run.begin(subject)
         run.drive { run.hasEnded }
       }
       run.drive = { _ in }
+      run.decide = { nil }
     }
     let departure = run.departure
     run.abandon()
@@ -145,26 +158,36 @@ final class Explorer: Sendable {
     )
   }
 
-  /// Takes the next step, or ends the order.
-  private func goOn(_ run: OrderRun, _ choose: Chooser) {
-    // Somebody else has the turn by now.
-    if isGivenUp.load(ordering: .acquiring) { return run.end(with: .stuck("a step", for: patience)) }
+  /// Chooses the next step; nil if there is none now, or the order has ended.
+  private func decide(_ run: OrderRun, _ choose: Chooser) -> Int? {
+    if isGivenUp.load(ordering: .acquiring) {
+      // Somebody else has the turn by now.
+      run.end(with: .stuck("a step", for: patience))
+      return nil
+    }
     stepsTaken.add(1, ordering: .relaxed)
     let choices = run.choices()
     if choices.isEmpty {
       if !run.waitsForOthers() { run.end() }
     } else if run.trail.chosen.count == maxSteps {
-      run.end(with: .tooManySteps(maxSteps, last: run.trail.chosen.last.map { run.titles[$0] } ?? ""))
+      run.end(with: .tooManySteps(maxSteps, last: run.trail.on.last.map { run.titles[$0] } ?? ""))
     } else {
       switch choose(run.trail, choices, run) {
       case .failure(let error):
         run.end(with: error.failure)
       case .success(let line):
         note.step(line)
-        run.trail.append(line, of: choices, run.footprints(of: choices))
-        run.step(line)
+        run.trail.append(line, for: run.actor(of: line), of: choices, run.footprints(of: choices))
+        return line
       }
     }
+    return nil
+  }
+
+  /// Ends the exploration: the running step will never return.
+  private func giveUp(_ run: OrderRun, _ failure: OrderFailure) {
+    isGivenUp.store(true, ordering: .releasing)
+    end(with: report(failure, in: nil, Coverage(), "in \(run.currentStep)"))
   }
 
   /// Runs the beginning of an order, then goes on with as few switches as possible.
@@ -172,26 +195,33 @@ final class Explorer: Sendable {
   /// It ends early if only such steps are left as would lead to what another order shows as well.
   func runOrder(_ start: OrderSearch.Start) -> Ended {
     var sleep = start.sleep
-    return runOrder { trail, choices, run in
+    // Threads of the scenario can't be ended in the middle, so they go on to their end.
+    var redundantFrom: Int?
+    let ended = runOrder { trail, choices, run in
       let step = trail.chosen.count
       if let known = start.choices(at: step), known != choices {
         return .failure(ChoiceError(failure: .notRepeatable(step: step + 1, now: choices.map { run.titles[$0] })))
       }
       if let told = start.line(at: step) { return .success(told) }
-      let awake = sleep.isEmpty ? choices : choices.filter { sleep[$0] == nil }
-      guard let line = OrderSearch.goOn(trail.chosen.last, awake) else {
-        return .failure(ChoiceError(failure: .redundant))
+      let awake = sleep.isEmpty || redundantFrom != nil ? choices : choices.filter { sleep[$0] == nil }
+      guard let line = OrderSearch.goOn(trail.on.last, awake) else {
+        if run.threads.all.isEmpty { return .failure(ChoiceError(failure: .redundant)) }
+        redundantFrom = step
+        return .success(OrderSearch.goOn(trail.on.last, choices) ?? 0)
       }
       if !sleep.isEmpty { sleep = OrderSearch.still(asleep: sleep, after: run.footprints(of: [line])[line]) }
       return .success(line)
     }
+    guard let redundantFrom, ended.failure == nil else { return ended }
+    let trail = ended.trail.prefix(redundantFrom)
+    return Ended(trail: trail, failure: .redundant, departure: ended.departure, isFair: ended.isFair, run: ended.run)
   }
 
   /// Runs exactly this order; what it leaves open is chosen as always.
   func replay(_ lines: [Int], isRecorded: Bool = true) -> Ended {
     let ended = runOrder(isRecorded: isRecorded) { trail, choices, run in
       let step = trail.chosen.count
-      guard step < lines.count else { return .success(OrderSearch.goOn(trail.chosen.last, choices) ?? 0) }
+      guard step < lines.count else { return .success(OrderSearch.goOn(trail.on.last, choices) ?? 0) }
       if choices.contains(lines[step]) { return .success(lines[step]) }
       let titles = run.titles
       let wanted = lines[step] < titles.count ? "\"\(titles[lines[step]])\"" : "number \(lines[step])"

@@ -6,6 +6,8 @@ enum OrderFailure: Equatable {
   case invariant(String)
   case ending(String)
   case thrown(String, String)
+  /// Something was used as it must not be: a lock was taken twice, memory was used without order.
+  case misuse(String)
   case noActors
   /// Nobody can go on: who waits for what.
   case deadlock([String])
@@ -39,7 +41,7 @@ enum OrderFailure: Equatable {
   /// The rule that was broken, in one sentence.
   var sentence: String {
     switch self {
-    case .invariant(let text), .ending(let text):
+    case .invariant(let text), .ending(let text), .misuse(let text):
       text
     case .thrown(let who, let error):
       "\(who) threw an error: \(error)"
@@ -80,7 +82,7 @@ enum OrderFailure: Equatable {
   /// Only then there may be a shorter order that shows the same.
   var isOfSubject: Bool {
     switch self {
-    case .invariant, .ending, .thrown, .deadlock, .outlived, .leaked: true
+    case .invariant, .ending, .thrown, .misuse, .deadlock, .outlived, .leaked: true
     default: false
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import RaceFreeFuture
+internal import Synchronization
 
 // MARK: - Actors
 
@@ -48,6 +49,19 @@ extension OrderRun {
     runLatest()
   }
 
+  func start(_ body: @escaping () throws -> Void, _ actor: Int) {
+    let body = OneThread(body)
+    let line = actorLines.lowerBound + actor
+    startThread(on: line) { [unowned self] in
+      do {
+        try body.value()
+      } catch {
+        thrown = .thrown("\"\(title(of: line))\"", "\(error)")
+      }
+      isOver[actor] = true
+    }
+  }
+
   /// Parks the running task in a line until its turn comes: in its own, if it is a child of the actor's task.
   func park(on line: Int, _ label: String, _ touches: Set<String>?, _ condition: (() -> Bool)?) async {
     let isReady = Self.isReady(condition)
@@ -90,7 +104,7 @@ extension OrderRun {
     if isOwnThread { latest = line } else { note(.work(line: line)) }
   }
 
-  var isOwnThread: Bool { ThreadIdentity.current == thread }
+  var isOwnThread: Bool { holder.load(ordering: .relaxed) == CurrentThread.key }
 
   func note(_ new: Intrusion) {
     intrusion.withLock { intrusion in

@@ -23,7 +23,8 @@ extension OrderRun {
   var lastFailure: OrderFailure? {
     if let taskScenario { return end(of: taskScenario) }
     let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
-    if !waiting.isEmpty { return .deadlock(waiting.map(whatWaits)) }
+    let stuck = stuckThreads.map(\.line).filter { !waiting.contains($0) }
+    if !(waiting + stuck).isEmpty { return .deadlock((waiting + stuck).map(whatWaits)) }
     for check in scenario.endings {
       if let text = check() { return .ending(text) }
     }
@@ -48,7 +49,8 @@ extension OrderRun {
   func abandon() {
     let tracked = failure == nil && departure == nil ? taskScenario?.tracked ?? [] : []
     defer { failure = failure ?? .leak(of: tracked) }
-    if !tasks.isEmpty, isOver.contains(false) || hasUnfinished {
+    if threads.all.contains(where: { !$0.isOver }) { endServices() }
+    if !tasks.isEmpty && (isOver.contains(false) || hasUnfinished) || !stuckThreads.isEmpty {
       Self.abandoned.withLock { $0.append(self) }
     } else {
       // Released after the lock.
@@ -56,6 +58,7 @@ extension OrderRun {
       scenario = Scenario()
       taskScenario = nil
       (ownExecutor, ownMainExecutor) = (nil, nil)
+      (decide, giveUp, threads) = ({ nil }, { _ in }, Threads())
       letGoOfTasks()
     }
     tasks = []
@@ -87,6 +90,7 @@ extension OrderRun {
 
   private func whatWaits(_ line: Int) -> String {
     let name = "\"\(title(of: line))\""
+    if let operation = threads.byLine[line]?.pending { return "\(name) \(operation.waits())" }
     let after = lastSteps[line].map { " after its step \"\($0)\"" } ?? ""
     if let future = waits.withLock({ $0.futures.values.first { $0.line == line }?.future }) {
       return "\(name) awaits \(future.name)\(after)"

@@ -3,11 +3,13 @@
 
 internal import Dispatch
 internal import RaceFreeFuture
+internal import Synchronization
 
 /// One run of a scenario, in one order: the scheduler of the futures that are made in it, and the executor of its tasks.
 ///
-/// Everything happens on the one thread that made it, step by step; that makes it `@unchecked Sendable`. Only `lines`,
-/// `intrusion`, `waits`, `current` and `foreign` are used by other threads, and have a lock.
+/// Everything happens on the one thread that made it, step by step, or on a thread of the scenario while that one waits for
+/// it; that makes it `@unchecked Sendable`. Only `lines`, `intrusion`, `waits`, `current` and `foreign` are used by other
+/// threads, and have a lock.
 final class OrderRun: @unchecked Sendable {
   /// What is explored.
   enum Subject: Sendable {
@@ -21,9 +23,32 @@ final class OrderRun: @unchecked Sendable {
   let waits = Locked(Waits())
   /// What is running.
   let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
+<<<<<<< HEAD
   let thread = ThreadIdentity.current
   /// The instant at which its time begins.
   let epoch = ContinuousClock.now
+=======
+  /// The thread that runs: that of the order, or one of the scenario's.
+  ///
+  /// Relaxed: what a thread asks is whether it is itself, and then it has written the value.
+  let holder = Atomic(CurrentThread.key)
+  /// Signalled when the thread of the order may go on.
+  let handedBack = DispatchSemaphore(value: 0)
+  let pool: ThreadPool
+  /// The number of the order among all.
+  let serial = OrderRun.count.add(1, ordering: .relaxed).newValue
+  // Relaxed: nothing is handed over with a number.
+  private static let count = Atomic(0)
+  var threads = Threads()
+  /// Chooses what goes on next, or ends the order; nil then.
+  var decide: () -> Int? = { nil }
+  /// What was chosen by a thread of the scenario.
+  var next: Int?
+  /// Whether conditions are looked at: what they do isn't the doing of a thread.
+  var isLooking = false
+  /// Ends the exploration although a step hasn't returned.
+  var giveUp: (OrderFailure) -> Void = { _ in }
+>>>>>>> a85c512 (Exploring: threads of a scenario, and a mutex and atomics that stop them by themselves)
   var scenario = Scenario()
   var taskScenario: TaskScenario?
   let isRecorded: Bool
@@ -85,8 +110,9 @@ final class OrderRun: @unchecked Sendable {
   /// When the running step began, or one that it was interrupted by.
   var stepBegan = ContinuousClock.now
 
-  init(isRecorded: Bool = false, _ sleepTimes: SleepTimes = SleepTimes()) {
+  init(isRecorded: Bool = false, _ sleepTimes: SleepTimes = SleepTimes(), _ pool: ThreadPool = ThreadPool()) {
     self.isRecorded = isRecorded
+    self.pool = pool
     self.sleepTimes = sleepTimes
   }
 
@@ -154,6 +180,7 @@ final class OrderRun: @unchecked Sendable {
       switch actor.script {
       case .steps(let steps): lineUp(steps, index)
       case .tasks(let body): start(body, index)
+      case .thread(let body): start(body, index)
       }
     }
     if isRecorded { rows.append(OrderDiagram.Row(line: nil, text: "", answer: nil, state: state)) }
@@ -167,22 +194,25 @@ final class OrderRun: @unchecked Sendable {
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
+    let ready = readyThreads
+    if !ready.isEmpty { choices = (choices + ready).sorted() }
     // In a body time passes only when nothing else can go on.
     if taskScenario != nil, let clock, choices.count > 1, !lines.withLock({ $0.isDue }) {
       choices.removeAll { $0 == clock }
     }
     // The turn of an actor goes on when those that began in the middle of it are over.
-    guard interrupted.count > 1 else { return fairness.fair(choices) }
+    guard interrupted.count > 1 else { return withWays(fairness.fair(choices)) }
     let others = choices.filter(interrupted.dropLast().contains)
     choices.removeAll(where: others.contains)
-    return fairness.fair(choices, besides: others)
+    return withWays(fairness.fair(choices, besides: others))
   }
 
   /// What the steps that may be next touch, as far as that was said and may be used.
   func footprints(of choices: [Int]) -> [Int: Set<String>] {
     // What an invariant sees between two steps isn't the same if they are exchanged.
     guard taskScenario == nil, scenario.invariants.isEmpty else { return [:] }
-    return lines.withLock { $0.footprints(of: choices) }
+    let footprints = lines.withLock { lines in lines.footprints(of: choices.filter { threadChoice($0) == nil }) }
+    return threads.all.isEmpty ? footprints : footprints.merging(threadFootprints(of: choices)) { $1 }
   }
 
   /// When nothing can go on: gives other threads a moment, if some task may wait for them.
@@ -211,6 +241,7 @@ final class OrderRun: @unchecked Sendable {
 
   /// Runs what stands first in a line.
   func step(_ line: Int) {
+    if !threads.all.isEmpty, stepThread(line) { return }
     guard let item = lines.withLock({ $0.popFirst(line) }) else { return }
     fairness.acts(line)
     beginStep(line, item)
@@ -219,7 +250,7 @@ final class OrderRun: @unchecked Sendable {
     if isResuming { isResuming = false } else { finishStep() }
   }
 
-  private func beginStep(_ line: Int, _ item: WorkLines.Item) {
+  func beginStep(_ line: Int, _ item: WorkLines.Item) {
     current.withLock { $0 = (line, item) }
     answer = nil
     latest = nil
@@ -237,6 +268,9 @@ final class OrderRun: @unchecked Sendable {
   /// Ends the step, or its first part: what has come so far is recorded and checked.
   func finishStep() {
     guard let (line, label, isSilent) = open else { return }
+    let wasLooking = isLooking
+    isLooking = true
+    defer { isLooking = wasLooking }
     open = nil
     running = nil
     current.withLock { $0 = nil }

@@ -20,18 +20,31 @@ struct OrderSearch {
   /// What was chosen in an order, and between what.
   struct Trail {
     var chosen: [Int] = []
+    /// Who is on after each step: the line that was chosen, or the one that goes on in another way by that choice.
+    var on: [Int] = []
     var choices: [[Int]] = []
     /// What the choices touch, as far as it is known.
     var footprints: [Sleep] = []
 
-    mutating func append(_ line: Int, of choices: [Int], _ footprints: Sleep) {
+    mutating func append(_ line: Int, for actor: Int? = nil, of choices: [Int], _ footprints: Sleep) {
       chosen.append(line)
+      on.append(actor ?? line)
       self.choices.append(choices)
       self.footprints.append(footprints)
     }
 
     /// How often another line was chosen.
-    var switches: Int { zip(chosen, chosen.dropFirst()).count { $0 != $1 } }
+    var switches: Int { zip(on, on.dropFirst()).count { $0 != $1 } }
+
+    /// The same up to a step.
+    func prefix(_ count: Int) -> Trail {
+      Trail(
+        chosen: Array(chosen.prefix(count)),
+        on: Array(on.prefix(count)),
+        choices: Array(choices.prefix(count)),
+        footprints: Array(footprints.prefix(count))
+      )
+    }
   }
 
   /// The beginning of an order.
@@ -80,7 +93,7 @@ struct OrderSearch {
     // The last ones are taken first, so that orders which differ late come soon.
     for step in start.length..<trail.chosen.count {
       let choices = trail.choices[step]
-      let previous = step == 0 ? nil : trail.chosen[step - 1]
+      let previous = step == 0 ? nil : trail.on[step - 1]
       let mayGoOn = previous.map(choices.contains) ?? false
       let (chosen, footprints) = (trail.chosen[step], trail.footprints[step])
       var tried = sleep

@@ -1,0 +1,159 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+internal import Synchronization
+
+// MARK: - Threads of a scenario
+
+extension OrderRun {
+  /// What is known of the threads of an order; used by the one thread that runs.
+  struct Threads {
+    var all: [ExploredThread] = []
+    /// By their lines.
+    var byLine: [Int: ExploredThread] = [:]
+    /// Lines that stand for other ways in which threads may take their next operation, and what they stand for.
+    var ways: [Int: (thread: ExploredThread, way: Int)] = [:]
+    var lineOfWay: [[Int]: Int] = [:]
+    /// The model of what they share.
+    var memory = MemoryModel()
+    /// The locks that each thread holds, by its line.
+    var locks: [Int: [ExploredLock]] = [:]
+    /// How many explored primitives of each kind there are.
+    var counts: [String: Int] = [:]
+  }
+
+  /// Adds a thread, which goes as far as to its first operation.
+  func startThread(on line: Int, _ body: @escaping @Sendable () -> Void) {
+    addThread(on: line, isService: false, by: nil, before: nil, body).goOn(0)
+  }
+
+  /// Adds the thread of a queue, which waits for something to do.
+  func addService(
+    _ title: String,
+    by creator: ExploredThread?,
+    before first: ThreadOperation,
+    _ body: @escaping @Sendable () -> Void
+  ) -> ExploredThread {
+    addThread(on: addLine(title), isService: true, by: creator, before: first, body)
+  }
+
+  private func addThread(
+    on line: Int,
+    isService: Bool,
+    by creator: ExploredThread?,
+    before first: ThreadOperation?,
+    _ body: @escaping @Sendable () -> Void
+  ) -> ExploredThread {
+    let number = threads.memory.addThread(by: creator?.number ?? 0)
+    let thread = ExploredThread(line: line, number: number, isService: isService, run: self)
+    threads.all.append(thread)
+    threads.byLine[line] = thread
+    thread.start(on: pool, before: first, body)
+    return thread
+  }
+
+  /// The thread, and the way of its operation, that a choice stands for; nil if it is a line of other work.
+  func threadChoice(_ choice: Int) -> (thread: ExploredThread, way: Int)? {
+    if let thread = threads.byLine[choice] { return (thread, 0) }
+    return threads.ways[choice]
+  }
+
+  /// Who is on after a choice.
+  func actor(of choice: Int) -> Int { threads.ways[choice]?.thread.line ?? choice }
+
+  /// The lines of the threads that may go on.
+  var readyThreads: [Int] {
+    threads.all.filter { $0.pending.map { !$0.ways().isEmpty } ?? false }.map(\.line)
+  }
+
+  /// The same choices, with all ways in which threads among them may go on: the ordinary ones first.
+  func withWays(_ choices: [Int]) -> [Int] {
+    var (ordinary, others): ([Int], [Int]) = ([], [])
+    for choice in choices {
+      guard let thread = threads.byLine[choice] else {
+        ordinary.append(choice)
+        continue
+      }
+      for way in thread.pending?.ways() ?? [] {
+        if way == 0 { ordinary.append(choice) } else { others.append(line(of: way, of: thread)) }
+      }
+    }
+    return ordinary + others
+  }
+
+  private func line(of way: Int, of thread: ExploredThread) -> Int {
+    if let known = threads.lineOfWay[[thread.line, way]] { return known }
+    let line = addLine("\(title(of: thread.line)), in another way")
+    threads.lineOfWay[[thread.line, way]] = line
+    threads.ways[line] = (thread, way)
+    return line
+  }
+
+  /// What the next operation of a thread uses, as far as that may be relied on.
+  func threadFootprints(of choices: [Int]) -> [Int: Set<String>] {
+    var footprints: [Int: Set<String>] = [:]
+    for choice in choices {
+      if let (thread, _) = threadChoice(choice), let touches = thread.pending?.touches { footprints[choice] = touches }
+    }
+    return footprints
+  }
+
+  func stepThread(_ choice: Int) -> Bool {
+    guard let (thread, way) = threadChoice(choice), let operation = thread.pending else { return false }
+    beginThreadStep(thread, operation)
+    thread.goOn(way)
+    finishStep()
+    return true
+  }
+
+  func beginThreadStep(_ thread: ExploredThread, _ operation: ThreadOperation) {
+    fairness.acts(thread.line)
+    // A label says only what the operation was told when it was made.
+    let label = OneThread(operation.label)
+    beginStep(thread.line, WorkLines.Item(label: { label.value() }, run: {}))
+  }
+
+  /// Notes that a thread looked at something; whoever sees the same again at once waits in a loop.
+  func note(look name: String, _ value: MemoryModel.Bits, by thread: ExploredThread) {
+    if thread.looks[name] == value { fairness.yields(thread.line) }
+    thread.looks[name] = value
+  }
+
+  // MARK: Handing over
+
+  /// Has one of the threads go on, and waits until it stands again: on the thread of the order.
+  func handOver(_ start: () -> Void) {
+    start()
+    handedBack.wait()
+    holder.store(CurrentThread.key, ordering: .relaxed)
+  }
+
+  /// Has the thread of the order go on: by the thread that was told to run, which does nothing more.
+  func handBack() { handedBack.signal() }
+
+  // MARK: The end
+
+  /// Those which will never come to their end.
+  var stuckThreads: [ExploredThread] { threads.all.filter { !$0.isOver && !isIdle($0) } }
+
+  /// Whether a thread of a queue has nothing to do.
+  private func isIdle(_ thread: ExploredThread) -> Bool {
+    thread.isService && thread.pending?.isIdle == true && thread.pending?.ways().isEmpty == true
+  }
+
+  /// Has the threads of queues end, which wait for more to do.
+  func endServices() {
+    for thread in threads.all where !thread.isOver && isIdle(thread) { thread.goOn(ThreadOperation.end) }
+  }
+
+  /// Ends the exploration, because the calling step waits for what can't come: nobody else acts while it is taken.
+  func cannotWait(_ text: String) -> Never {
+    // Who waits for the report isn't part of the order.
+    RuntimeControl.end()
+    giveUp(.misuse(text))
+    let never = DispatchSemaphore(value: 0)
+    while true { never.wait() }
+  }
+}

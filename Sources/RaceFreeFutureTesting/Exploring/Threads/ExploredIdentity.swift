@@ -1,0 +1,60 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// What an order knows of an explored primitive: its name there, and who made it.
+///
+/// Used by the one thread of an exploration that runs, and by nobody outside of one: that makes it `@unchecked Sendable`.
+final class ExploredIdentity: @unchecked Sendable {
+  private let kind: String
+  private let file: StaticString
+  private let line: UInt
+  /// The order in which it is known.
+  private var serial = 0
+  private(set) var number = 0
+  private var maker: (moment: MemoryModel.Moment, title: String)?
+
+  /// What is touched by whoever changes it.
+  private(set) var changes: Set<String> = []
+  private var looks: [Set<String>] = []
+
+  init(_ kind: String, _ file: StaticString, _ line: UInt) {
+    self.kind = kind
+    self.file = file
+    self.line = line
+  }
+
+  var name: String { "\(kind) \(number)" }
+
+  /// The name, and where it was made.
+  var fullName: String { "\(name) (\(file):\(line))" }
+
+  /// What is touched by a thread that only looks at it: nothing that others who look touch.
+  func look(by thread: Int) -> Set<String> { thread < looks.count ? looks[thread] : changes }
+
+  private static let mostLookers = 8
+
+  /// Makes it known to an order, if it isn't; returns whether it is new there.
+  func enter(_ place: ExploredPlace) -> Bool {
+    let run = place.run
+    guard serial != run.serial else { return false }
+    serial = run.serial
+    number = run.threads.counts[kind, default: 0] + 1
+    run.threads.counts[kind] = number
+    looks = (0..<Self.mostLookers).map { ["\(kind) \(number), thread \($0)"] }
+    changes = looks.reduce(into: []) { $0.formUnion($1) }
+    let thread = place.thread
+    run.threads.memory.tick(thread?.number ?? 0)
+    let title = thread.map { run.title(of: $0.line) } ?? "the scenario"
+    maker = (run.threads.memory.moment(of: thread?.number ?? 0), title)
+    return true
+  }
+
+  /// Has the order fail if a thread uses what another one has made, and nothing says that it was made before.
+  func isUsed(by thread: ExploredThread) {
+    guard let maker, !thread.run.threads.memory.knows(maker.moment, thread.number) else { return }
+    thread.fail(
+      "\"\(thread.run.title(of: thread.line))\" uses \(fullName), which \"\(maker.title)\" made, and nothing says that it "
+        + "was made before: it reached this thread by a store that doesn't release, or a load that doesn't acquire"
+    )
+  }
+}

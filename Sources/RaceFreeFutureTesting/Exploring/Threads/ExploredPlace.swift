@@ -1,0 +1,51 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// Where the running code is: in which order, and in which of its threads.
+///
+/// A thread has at most one, in a place of its own; threads that belong to no exploration have none.
+final class ExploredPlace {
+  unowned let run: OrderRun
+  private let ownThread: ExploredThread?
+
+  private init(_ run: OrderRun, _ thread: ExploredThread?) {
+    self.run = run
+    ownThread = thread
+  }
+
+  /// The thread of the scenario; nil for the thread of the order, for its steps and conditions.
+  var thread: ExploredThread? { run.isLooking ? nil : ownThread }
+
+  private static let key: pthread_key_t = {
+    var key: pthread_key_t = 0
+    unsafe pthread_key_create(&key, nil)
+    return key
+  }()
+
+  /// The place of the calling thread.
+  static var current: ExploredPlace? {
+    guard let place = unsafe pthread_getspecific(key) else { return nil }
+    return unsafe Unmanaged<ExploredPlace>.fromOpaque(place).takeUnretainedValue()
+  }
+
+  /// The calling thread belongs to an order from now on; it owns its place.
+  static func begin(_ run: OrderRun, _ thread: ExploredThread?) {
+    unsafe pthread_setspecific(key, Unmanaged.passRetained(ExploredPlace(run, thread)).toOpaque())
+  }
+
+  static func end() {
+    guard let place = unsafe pthread_getspecific(key) else { return }
+    pthread_setspecific(key, nil)
+    unsafe Unmanaged<ExploredPlace>.fromOpaque(place).release()
+  }
+}
