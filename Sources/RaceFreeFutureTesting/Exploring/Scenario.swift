@@ -62,7 +62,8 @@ public final class Scenario {
   ///
   /// So all that threads share has to be one of these, or be guarded by them: else ``Explored/switchPoint(_:)`` says where
   /// others may act. Orders that differ only in when threads use different primitives count as one; a scenario with an
-  /// invariant is explored in full.
+  /// invariant is explored in full. Invariants and the state are looked at between critical sections: not while a thread
+  /// holds an explored lock.
   ///
   /// Each is a thread of its own of the system, and one at a time runs; a real lock that one of them holds while another
   /// wants it blocks all, which is reported as a step that doesn't return.

@@ -82,6 +82,7 @@ extension OrderRun {
     case .leaves: break
     case nil: break
     }
+    if isInCriticalSection { return nil }
     for check in scenario.invariants {
       if let text = check() { return .invariant(text) }
     }

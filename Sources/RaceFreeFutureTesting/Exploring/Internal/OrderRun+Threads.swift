@@ -80,7 +80,9 @@ extension OrderRun {
         if way == 0 { ordinary.append(choice) } else { others.append(line(of: way, of: thread)) }
       }
     }
-    return ordinary + others
+    // Nobody may wait for what comes by chance.
+    let mayGoOn = !ordinary.isEmpty || others.contains { threads.ways[$0]?.way != ThreadOperation.byChance }
+    return mayGoOn ? ordinary + others : []
   }
 
   private func line(of way: Int, of thread: ExploredThread) -> Int {
@@ -114,6 +116,9 @@ extension OrderRun {
     let label = OneThread(operation.label)
     beginStep(thread.line, WorkLines.Item(label: { label.value() }, run: {}))
   }
+
+  /// Whether a thread is in the middle of what a lock guards.
+  var isInCriticalSection: Bool { threads.locks.values.contains { !$0.isEmpty } }
 
   /// Notes that a thread looked at something; whoever sees the same again at once waits in a loop.
   func note(look name: String, _ value: MemoryModel.Bits, by thread: ExploredThread) {

@@ -283,7 +283,11 @@ final class OrderRun: @unchecked Sendable {
     failure = failureSoFar
   }
 
-  var state: String? { taskScenario.map { $0.checks.state?() } ?? scenario.state?() }
+  var state: String? {
+    // What a lock guards can't be looked at while a thread holds it.
+    if isInCriticalSection { return scenario.state == nil ? nil : "" }
+    return taskScenario.map { $0.checks.state?() } ?? scenario.state?()
+  }
 
   var titles: [String] { lines.withLock { $0.titles } }
 

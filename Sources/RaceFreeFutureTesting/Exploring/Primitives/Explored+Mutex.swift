@@ -66,7 +66,7 @@ final class ExploredLock: @unchecked Sendable {
   init(_ kind: String, _ file: StaticString, _ line: UInt) {
     identity = ExploredIdentity(kind, file, line)
     // Known from the beginning, so that locks are numbered in the order in which they are made.
-    if let place = ExploredPlace.current { enter(place) }
+    if let place = ExploredPlace.current { enter(place, isBeingMade: true) }
   }
 
   var name: String { identity.name }
@@ -74,8 +74,8 @@ final class ExploredLock: @unchecked Sendable {
   var changes: Set<String> { identity.changes }
   var isFree: Bool { holder == nil && !isHeldByStep }
 
-  private func enter(_ place: ExploredPlace) {
-    guard identity.enter(place) else { return }
+  private func enter(_ place: ExploredPlace, isBeingMade: Bool = false) {
+    guard identity.enter(place, isBeingMade: isBeingMade) else { return }
     (holder, isHeldByStep, released) = (nil, false, MemoryModel.Knowledge())
   }
 
@@ -84,8 +84,8 @@ final class ExploredLock: @unchecked Sendable {
     let run = thread.run
     guard let holder else { return "waits for \(fullName)" }
     let held = run.threads.locks[thread.line, default: []].map(\.name)
-    let own = held.isEmpty ? "" : ", and holds \(held.joined(separator: ", "))"
-    return "waits for \(fullName), which \"\(run.title(of: holder.line))\" holds\(own)"
+    let own = held.isEmpty ? "" : "holds \(held.joined(separator: ", ")) and "
+    return "\(own)waits for \(fullName), which \"\(run.title(of: holder.line))\" holds"
   }
 
   func lock() {

@@ -20,11 +20,11 @@ final class ExploredAtomic: @unchecked Sendable {
     newest = Locked(bits)
     identity = ExploredIdentity("atomic", file, line)
     self.describe = describe
-    if let place = ExploredPlace.current { enter(place) }
+    if let place = ExploredPlace.current { enter(place, isBeingMade: true) }
   }
 
-  private func enter(_ place: ExploredPlace) {
-    guard identity.enter(place) else { return }
+  private func enter(_ place: ExploredPlace, isBeingMade: Bool = false) {
+    guard identity.enter(place, isBeingMade: isBeingMade) else { return }
     location = place.run.threads.memory.addLocation(newest.withLock { $0 }, by: place.thread?.number ?? 0)
   }
 

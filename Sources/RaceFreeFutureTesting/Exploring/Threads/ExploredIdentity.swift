@@ -6,6 +6,7 @@
 /// Used by the one thread of an exploration that runs, and by nobody outside of one: that makes it `@unchecked Sendable`.
 final class ExploredIdentity: @unchecked Sendable {
   private let kind: String
+  private let label: String?
   private let file: StaticString
   private let line: UInt
   /// The order in which it is known.
@@ -17,13 +18,14 @@ final class ExploredIdentity: @unchecked Sendable {
   private(set) var changes: Set<String> = []
   private var looks: [Set<String>] = []
 
-  init(_ kind: String, _ file: StaticString, _ line: UInt) {
+  init(_ kind: String, label: String? = nil, _ file: StaticString, _ line: UInt) {
     self.kind = kind
+    self.label = label
     self.file = file
     self.line = line
   }
 
-  var name: String { "\(kind) \(number)" }
+  var name: String { label ?? "\(kind) \(number)" }
 
   /// The name, and where it was made.
   var fullName: String { "\(name) (\(file):\(line))" }
@@ -34,7 +36,11 @@ final class ExploredIdentity: @unchecked Sendable {
   private static let mostLookers = 8
 
   /// Makes it known to an order, if it isn't; returns whether it is new there.
-  func enter(_ place: ExploredPlace) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - place: Who makes or uses it.
+  ///   - isBeingMade: Whether it is made now. What was made outside of the order is known to everybody.
+  func enter(_ place: ExploredPlace, isBeingMade: Bool = false) -> Bool {
     let run = place.run
     guard serial != run.serial else { return false }
     serial = run.serial
@@ -42,6 +48,8 @@ final class ExploredIdentity: @unchecked Sendable {
     run.threads.counts[kind] = number
     looks = (0..<Self.mostLookers).map { ["\(kind) \(number), thread \($0)"] }
     changes = looks.reduce(into: []) { $0.formUnion($1) }
+    maker = nil
+    guard isBeingMade else { return true }
     let thread = place.thread
     run.threads.memory.tick(thread?.number ?? 0)
     let title = thread.map { run.title(of: $0.line) } ?? "the scenario"

@@ -23,6 +23,8 @@ struct ThreadOperation {
 
   /// The way in which a queue that has nothing to do ends.
   static let end = -1
+  /// The way in which a wait ends without a signal: nobody may rely on it.
+  static let byChance = -2
 }
 
 /// A thread of a scenario: it stops before each operation on an explored primitive, until it is chosen.

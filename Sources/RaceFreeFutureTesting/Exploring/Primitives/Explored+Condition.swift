@@ -1,0 +1,157 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+
+extension Explored {
+  /// A lock, and a place to wait for something that others bring about under it: in the place of `NSCondition`.
+  ///
+  /// In a thread of a scenario all of its calls are steps. Whom a signal wakes isn't promised, so each of those who wait is
+  /// tried; and a wait may end without a signal, once in each thread. A wait that ends in no order is told with the
+  /// signals that came before it: a *lost wake-up*.
+  public final class Condition: @unchecked Sendable {
+    // Outside of an exploration: a lock, and who waits. Inside of one all that follows is used by the one thread that runs.
+    private let realLock = DispatchSemaphore(value: 1)
+    private let realWaiters = Locked<[DispatchSemaphore]>([])
+    private let core: ExploredLock
+    private var serial = 0
+    private var waiting: [ExploredThread] = []
+    /// Those who have been signalled, or go on by chance.
+    private var woken: [ExploredThread] = []
+    /// Who signalled when nobody waited.
+    private var unheard: [String] = []
+    /// Who has gone on without a signal.
+    private var spurious: [Int] = []
+
+    /// Makes a condition whose lock is free.
+    ///
+    /// - Parameters:
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+      core = ExploredLock("condition", fileID, line)
+    }
+
+    private func enter(_ place: ExploredPlace) {
+      guard serial != place.run.serial else { return }
+      serial = place.run.serial
+      (waiting, woken, unheard, spurious) = ([], [], [], [])
+    }
+
+    /// Takes the lock, waiting for it as long as it has to.
+    public func lock() {
+      if ExploredPlace.current == nil { realLock.wait() }
+      core.lock()
+    }
+
+    /// Gives the lock back.
+    public func unlock() {
+      core.unlock()
+      if ExploredPlace.current == nil { realLock.signal() }
+    }
+
+    /// Runs a closure under the lock.
+    ///
+    /// - Parameter body: What to do.
+    /// - Returns: What the closure returned.
+    /// - Throws: What the closure threw.
+    public func withLock<Result, E: Error>(_ body: () throws(E) -> Result) throws(E) -> Result {
+      lock()
+      defer { unlock() }
+      return try body()
+    }
+
+    /// Gives back the lock, waits to be signalled, and takes the lock again; the caller has to hold it.
+    ///
+    /// It may end without a signal, so look at what you wait for in a loop.
+    public func wait() {
+      guard let place = ExploredPlace.current else {
+        let me = DispatchSemaphore(value: 0)
+        // Entered before the lock is given back: whoever signals under the lock from then on finds it.
+        realWaiters.withLock { $0.append(me) }
+        realLock.signal()
+        me.wait()
+        return realLock.wait()
+      }
+      enter(place)
+      guard let thread = place.thread else {
+        place.run.cannotWait(
+          "\(place.run.currentStep) waits for \(core.fullName), and nobody else acts before it is over"
+        )
+      }
+      let name = core.name
+      _ = thread.take(ThreadOperation(label: { "\(name).wait" }, touches: core.changes))
+      guard core.isHeld(by: thread) else {
+        thread.fail("\"\(place.run.title(of: thread.line))\" waits for \(core.fullName) without holding its lock")
+      }
+      core.give(by: thread)
+      waiting.append(thread)
+      let way = thread.take(
+        ThreadOperation(
+          label: { "goes on behind \(name).wait" },
+          touches: core.changes,
+          ways: { [self] in ways(of: thread) },
+          waits: { [self] in waits(thread) }
+        )
+      )
+      if way == ThreadOperation.byChance {
+        waiting.removeAll { $0 === thread }
+        spurious.append(thread.number)
+        place.run.note("without a signal")
+      }
+      woken.removeAll { $0 === thread }
+      core.take(by: thread)
+    }
+
+    private func ways(of thread: ExploredThread) -> [Int] {
+      guard core.isFree else { return [] }
+      if woken.contains(where: { $0 === thread }) { return [0] }
+      return spurious.contains(thread.number) ? [] : [ThreadOperation.byChance]
+    }
+
+    private func waits(_ thread: ExploredThread) -> String {
+      if woken.contains(where: { $0 === thread }) { return core.waits(thread) }
+      let who = Set(unheard).sorted().joined(separator: ", ")
+      return unheard.isEmpty
+        ? "waits for \(core.fullName), which nobody signals any more"
+        : "waits for \(core.fullName), which \(who) signalled when nobody waited, and nobody does any more: a lost wake-up"
+    }
+
+    /// Wakes one of those who wait, if there is any.
+    public func signal() { wake("signal", all: false) }
+
+    /// Wakes all who wait.
+    public func broadcast() { wake("broadcast", all: true) }
+
+    private func wake(_ verb: String, all: Bool) {
+      guard let place = ExploredPlace.current else {
+        let waiters = realWaiters.withLock { waiters in
+          let woken = all ? waiters[...] : waiters.prefix(1)
+          waiters.removeFirst(woken.count)
+          return woken
+        }
+        for waiter in waiters { waiter.signal() }
+        return
+      }
+      enter(place)
+      var way = 0
+      if let thread = place.thread {
+        let name = core.name
+        way = thread.take(
+          ThreadOperation(
+            label: { "\(name).\(verb)" },
+            touches: core.changes,
+            ways: { [self] in all || waiting.isEmpty ? [0] : Array(waiting.indices) }
+          )
+        )
+      }
+      if waiting.isEmpty {
+        return unheard.append(place.thread.map { "\"\(place.run.title(of: $0.line))\"" } ?? "a step")
+      }
+      let called = all ? waiting : [waiting[way]]
+      waiting.removeAll { thread in called.contains { $0 === thread } }
+      woken += called
+    }
+  }
+}
