@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 extension Explorer {
   /// The greatest number of steps whose order matters to a mistake that orders by priorities are to find.
   private static let mostDepth = 3
@@ -80,6 +82,12 @@ extension Explorer {
       }
       guard let start = search.next() else { break }
       let ended = runOrder(start)
+      if ended.run.sharesMore, !sharesMore.load(ordering: .relaxed), ended.failure?.isOfSubject != true {
+        // Nothing may be left out: from the beginning, without reduction.
+        sharesMore.store(true, ordering: .relaxed)
+        (search, coverage) = (OrderSearch(limit: maxOrders), Coverage())
+        continue
+      }
       if ended.failure == .redundant {
         coverage.redundant += 1
         search.add(ended.trail, of: start)
@@ -103,8 +111,9 @@ extension Explorer {
     var best = first
     var left = Self.shorteningOrders
     while left > 0, search.forced == forced, let start = search.next() {
-      left -= 1
       let ended = runOrder(start)
+      // A thread that will never end stays where it is, so there shouldn't be many.
+      left -= ended.run.stuckThreads.isEmpty ? 1 : 25
       if ended.failure?.isOfSubject == true {
         if ended.length < best.length { best = ended }
       } else if ended.failure == nil || ended.failure == .redundant {
@@ -156,7 +165,7 @@ extension Explorer {
       }
       var wanted = chosen
       wanted.insert(wanted.remove(at: later), at: step)
-      left -= 1
+      left -= best.run.stuckThreads.isEmpty ? 1 : 25
       let ended = runOrder { trail, choices, _ in
         while let next = wanted.first, !choices.contains(next) { wanted.removeFirst() }
         if wanted.isEmpty { return .success(OrderSearch.goOn(trail.on.last, choices) ?? 0) }

@@ -19,6 +19,10 @@ final class Explorer: Sendable {
   static let shorteningOrders = 500
 
   private let stepsTaken = Atomic(0)
+  /// Whether threads of the scenario share what the explorer doesn't see all uses of.
+  ///
+  /// Relaxed: the thread that asks has written it.
+  let sharesMore = Atomic(false)
   /// Those on which threads of scenarios run.
   private let threads = ThreadPool()
   private let note = OrderNote()
@@ -118,7 +122,12 @@ final class Explorer: Sendable {
 
   /// Runs the scenario in one order.
   func runOrder(isRecorded: Bool = false, _ choose: Chooser) -> Ended {
-    let run = OrderRun(isRecorded: isRecorded, sleepTimes, threads)
+    let run = OrderRun(
+      isRecorded: isRecorded,
+      sleepTimes,
+      threads,
+      reducesThreads: !sharesMore.load(ordering: .relaxed)
+    )
     if isGivenUp.load(ordering: .acquiring) {
       return Ended(trail: OrderSearch.Trail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }

@@ -101,6 +101,7 @@ extension OrderRun {
   /// Puts work in line, and notes whether it came from where it should.
   func add(_ item: WorkLines.Item, to line: Int) {
     lines.withLock { $0.append(item, to: line) }
+    notesSharing()
     if isOwnThread { latest = line } else { note(.work(line: line)) }
   }
 

@@ -10,6 +10,7 @@ extension OrderRun: Scheduler {
 
   func enqueue(_ work: ScheduledWork) {
     let line = lines.withLock { $0.append(work) }
+    notesSharing()
     if !isOwnThread { note(.work(line: line)) }
   }
 
@@ -19,6 +20,7 @@ extension OrderRun: Scheduler {
   }
 
   func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
+    notesSharing()
     lines.withLock { $0.start(timer, fire) }
   }
 

@@ -126,6 +126,11 @@ extension OrderRun {
     thread.looks[name] = value
   }
 
+  /// Something was put in line: if a thread did it, its order among what others put there matters.
+  func notesSharing() {
+    if isOwnThread, running.map({ threads.byLine[$0] != nil }) ?? false { sharesMore = true }
+  }
+
   // MARK: Handing over
 
   /// Has one of the threads go on, and waits until it stands again: on the thread of the order.

@@ -42,6 +42,10 @@ final class OrderRun: @unchecked Sendable {
   var threads = Threads()
   /// Chooses what goes on next, or ends the order; nil then.
   var decide: () -> Int? = { nil }
+  /// Whether steps of threads that use different primitives are taken for independent.
+  let reducesThreads: Bool
+  /// Whether a thread also shares what the explorer doesn't see all uses of: a future, a task.
+  var sharesMore = false
   /// What was chosen by a thread of the scenario.
   var next: Int?
   /// Whether conditions are looked at: what they do isn't the doing of a thread.
@@ -110,7 +114,13 @@ final class OrderRun: @unchecked Sendable {
   /// When the running step began, or one that it was interrupted by.
   var stepBegan = ContinuousClock.now
 
-  init(isRecorded: Bool = false, _ sleepTimes: SleepTimes = SleepTimes(), _ pool: ThreadPool = ThreadPool()) {
+  init(
+    isRecorded: Bool = false,
+    _ sleepTimes: SleepTimes = SleepTimes(),
+    _ pool: ThreadPool = ThreadPool(),
+    reducesThreads: Bool = true
+  ) {
+    self.reducesThreads = reducesThreads
     self.isRecorded = isRecorded
     self.pool = pool
     self.sleepTimes = sleepTimes
@@ -212,7 +222,8 @@ final class OrderRun: @unchecked Sendable {
     // What an invariant sees between two steps isn't the same if they are exchanged.
     guard taskScenario == nil, scenario.invariants.isEmpty else { return [:] }
     let footprints = lines.withLock { lines in lines.footprints(of: choices.filter { threadChoice($0) == nil }) }
-    return threads.all.isEmpty ? footprints : footprints.merging(threadFootprints(of: choices)) { $1 }
+    return threads.all.isEmpty || !reducesThreads
+      ? footprints : footprints.merging(threadFootprints(of: choices)) { $1 }
   }
 
   /// When nothing can go on: gives other threads a moment, if some task may wait for them.

@@ -35,11 +35,12 @@ final class ExploredIdentity: @unchecked Sendable {
 
   private static let mostLookers = 8
 
-  /// Makes it known to an order, if it isn't; returns whether it is new there.
+  /// Makes it known to an order, if it isn't.
   ///
   /// - Parameters:
   ///   - place: Who makes or uses it.
   ///   - isBeingMade: Whether it is made now. What was made outside of the order is known to everybody.
+  /// - Returns: Whether it is new there.
   func enter(_ place: ExploredPlace, isBeingMade: Bool = false) -> Bool {
     let run = place.run
     guard serial != run.serial else { return false }

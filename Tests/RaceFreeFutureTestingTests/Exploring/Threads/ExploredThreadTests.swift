@@ -1,0 +1,104 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import Testing
+
+/// Threads with what the explorer knows besides.
+@Suite struct ExploredThreadTests {
+  @Test func `Futures that threads complete have their handlers in both orders`() async {
+    let seen = Variable<Set<String>>([])
+    let report = await explore("handlers") { scenario in
+      let log = Variable("")
+      for name in ["a", "b"] {
+        let future = Future(label: name)
+        let other = Explored.Mutex(0)
+        future.onComplete(on: .main) { log.value += name }
+        scenario.thread(name) {
+          // Nothing in common with the other thread, but for the main queue.
+          other.withLock { $0 += 1 }
+          future.complete()
+        }
+      }
+      scenario.atEnd {
+        seen.value.insert(log.value)
+        return nil
+      }
+    }
+    #expect(report.passed && report.isComplete, "\(report)")
+    #expect(seen.value == ["ab", "ba"])
+  }
+
+  @Test func `A switch point lets others act before a call of a future`() async {
+    let seen = Variable<Set<Bool>>([])
+    let report = await explore("won") { scenario in
+      let future = Future(label: "f")
+      scenario.thread("a") {
+        Explored.switchPoint("complete()")
+        future.complete()
+      }
+      scenario.actor("b", .init("cancel()") { future.cancel() })
+      scenario.atEnd {
+        seen.value.insert(future.isCancelled)
+        return nil
+      }
+    }
+    #expect(report.passed && report.isComplete && seen.value == [true, false], "\(report)")
+    #expect(report.orders == 2, "\(report)")
+  }
+
+  @Test func `A variable is no hiding place for a check that comes before the act`() async {
+    let report = await explore("counted") { scenario in
+      let count = Variable(0)
+      for name in ["a", "b"] { scenario.thread(name) { count.value += 1 } }
+      scenario.atEnd { count.value == 2 ? nil : "\(count.value)" }
+    }
+    #expect(report.failure == "1", "\(report)")
+  }
+
+  @Test func `An invariant is looked at between critical sections`() async {
+    for isSafe in [true, false] {
+      let report = await explore("the sum stays") { scenario in
+        let left = Explored.Mutex(10), right = Explored.Mutex(0)
+        scenario.thread("a") {
+          if isSafe {
+            left.withLock { left in
+              right.withLock { right in
+                left -= 5
+                right += 5
+              }
+            }
+          } else {
+            left.withLock { $0 -= 5 }
+            right.withLock { $0 += 5 }
+          }
+        }
+        scenario.state { "\(left.withLock { $0 }) + \(right.withLock { $0 })" }
+        scenario.invariant { left.withLock { $0 } + right.withLock { $0 } == 10 ? nil : "the sum isn't 10" }
+      }
+      #expect(report.passed == isSafe, "\(report)")
+      if !isSafe { #expect(report.failure == "the sum isn't 10") }
+    }
+  }
+
+  @Test func `Who waits for ever in a loop is told`() async {
+    let report = await explore("spins", maxSteps: 60) { scenario in
+      let flag = Explored.Mutex(false)
+      scenario.thread("a") { while !flag.withLock({ $0 }) {} }
+    }
+    #expect(report.failure?.hasPrefix("no end after 60 steps, the last by \"a\"") == true, "\(report)")
+  }
+
+  @Test func `Three threads with two critical sections each have all their orders, each once`() async {
+    let report = await explore("threads") { scenario in
+      let lock = Explored.Mutex(0)
+      for name in ["a", "b", "c"] {
+        scenario.thread(name) {
+          for _ in 0..<2 { lock.withLock { $0 += 1 } }
+        }
+      }
+    }
+    #expect(report.passed && report.isComplete && report.orders == 90, "\(report)")
+  }
+}
