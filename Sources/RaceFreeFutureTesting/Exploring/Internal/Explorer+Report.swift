@@ -62,7 +62,7 @@ extension Explorer {
       if coverage.byPriority > 0 {
         let bound = coverage.mostLines * coverage.longest
         parts[parts.count - 1] +=
-          ", half of them by priorities: a third of these show a mistake in the order of two "
+          ", half of them by priorities: a \(coverage.hasWays ? "sixth" : "third") of these show a mistake in the order of two "
           + "steps with a probability of at least 1 in \(grouped(bound)) each"
       }
       covered = "\(orders), not all that there are: \(parts.joined(separator: ", "))"

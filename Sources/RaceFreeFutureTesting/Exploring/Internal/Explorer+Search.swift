@@ -25,6 +25,8 @@ extension Explorer {
     var redundant = 0
     /// Whether steps were exchanged that touch nothing in common.
     var isReduced = false
+    /// Whether threads could take operations in several ways.
+    var hasWays = false
     /// Whether orders were left out in which somebody yields again and again while another waits.
     var isFair = false
     /// How control was left in some order.
@@ -34,6 +36,7 @@ extension Explorer {
       orders += 1
       if ended.trail.footprints.contains(where: { !$0.isEmpty }) { isReduced = true }
       if ended.isFair { isFair = true }
+      if ended.trail.on != ended.trail.chosen { hasWays = true }
       if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
       mostLines = max(mostLines, Set(ended.trail.chosen).count)
@@ -135,7 +138,17 @@ extension Explorer {
       if number % 2 == 1 {
         let depth = 1 + number / 2 % Self.mostDepth
         var order = PriorityOrder(depth: depth, length: coverage.longest, seed: generator.next())
-        ended = runOrder { trail, choices, _ in .success(order.choose(at: trail.chosen.count, from: choices)) }
+        // Every other three have threads take their operations in the ordinary way where they can: loads return what is
+        // newest.
+        let isOrdinary = number / 2 / Self.mostDepth % 2 == 0
+        var ways = SeededGenerator(seed: generator.next())
+        ended = runOrder { trail, choices, run in
+          guard run.hasWays(choices) else { return .success(order.choose(at: trail.chosen.count, from: choices)) }
+          let actors = Set(choices.map { run.actor(of: $0) }).sorted()
+          let actor = order.choose(at: trail.chosen.count, from: actors)
+          if isOrdinary, choices.contains(actor) { return .success(actor) }
+          return .success(choices.filter { run.actor(of: $0) == actor }.randomElement(using: &ways) ?? 0)
+        }
         coverage.byPriority += 1
       } else {
         var numbers = SeededGenerator(seed: generator.next())

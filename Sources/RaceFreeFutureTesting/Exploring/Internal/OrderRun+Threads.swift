@@ -60,6 +60,11 @@ extension OrderRun {
     return threads.ways[choice]
   }
 
+  /// Whether one of the choices is another way of an operation.
+  func hasWays(_ choices: [Int]) -> Bool {
+    !threads.ways.isEmpty && choices.contains { threads.ways[$0] != nil }
+  }
+
   /// Who is on after a choice.
   func actor(of choice: Int) -> Int { threads.ways[choice]?.thread.line ?? choice }
 

@@ -293,22 +293,6 @@ final class OrderRun: @unchecked Sendable {
     }
     failure = failureSoFar
   }
-
-  var state: String? {
-    // What a lock guards can't be looked at while a thread holds it.
-    if isInCriticalSection { return scenario.state == nil ? nil : "" }
-    return taskScenario.map { $0.checks.state?() } ?? scenario.state?()
-  }
-
-  var titles: [String] { lines.withLock { $0.titles } }
-
-  /// What is running, for somebody on another thread who wonders why it doesn't end.
-  var currentStep: String {
-    guard let (line, item) = current.withLock({ $0 }) else { return "the scenario's own code" }
-    return "the step \"\(item.label())\" of \"\(title(of: line))\""
-  }
-
-  func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
 }
 
 /// What is used by the thread of one `OrderRun` only: that makes it `@unchecked Sendable`.

@@ -243,6 +243,26 @@ private typealias Atomic = Explored.Atomic
     }
   }
 
+  @Test(arguments: [1, 2, 3] as [UInt64]) func `Priorities find a late store as well`(seed: UInt64) async {
+    let report = await explore("by priorities", .sample(orders: 500), seed: seed) { scenario in
+      let data = Atomic(0)
+      let isReady = Atomic(false)
+      let isLate = Atomic(false)
+      scenario.thread("writer") {
+        data.store(1, ordering: .relaxed)
+        isReady.store(true, ordering: .relaxed)
+      }
+      scenario.thread("reader") {
+        if isReady.load(ordering: .acquiring), data.load(ordering: .relaxed) == 0 {
+          isLate.store(true, ordering: .relaxed)
+        }
+      }
+      scenario.atEnd { isLate.load(ordering: .relaxed) ? "late" : nil }
+    }
+    #expect(report.failure == "late" && report.description.contains("0, which is out of date"), "\(report)")
+    #expect(report.description.contains("drawn at random with seed \(seed)"), "\(report)")
+  }
+
   @Test func `A loop that waits for a store ends, and is no dead-lock`() async {
     let report = await explore("spinning") { scenario in
       let flag = Atomic(false)

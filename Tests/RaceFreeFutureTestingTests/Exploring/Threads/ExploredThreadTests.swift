@@ -82,6 +82,29 @@ import Testing
     }
   }
 
+  @Test func `In tasks they act at once, and a wait that can't end is told`() async {
+    let passed = await exploreTasks("in tasks") { scenario in
+      let count = Explored.Mutex(0)
+      let semaphore = Explored.Semaphore(value: 0)
+      async let one: Void = {
+        count.withLock { $0 += 1 }
+        semaphore.signal()
+      }()
+      count.withLock { $0 += 1 }
+      await one
+      semaphore.wait()
+      scenario.check(count.withLock { $0 } == 2, "lost")
+    }
+    #expect(passed.passed && passed.isComplete, "\(passed)")
+
+    let stuck = await exploreTasks("in tasks") { _ in
+      let semaphore = Explored.Semaphore(value: 0)
+      let body: () -> Void = { semaphore.wait() }
+      body()
+    }
+    #expect(stuck.failure?.hasSuffix("and nobody else acts before it is over") == true, "\(stuck)")
+  }
+
   @Test func `Who waits for ever in a loop is told`() async {
     let report = await explore("spins", maxSteps: 60) { scenario in
       let flag = Explored.Mutex(false)
