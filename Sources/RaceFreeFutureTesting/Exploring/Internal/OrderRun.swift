@@ -23,11 +23,8 @@ final class OrderRun: @unchecked Sendable {
   let waits = Locked(Waits())
   /// What is running.
   let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
-<<<<<<< HEAD
-  let thread = ThreadIdentity.current
   /// The instant at which its time begins.
   let epoch = ContinuousClock.now
-=======
   /// The thread that runs: that of the order, or one of the scenario's.
   ///
   /// Relaxed: what a thread asks is whether it is itself, and then it has written the value.
@@ -52,7 +49,6 @@ final class OrderRun: @unchecked Sendable {
   var isLooking = false
   /// Ends the exploration although a step hasn't returned.
   var giveUp: (OrderFailure) -> Void = { _ in }
->>>>>>> a85c512 (Exploring: threads of a scenario, and a mutex and atomics that stop them by themselves)
   var scenario = Scenario()
   var taskScenario: TaskScenario?
   let isRecorded: Bool
