@@ -52,7 +52,7 @@ extension Future {
   func drain(within interval: Duration, unless hurry: Future?) async throws {
     if isDrained { return }
     let limit = Future(label: "the time for \(name)")
-    _ = limit.setTimer(interval, nil)
+    limit.cancel(after: interval)
     let registration = hurry?.onCleanUp(on: .inline) { limit.cancel() }
     defer {
       registration?.unregister()

@@ -46,7 +46,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
       let site = "\(fileID):\(line)"
       let place = label.hasSuffix(site) ? "" : ", \(isActivity ? "begun" : "made") at \(site)"
       let reason = cancellationReason.map {
-        ", cancelled (\(CancellationTrace.text($0, along: cancellationPath)))"
+        ", cancelled (\(CancellationTrace.text($0, along: cancellationPath, from: nil)))"
       }
       return what + ago + place + (reason ?? "")
     }
