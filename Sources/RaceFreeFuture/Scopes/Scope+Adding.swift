@@ -39,9 +39,7 @@ extension Scope {
   public func add(_ work: some CancellableWork) -> Membership? {
     let member = work.cancelToken.future
     guard member !== future, !member.isUnresolvable else { return nil }
-    var entry = OpenWork.Entry(label: nil, site: member.site)
-    entry.member = member
-    let activity = Activity(future, label: "", entry)
+    let activity = Activity(future, label: "", OpenWork.Entry(member))
     // Released with the node when its wait is over, and when the member is dropped: that ends it at the latest.
     let node = HandlerNode(role: .awaitsHandlers) { _, _ in activity.end() }
     if let resolution = member.process({ $0.awaitFinish(node) }) { node.run(resolution, onPrivateQueue: false) }

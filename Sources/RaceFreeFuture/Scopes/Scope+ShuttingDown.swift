@@ -45,9 +45,10 @@ extension Scope {
   /// try await server.shutDown(on: [.terminate, .interrupt], gracefully: .seconds(10), cancelling: .seconds(5))
   /// ```
   ///
-  /// It also begins if somebody else stops or cancels the scope. While this runs, the signals do nothing else: a further one, whichever of them, ends
-  /// the step that is under way. So the second one cancels, and the third one has this throw and name what is stuck. When it has returned or thrown, the
-  /// signals do again what they did before. Child processes inherit nothing of that.
+  /// It also begins if somebody else stops or cancels the scope. While this runs, the signals do nothing else: a further
+  /// one, whichever of them, ends the step that is under way. So the second one cancels, and the third one has this throw
+  /// and name what is stuck. When it has returned or thrown, the signals do again what they did before. Child processes
+  /// inherit nothing of that.
   ///
   /// If the calling task is cancelled, the scope is cancelled and nobody waits any more.
   ///

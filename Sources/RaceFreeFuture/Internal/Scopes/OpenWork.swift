@@ -17,16 +17,29 @@ internal import Synchronization
 ///   looks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
 /// - **S4** A scope refers to the ones inside without keeping them, and they keep it. Each takes itself out at its end.
 final class OpenWork: Sendable {
-  struct Entry: Sendable {
+  /// One thing that is open: an object, because the table moves its entries as it grows.
+  final class Entry: Sendable {
     /// What it was called by whoever began it; nil: it is other work.
-    var label: String?
+    let label: String?
     /// Where it was begun.
-    var site: CreationSite
+    let site: CreationSite
     let since = ContinuousClock.now
     /// The other work.
     ///
     /// Weak: one that is dropped undecided goes, and is open no more.
-    weak var member: Future?
+    weak let member: Future?
+
+    init(label: String, site: CreationSite) {
+      self.label = label
+      self.site = site
+      member = nil
+    }
+
+    init(_ member: Future) {
+      label = nil
+      site = member.site
+      self.member = member
+    }
   }
 
   private struct State {
