@@ -224,6 +224,28 @@ private func all(_ stream: BodyStream) async throws -> Data {
   }
 
   #if canImport(FoundationNetworking)
+    /// A task that is suspended begins anew when it is resumed, and what has been read can't be taken back.
+    @Test func `fail rather than bring a part twice`() async throws {
+      let mayEnd = Gate("may end")
+      let server = TestServer { connection in
+        connection.sendHead(length: 8)
+        connection.send("half")
+        mayEnd.wait()
+        connection.send("HALF")
+      }
+      defer { server.stop() }
+      let session = Sessions.transferring.makeSession()
+      let stream = session.bodyStream(from: server.url())
+      var iterator = stream.makeAsyncIterator()
+      #expect(try await iterator.next() == Data("half".utf8))
+      let tasks = await session.tasks()
+      for task in tasks { task.suspendAndWait() }
+      mayEnd.open()
+      for task in tasks { task.resume() }
+      let error = await #expect(throws: URLError.self) { while try await iterator.next() != nil {} }
+      #expect(error?.code == .networkConnectionLost)
+    }
+
     /// A limit of the size of files does what a full disk would do; it holds for a whole program.
     @Test func `fail when what a slow reader hasn't read fills the disk`() async {
       await #expect(processExitsWith: .success) {

@@ -256,6 +256,37 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
     #expect(answers.asked == [.all, .rest("\"1\""), .all])
   }
 
+  #if canImport(FoundationNetworking)
+    @Test func `have each byte once though their task begins anew`() async throws {
+      let (isMidway, mayEnd) = (Gate("midway"), Gate("may end"))
+      let answers = Answers(
+        { [whole] in $0.sendBeginning(of: whole) },
+        { [whole] connection in
+          let range = "Content-Range: bytes \(connection.start)-\(whole.count - 1)/\(whole.count)"
+          connection.sendHead(206, length: whole.count - connection.start, range)
+          connection.send(whole[connection.start..<150_000])
+          mayEnd.wait()
+        },
+        { [whole] in $0.sendRest(of: whole) }
+      )
+      let session = Sessions.transferring.makeSession()
+      let future = session.downloadFuture(
+        from: answers.server.url(),
+        to: file,
+        onProgress: { completed, _ in if completed > 100_000 { isMidway.open() } },
+        resuming: atOnce
+      )
+      await isMidway.passed()
+      let tasks = await session.tasks()
+      for task in tasks { task.suspendAndWait() }
+      for task in tasks { task.resume() }
+      _ = try await future.value
+      mayEnd.open()
+      #expect(try Data(contentsOf: file) == whole)
+      #expect(answers.asked == [.all, .rest("\"1\""), .rest("\"1\"")])
+    }
+  #endif
+
   // MARK: Ends
 
   @Test(arguments: Sessions.allCases)
