@@ -154,7 +154,7 @@
           await #expect(throws: CancellationError.self) { try await write(kilobyte) }
         },
         output: .streamed { _ in isRunning.open() },
-        killInterval: nil,
+        stopping: [.send(.terminate)],
         onUndelivered: late.onUndelivered
       )
       await isRunning.passed()
