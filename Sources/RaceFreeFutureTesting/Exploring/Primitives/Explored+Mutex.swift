@@ -134,8 +134,9 @@ final class ExploredLock: @unchecked Sendable {
     guard let place = ExploredPlace.current else { return true }
     enter(place)
     guard let thread = place.thread else {
-      if isFree, !place.run.isLooking { isHeldByStep = true }
-      return isFree || isHeldByStep
+      guard isFree else { return false }
+      if !place.run.isLooking { lock(inStepOf: place.run) }
+      return true
     }
     _ = thread.take(operation("lock if free", of: thread))
     guard isFree else {

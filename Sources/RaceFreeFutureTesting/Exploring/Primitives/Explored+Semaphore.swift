@@ -78,6 +78,7 @@ extension Explored {
           run.cannotWait("\(run.currentStep) waits for \(identity.fullName), and nobody else acts before it is over")
         }
         count -= 1
+        run.threads.memory.acquire(released, by: 0)
         return true
       }
       identity.isUsed(by: thread)

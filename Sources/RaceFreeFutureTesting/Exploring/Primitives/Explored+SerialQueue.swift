@@ -82,6 +82,8 @@ extension Explored {
             "\(place.run.currentStep) waits for its turn on \(identity.name), and nobody else acts before it is over"
           )
         }
+        place.run.threads.memory.acquire(released, by: 0)
+        defer { released = place.run.threads.memory.release(by: 0) }
         return try work()
       }
       _ = thread.take(operation("sync", of: thread))

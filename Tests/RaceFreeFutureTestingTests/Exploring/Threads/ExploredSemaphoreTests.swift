@@ -79,6 +79,30 @@ import Testing
     #expect(seen.value == [true, false])
   }
 
+  @Test func `What a step passes on is known to the next thread`() async {
+    let report = await explore("passed on") { scenario in
+      let first = Explored.Semaphore(value: 0)
+      let next = Explored.Semaphore(value: 0)
+      let (content, hasPassed) = (Explored.Cell(0), Explored.Cell(false))
+      scenario.thread("a") {
+        content.value = 1
+        first.signal()
+      }
+      scenario.actor(
+        "step",
+        .init("passes on") {
+          hasPassed.value = first.wait(timeout: .now()) == .success
+          next.signal()
+        }
+      )
+      scenario.thread("b") {
+        next.wait()
+        if hasPassed.value { _ = content.value }
+      }
+    }
+    #expect(report.passed && report.isComplete, "\(report)")
+  }
+
   @Test func `Outside of an exploration it is a semaphore`() {
     let semaphore = Explored.Semaphore(value: 1)
     semaphore.wait()
