@@ -23,7 +23,7 @@ import Testing
     let operation = $name.withValue("a") { FutureOperation<String> { _ in name } }
     let added = $name.withValue("b") { queue.add { _ in name } }
     $name.withValue("c") { queue.addOperation(operation) }
-    #expect(try await operation.value == "a")
+    #expect(try await operation.valueFuture.value == "a")
     #expect(try await added.value == "b")
   }
 }
