@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks the form of the source files.
+# Checks the form of the source files, and the words of guides and documentation comments.
 #
 # The rules of .swift-format, the two-line licence header, and the length of Swift files: at most 400 lines, tests
 # 600. What a machine can repair: swift format --in-place --recursive Sources Tests
