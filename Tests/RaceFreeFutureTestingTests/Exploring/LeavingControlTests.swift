@@ -14,15 +14,20 @@ import Testing
     await withCheckedContinuation { continuation in start { continuation.resume(returning: 7) } }
   }
 
+  private static let operations = {
+    let queue = OperationQueue()
+    // Safe: it keeps the queue by nothing but this property, and both live for ever.
+    unsafe queue.underlyingQueue = underlyingQueue
+    return queue
+  }()
+  private static let underlyingQueue = DispatchQueue(label: "LeavingControlTests", attributes: .concurrent)
+
   /// Runs something, which may block, on a thread of somebody else: not on one of the pool that all tests share.
   static func run(_ kind: String, _ work: @escaping @Sendable () -> Void) {
     switch kind {
     case "Dispatch": DispatchQueue(label: kind).async(execute: work)
     case "a thread": Thread { work() }.start()
-    default:
-      let queue = OperationQueue()
-      queue.underlyingQueue = DispatchQueue(label: kind)
-      queue.addOperation(work)
+    default: operations.addOperation(work)
     }
   }
 
