@@ -232,8 +232,8 @@ extension Future {
   ///
   /// `hop` says that this thread has a private queue: see `Hop`.
   @inline(__always)
-  func settle(hop: Bool = false) {
-    if OpenWork.mayHaveDrains, let openWork { settle(openWork, hop: hop) }
+  func settle(hop: @autoclosure () -> Bool = false) {
+    if OpenWork.mayHaveDrains, let openWork { settle(openWork, hop: hop()) }
   }
 
   @inline(never)
