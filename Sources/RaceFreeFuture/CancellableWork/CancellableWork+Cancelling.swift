@@ -6,15 +6,15 @@
 extension CancellableWork {
   /// Cancels the future, if it is still pending when this call takes its turn.
   ///
-  /// Any number of calls may be made. The turn is taken at once on the calling thread, where inline handlers then run
-  /// before this returns; if a `perform` block waits or runs, it is taken behind that on the private queue. Every future
-  /// that is linked to this one is marked cancelled, too, before the first handler runs.
+  /// It can be called any number of times. The turn is taken at once on the calling thread, where inline handlers then
+  /// run before this returns; if a `perform` block waits or runs, the turn is taken after it on the private queue.
+  /// Every future that is linked to this one is also marked cancelled before the first handler runs.
   ///
   /// - Parameters:
-  ///   - reason: The reason: kept in ``cancellationReason``, handed to handlers and thrown to those who wait. It is kept
-  ///     as long as the future; a reason that holds its own future is a cycle.
-  ///   - fileID: Leave it out: the file of the call, for ``cancellationSite``.
-  ///   - line: Leave it out: the line of the call.
+  ///   - reason: The reason: kept in ``cancellationReason``, passed to handlers and thrown from waiting calls. It is
+  ///     kept as long as the future; a reason that references its own future forms a cycle.
+  ///   - fileID: The file of the call, for ``cancellationSite``; keep the default.
+  ///   - line: The line of the call; keep the default.
   @inlinable
   public func cancel(
     throwing reason: any Error = CancellationError(),
@@ -26,13 +26,13 @@ extension CancellableWork {
 
   /// Adds a cancellation handler on the private queue, then cancels.
   ///
-  /// The same as ``onCancel(on:_:)-(_,()->Void)`` followed by ``cancel(throwing:fileID:line:)``.
+  /// Equivalent to ``onCancel(on:_:)-(_,()->Void)`` followed by ``cancel(throwing:fileID:line:)``.
   ///
   /// - Parameters:
-  ///   - handler: Runs once, on the private queue, if the outcome is a cancellation, whoever caused it; else it is
-  ///     released.
-  ///   - fileID: Leave it out: the file of the call, for ``cancellationSite``.
-  ///   - line: Leave it out: the line of the call.
+  ///   - handler: Runs once, on the private queue, if the outcome is a cancellation, whatever its cause; otherwise it
+  ///     is released.
+  ///   - fileID: The file of the call, for ``cancellationSite``; keep the default.
+  ///   - line: The line of the call; keep the default.
   public func cancel(
     _ handler: @escaping @Sendable () -> Void,
     fileID: StaticString = #fileID,
@@ -42,19 +42,19 @@ extension CancellableWork {
     cancel(fileID: fileID, line: line)
   }
 
-  /// Cancels the future and tells whether this very call did it.
+  /// Cancels the future and returns whether this call did so.
   ///
-  /// Takes its turn like ``cancel(throwing:fileID:line:)``. Waits only while a `perform` block is in line before it, or a decision
-  /// behind one with its inline handlers; called from inside a block or handler on the future's private queue it decides
-  /// in place, and the handlers start when that block has returned. As it may wait, don't call it in a task's
-  /// cancellation handler. In asynchronous functions it may be called: what it waits for are blocks that are running or
-  /// ready to run, and no event.
+  /// Takes its turn like ``cancel(throwing:fileID:line:)``. Waits only while a `perform` block is queued before it, or
+  /// while a decision queued behind such a block runs its inline handlers; called from inside a block or handler on the
+  /// future's private queue it decides in place, and the handlers start when that block has returned. As it may wait,
+  /// don't call it in a task's cancellation handler. It may be called in asynchronous functions: it waits only for
+  /// blocks that are running or ready to run, never for an event.
   ///
   /// - Parameters:
   ///   - reason: The reason; see ``cancel(throwing:fileID:line:)``.
-  ///   - fileID: Leave it out: the file of the call, for ``cancellationSite``.
-  ///   - line: Leave it out: the line of the call.
-  /// - Returns: Whether this call decided the outcome. Of all `try…` calls for one future at most one gets true; none
+  ///   - fileID: The file of the call, for ``cancellationSite``; keep the default.
+  ///   - line: The line of the call; keep the default.
+  /// - Returns: True if this call decided the outcome. Of all `try…` calls on one future at most one returns true; none
   ///   does if another call, a timer or a link decided.
   @inlinable
   @discardableResult

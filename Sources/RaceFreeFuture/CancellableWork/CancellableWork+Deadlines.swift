@@ -4,21 +4,21 @@
 // MARK: - Deadlines
 
 extension CancellableWork {
-  /// Cancels the future at an instant, unless it is resolved before.
+  /// Cancels the future at an instant, unless it is resolved earlier.
   ///
   /// The timer keeps the future alive until then; it is disarmed and released at the outcome. It cancels on a thread of
-  /// the global queue, so inline handlers run there. Several deadlines may be set; the earliest one counts. Futures that
-  /// are linked to this one have it as a ``deadline``, too.
+  /// the global queue, so inline handlers run there. Several deadlines may be set; the earliest one counts. It is also
+  /// a ``deadline`` of futures that are linked to this one.
   ///
   /// - Parameters:
-  ///   - instant: When, not before; nothing is said about how late. While the machine sleeps no timer runs: one that
-  ///     would have cancelled meanwhile may be late by as long. If the instant has passed, the future is cancelled at
-  ///     once, on the calling thread. Over a century away: no deadline is set. Code that is tested in virtual time
-  ///     counts from ``Deadline/now``.
-  ///   - reason: The reason; by default a ``TimeoutError`` with the deadline, the time that was given, and the label.
-  ///   - fileID: Leave it out: the file of the call, which is the ``cancellationSite`` later.
-  ///   - line: Leave it out: the line of the call.
-  /// - Returns: What moves the deadline, or takes it back.
+  ///   - instant: The earliest time of the cancellation; it may be late by any amount. Timers don't run while the
+  ///     machine sleeps: a cancellation that was due meanwhile may be late by as long. If the instant has passed, the
+  ///     future is cancelled at once, on the calling thread. If it is over a century away, no deadline is set. In code
+  ///     that is tested in virtual time, count from ``Deadline/now``.
+  ///   - reason: The reason; by default a ``TimeoutError`` with the deadline, the interval, and the label.
+  ///   - fileID: The file of the call, which becomes the ``cancellationSite``; keep the default.
+  ///   - line: The line of the call; keep the default.
+  /// - Returns: The deadline, to move or remove it.
   @inlinable
   @discardableResult
   public func cancel(
@@ -30,17 +30,18 @@ extension CancellableWork {
     cancelToken.future.setDeadline(at: instant, reason, fileID, line)
   }
 
-  /// Cancels the future when the given time has passed, unless it is resolved before.
+  /// Cancels the future after an interval, unless it is resolved earlier.
   ///
-  /// The same as ``cancel(at:throwing:fileID:line:)`` with the instant that is so far from now.
+  /// Equivalent to ``cancel(at:throwing:fileID:line:)`` with the instant that is this far from now.
   ///
   /// - Parameters:
-  ///   - interval: How long, measured as `DispatchTime` does: not while the machine sleeps. Zero or less: cancelled at
-  ///     once, on the calling thread. Over a century: no deadline is set.
+  ///   - interval: The interval, measured by `DispatchTime`: time during which the machine sleeps doesn't count. If it
+  ///     is zero or less, the future is cancelled at once, on the calling thread. If it is over a century, no deadline
+  ///     is set.
   ///   - reason: The reason; by default a ``TimeoutError`` with the interval and the label.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
-  /// - Returns: What moves the deadline, or takes it back.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  /// - Returns: The deadline, to move or remove it.
   @inlinable
   @discardableResult
   public func cancel(
@@ -52,14 +53,14 @@ extension CancellableWork {
     cancelToken.future.setDeadline(after: interval, reason, fileID, line)
   }
 
-  /// The instant at which the future will be cancelled: the earliest of its own deadlines and of all those whose
-  /// cancellation reaches it by links, at any depth.
+  /// The instant at which the future will be cancelled: the earliest of its own deadlines and of those of all futures
+  /// whose cancellation reaches it through links, at any depth.
   ///
-  /// Nil if there is none, and for a future that is decided. Links are those of ``Future/init(linkedTo:_:label:fileID:line:)``,
-  /// ``cascadeCancellation(to:)``, ``Future/passControl(to:)``, ``Future/all(_:)`` and of futures that were made from
-  /// others, in the direction, or directions, in which they pass a cancellation on; ``Future/any(_:)``, which needs all of
-  /// them, takes no deadline over. A snapshot: deadlines and links may change meanwhile. Meant for whoever talks to
-  /// somebody else who should know how long there is to answer:
+  /// Nil if there is none, or if the future is decided. Links are those of
+  /// ``Future/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``, ``Future/passControl(to:)``,
+  /// ``Future/all(_:)`` and of futures that were created from others, in the direction, or directions, in which they
+  /// pass on a cancellation; ``Future/any(_:)``, which is cancelled only when all are, inherits no deadline. The value
+  /// is a snapshot: deadlines and links may change meanwhile. Use it to tell a remote party how long it has to answer:
   ///
   /// ```swift
   /// if let deadline = token.deadline {
@@ -67,6 +68,6 @@ extension CancellableWork {
   /// }
   /// ```
   ///
-  /// It takes one turn of the lock for each future that is asked, and no two at once.
+  /// Reading it takes the lock of each future once, and never two locks at the same time.
   public var deadline: ContinuousClock.Instant? { cancelToken.future.earliestDeadline }
 }

@@ -4,35 +4,36 @@
 // MARK: - Inspect
 
 extension CancellableWork {
-  /// Whether the future is undecided.
+  /// A Boolean value that indicates whether the future is undecided.
   ///
-  /// One atomic load. False never changes again; true may be out of date when you read it. To check and then act, use
+  /// One atomic load. False is final; true may be out of date by the time you read it. To check and then act, use
   /// ``perform(_:)``.
   @inlinable
   public var isPending: Bool { cancelToken.future.decidedOutcome == nil }
 
-  /// Whether the future was completed.
+  /// A Boolean value that indicates whether the future was completed.
   ///
-  /// One atomic load. It never changes again once the future is resolved; while that is pending the answer may be out of
-  /// date when you read it.
+  /// One atomic load. The value is final once the future is resolved; while it is pending the value may be out of date
+  /// by the time you read it.
   @inlinable
   public var isCompleted: Bool { cancelToken.future.decidedOutcome == .completed }
 
-  /// Whether the future was cancelled.
+  /// A Boolean value that indicates whether the future was cancelled.
   ///
-  /// One atomic load. It never changes again once the future is resolved; while that is pending the answer may be out of
-  /// date when you read it. To check and then act, use ``unlessCancelled(_:)``.
+  /// One atomic load. The value is final once the future is resolved; while it is pending the value may be out of date
+  /// by the time you read it. To check and then act, use ``unlessCancelled(_:)``.
   @inlinable
   public var isCancelled: Bool { cancelToken.future.decidedOutcome == .cancelled }
 
-  /// The reason that the deciding call gave; nil unless the future was cancelled.
+  /// The reason given by the deciding call; nil unless the future was cancelled.
   ///
   /// A ``TimeoutError`` or ``AbandonedError`` that came through links carries its path.
   public var cancellationReason: (any Error)? { cancelToken.future.resolution?.reason }
 
   /// Throws the reason if the future was cancelled.
   ///
-  /// One atomic load as long as it wasn't: meant for the inside of loops. Like `Task.checkCancellation()`.
+  /// One atomic load as long as the future isn't cancelled, so it can be called inside loops. Like
+  /// `Task.checkCancellation()`.
   ///
   /// - Throws: ``cancellationReason``.
   @inlinable

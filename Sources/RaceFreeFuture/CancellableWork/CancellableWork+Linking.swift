@@ -4,16 +4,18 @@
 // MARK: - Link
 
 extension CancellableWork {
-  /// From now on, when this future is cancelled the other one is cancelled as well, for the same reason.
+  /// Passes a cancellation of this future on to another one, with the same reason.
   ///
-  /// If this future is cancelled already, the other one is at once. A completion passes nothing on. When either is
-  /// resolved or released, the link is taken off both. The other future keeps this one alive while both are pending, so
-  /// no cancellation is lost because nobody else holds a future in the middle; this one doesn't keep the other. So a
-  /// cycle of cascades keeps itself until one of them is resolved. Linking a future to itself does nothing.
+  /// If this future is already cancelled, the other one is cancelled at once. A completion isn't passed on. When either
+  /// is resolved or released, the link is removed from both. The other future keeps this one alive while both are
+  /// pending, so that no cancellation is lost when a future in the middle has no other reference; this one doesn't keep
+  /// the other. So a cycle of cascades keeps itself alive until one of them is resolved. Linking a future to itself has
+  /// no effect.
   ///
-  /// In RXFuture the source keeps the target; so a shutdown token kept everything that ever was linked to it.
+  /// In RXFuture the source keeps the target; so a shutdown token keeps everything that was ever linked to it.
   ///
-  /// - Parameter other: The work that follows. If its future has a `perform` block in line it follows behind it.
+  /// - Parameter other: The work to cancel. If its future has a queued `perform` block, the cancellation follows that
+  ///   block.
   @inlinable
   public func cascadeCancellation(to other: some CancellableWork) {
     other.cancelToken.future.link(to: cancelToken)

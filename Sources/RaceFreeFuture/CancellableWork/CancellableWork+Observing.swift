@@ -3,19 +3,19 @@
 
 // MARK: - Observe
 
-// All handlers: one that is added after the outcome it belongs to is dispatched at once.
+// For all handlers: one that is added after the outcome it belongs to is dispatched at once.
 
 extension CancellableWork {
   /// Adds a handler that runs once if the future completes.
   ///
-  /// Added after the completion it is dispatched at once: for a queue, behind those for a queue that were added before
-  /// it; inline, before this returns. If the future is cancelled it never runs and is released. It doesn't start a lazy
-  /// future. O(1).
+  /// A handler added after the completion is dispatched at once: one for a queue behind those for a queue that were
+  /// added earlier; an inline one before this returns. If the future is cancelled, the handler is released without
+  /// running. Adding it doesn't start a lazy future. O(1).
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Released when it has run, was taken back, or the outcome is the other one.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  ///   - context: The context in which it runs; by default the private queue.
+  ///   - handler: The handler. It is released when it has run or was unregistered, or at the other outcome.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @inlinable
   @discardableResult
   public func onComplete(
@@ -27,12 +27,12 @@ extension CancellableWork {
 
   /// Adds a handler that runs once if the future is cancelled.
   ///
-  /// For all else see ``onComplete(on:_:)-(_,()->Void)``.
+  /// Otherwise like ``onComplete(on:_:)-(_,()->Void)``.
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Released when it has run, was taken back, or the outcome is the other one.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  ///   - context: The context in which it runs; by default the private queue.
+  ///   - handler: The handler. It is released when it has run or was unregistered, or at the other outcome.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @inlinable
   @discardableResult
   public func onCancel(
@@ -42,12 +42,13 @@ extension CancellableWork {
     cancelToken.future.addHandler(for: .cancelled, context.handlerPlace, handler)
   }
 
-  /// Adds a handler that runs once if the future is cancelled, and is told the reason.
+  /// Adds a handler that runs once if the future is cancelled, with the reason.
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Gets the reason that the deciding call gave. For the rest see ``onCancel(on:_:)-(_,()->Void)``.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  ///   - context: The context in which it runs; by default the private queue.
+  ///   - handler: The handler; its argument is the reason given by the deciding call. Otherwise see
+  ///     ``onCancel(on:_:)-(_,()->Void)``.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @inlinable
   @discardableResult
   public func onCancel(
@@ -57,14 +58,14 @@ extension CancellableWork {
     cancelToken.future.addHandlerOfReason(context.handlerPlace, handler)
   }
 
-  /// Adds a handler that runs once, whichever the outcome is.
+  /// Adds a handler that runs once, whatever the outcome.
   ///
-  /// For all else see ``onComplete(on:_:)-(_,()->Void)``.
+  /// Otherwise like ``onComplete(on:_:)-(_,()->Void)``.
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Released when it has run or was taken back.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  ///   - context: The context in which it runs; by default the private queue.
+  ///   - handler: The handler. It is released when it has run or was unregistered.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @inlinable
   @discardableResult
   public func onCleanUp(
@@ -74,13 +75,13 @@ extension CancellableWork {
     cancelToken.future.addHandler(for: nil, context.handlerPlace, handler)
   }
 
-  /// Adds a handler that runs once, and is told which the outcome is.
+  /// Adds a handler that runs once, with the outcome.
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
-  ///   - handler: Gets the outcome; the failure of a value future is a completion. For the rest see
-  ///     ``onCleanUp(on:_:)-(_,()->Void)``.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  ///   - context: The context in which it runs; by default the private queue.
+  ///   - handler: The handler; its argument is the outcome. The failure of a value future is a completion. Otherwise
+  ///     see ``onCleanUp(on:_:)-(_,()->Void)``.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @inlinable
   @discardableResult
   public func onCleanUp(
@@ -96,12 +97,12 @@ extension CancellableWork {
 extension CancellableWork {
   /// Adds a handler that runs once on the main actor if the future completes.
   ///
-  /// Like the same method with the context `.main`.
+  /// Equivalent to the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onComplete(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
     onComplete(on: .main) { MainActor.assumeIsolated(handler) }
@@ -109,25 +110,25 @@ extension CancellableWork {
 
   /// Adds a handler that runs once on the main actor if the future is cancelled.
   ///
-  /// Like the same method with the context `.main`.
+  /// Equivalent to the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onCancel(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
     onCancel(on: .main) { MainActor.assumeIsolated(handler) }
   }
 
-  /// Adds a handler that runs once on the main actor if the future is cancelled, and is told the reason.
+  /// Adds a handler that runs once on the main actor if the future is cancelled, with the reason.
   ///
-  /// Like the same method with the context `.main`.
+  /// Equivalent to the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor, with the reason.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onCancel(
     on actor: MainActor,
@@ -136,27 +137,27 @@ extension CancellableWork {
     onCancel(on: .main) { reason in MainActor.assumeIsolated { handler(reason) } }
   }
 
-  /// Adds a handler that runs once on the main actor, whichever the outcome is.
+  /// Adds a handler that runs once on the main actor, whatever the outcome.
   ///
-  /// Like the same method with the context `.main`.
+  /// Equivalent to the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onCleanUp(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
     onCleanUp(on: .main) { MainActor.assumeIsolated(handler) }
   }
 
-  /// Adds a handler that runs once on the main actor, and is told which the outcome is.
+  /// Adds a handler that runs once on the main actor, with the outcome.
   ///
-  /// Like the same method with the context `.main`.
+  /// Equivalent to the same method with the context `.main`.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor, with the outcome.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onCleanUp(
     on actor: MainActor,

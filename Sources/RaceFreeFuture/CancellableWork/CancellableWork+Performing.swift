@@ -4,9 +4,9 @@
 // MARK: - Act while nothing changes
 
 extension CancelToken {
-  /// A future as the running `perform` block sees it: it stands still, unless the block itself cancels.
+  /// The state of a future inside a running `perform` block: it doesn't change unless the block itself cancels.
   ///
-  /// It lives only inside the block. ``Future/State`` can complete, too.
+  /// It exists only inside the block. ``Future/State`` can also complete.
   public struct State: ~Copyable {
     private let future: Future
 
@@ -15,13 +15,13 @@ extension CancelToken {
       future = token.future
     }
 
-    /// Whether the future is undecided.
+    /// A Boolean value that indicates whether the future is undecided.
     ///
-    /// True stays true until the block ends or cancels.
+    /// True doesn't change until the block ends or cancels.
     public var isPending: Bool { future.isPending }
-    /// Whether the future was completed.
+    /// A Boolean value that indicates whether the future was completed.
     public var isCompleted: Bool { future.isCompleted }
-    /// Whether the future was cancelled.
+    /// A Boolean value that indicates whether the future was cancelled.
     public var isCancelled: Bool { future.isCancelled }
     /// The reason of the cancellation; nil unless the future was cancelled.
     public var cancellationReason: (any Error)? { future.cancellationReason }
@@ -32,8 +32,8 @@ extension CancelToken {
     ///
     /// - Parameters:
     ///   - reason: The reason; see ``CancellableWork/cancel(throwing:fileID:line:)``.
-    ///   - fileID: Leave it out: the file of the call.
-    ///   - line: Leave it out: the line of the call.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     public mutating func cancel(
       throwing reason: any Error = CancellationError(),
       fileID: StaticString = #fileID,
@@ -45,14 +45,14 @@ extension CancelToken {
 }
 
 extension CancellableWork {
-  /// Runs a block in its turn, during which nobody else completes or cancels the future.
+  /// Runs a block in its turn, during which only the block itself can resolve the future.
   ///
-  /// A future that is pending when the block starts stays pending until it ends, unless the block decides. No handler of
-  /// the future starts meanwhile. The block runs on the private queue, behind the blocks, decisions and handlers that
-  /// are in line there; this returns at once. To wait for the block, use ``withTurn(_:)`` in a task and
+  /// A future that is pending when the block starts stays pending until it ends, unless the block decides. No handler
+  /// of the future starts meanwhile. The block runs on the private queue, behind the blocks, decisions and handlers
+  /// already queued there; this returns at once. To wait for the block, use ``withTurn(_:)`` in a task and
   /// ``performAndWait(_:)`` elsewhere.
   ///
-  /// - Parameter body: Runs exactly once, whatever the future's state is.
+  /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
   @inlinable
   public func perform(_ body: @escaping @Sendable (inout CancelToken.State) -> Void) {
     let token = cancelToken
@@ -62,14 +62,14 @@ extension CancellableWork {
     }
   }
 
-  /// Runs a block in its turn, as ``perform(_:)`` does, and suspends the calling task until it has returned.
+  /// Runs a block in its turn, as ``perform(_:)`` does, and suspends the calling task until it returns.
   ///
-  /// The block runs on the private queue, not in the task: it is a synchronous function. It runs exactly once, also if
+  /// The block runs on the private queue, not in the task: it is a synchronous function. It runs exactly once, even if
   /// the task has been cancelled.
   ///
-  /// - Parameter body: Runs exactly once, whatever the future's state is.
-  /// - Returns: What the block returned.
-  /// - Throws: What the block threw.
+  /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
+  /// - Returns: The value returned by the block.
+  /// - Throws: The error thrown by the block.
   @inlinable
   public func withTurn<T: Sendable, E: Error>(
     _ body: @escaping @Sendable (inout CancelToken.State) throws(E) -> T
@@ -81,17 +81,17 @@ extension CancellableWork {
     }
   }
 
-  /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it has returned.
+  /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it returns.
   ///
-  /// The block runs on the private queue, in general by the calling thread itself. Called from inside a block or handler
-  /// on the future's private queue it runs in place. It waits for the blocks and handlers that are in line before it:
-  /// don't call it while holding what one of them needs, nor from a task's cancellation handler. Like
-  /// `DispatchQueue.sync` and `Mutex.withLock` it may be called in asynchronous functions, as what it waits for are
-  /// blocks that are running or ready to run, and no event; where they may be long use ``withTurn(_:)``.
+  /// The block runs on the private queue, in general on the calling thread itself. Called from inside a block or
+  /// handler on the future's private queue it runs in place. It waits for the blocks and handlers queued before it:
+  /// don't call it while holding a resource that one of them needs, nor from a task's cancellation handler. Like
+  /// `DispatchQueue.sync` and `Mutex.withLock` it may be called in asynchronous functions, as it waits only for blocks
+  /// that are running or ready to run, never for an event; where these may take long, use ``withTurn(_:)``.
   ///
-  /// - Parameter body: Runs exactly once, whatever the future's state is.
-  /// - Returns: What the block returned.
-  /// - Throws: What the block threw.
+  /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
+  /// - Returns: The value returned by the block.
+  /// - Throws: The error thrown by the block.
   @inlinable
   public func performAndWait<T, E: Error>(_ body: (inout CancelToken.State) throws(E) -> T) throws(E) -> T {
     let token = cancelToken
@@ -105,14 +105,14 @@ extension CancellableWork {
 // MARK: - Act unless cancelled
 
 extension CancellableWork {
-  /// Runs a block in its turn if the future has not been cancelled by then; nobody can cancel it while the block runs.
+  /// Runs a block in its turn if the future has not been cancelled by then; it can't be cancelled while the block runs.
   ///
-  /// `perform { state in if !state.isCancelled { body() } }`. It runs also if the future was completed. This returns at
-  /// once. A block stands in line, and a cancellation behind it: of several that were queued at once, the later ones run
-  /// although an earlier one cancels. Where that matters queue the next one from inside the last, or use
+  /// `perform { state in if !state.isCancelled { body() } }`. It also runs if the future was completed. This returns at
+  /// once. Blocks are queued, and a cancellation behind them: of several blocks queued at once, the later ones run
+  /// although an earlier one cancels. Where that matters, queue each block from inside the previous one, or use
   /// ``unlessCancelledAndWait(_:)``.
   ///
-  /// - Parameter body: Runs at most once, on the private queue.
+  /// - Parameter body: The block. It runs at most once, on the private queue.
   @inlinable
   public func unlessCancelled(_ body: @escaping @Sendable () -> Void) {
     cancelToken.future.perform { (state: inout Future.State) in
@@ -120,11 +120,11 @@ extension CancellableWork {
     }
   }
 
-  /// Runs a block as ``unlessCancelled(_:)`` does, and suspends the calling task until it has returned.
+  /// Runs a block as ``unlessCancelled(_:)`` does, and suspends the calling task until it returns.
   ///
-  /// - Parameter body: Runs at most once, on the private queue, as a synchronous function.
-  /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
-  /// - Throws: What the block threw.
+  /// - Parameter body: The block. It runs at most once, on the private queue, as a synchronous function.
+  /// - Returns: The value returned by the block; nil if the future had been cancelled and the block did not run.
+  /// - Throws: The error thrown by the block.
   @inlinable
   public func withTurnUnlessCancelled<T: Sendable, E: Error>(
     _ body: @escaping @Sendable () throws(E) -> T
@@ -134,13 +134,13 @@ extension CancellableWork {
     }
   }
 
-  /// Runs a block as `unlessCancelled` does, and blocks the calling thread until it has returned.
+  /// Runs a block as `unlessCancelled` does, and blocks the calling thread until it returns.
   ///
-  /// For what it waits, see ``performAndWait(_:)``.
+  /// For the blocks and handlers it waits for, see ``performAndWait(_:)``.
   ///
-  /// - Parameter body: Runs at most once, on the private queue, in general by the calling thread itself.
-  /// - Returns: What the block returned; nil if the future had been cancelled and the block did not run.
-  /// - Throws: What the block threw.
+  /// - Parameter body: The block. It runs at most once, on the private queue, in general on the calling thread itself.
+  /// - Returns: The value returned by the block; nil if the future had been cancelled and the block did not run.
+  /// - Throws: The error thrown by the block.
   @inlinable
   public func unlessCancelledAndWait<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T? {
     try cancelToken.future.performAndWait { (state: inout Future.State) throws(E) -> T? in

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Something that completes or is cancelled: what all futures, tokens, operations and the like have in common.
+/// Work that completes or is cancelled: the interface common to futures, tokens, operations and the like.
 ///
-/// Whoever has a ``cancelToken`` can be cancelled, observed, inspected, waited for and linked. All of that is declared
-/// here, once; what can be *completed* is said by ``Future``, ``ValueFuture`` and their completers. Where the library
+/// Everything with a ``cancelToken`` can be cancelled, observed, inspected, waited for and linked. All of that is
+/// declared here, once; *completing* is declared by ``Future``, ``ValueFuture`` and their completers. Where the library
 /// takes one kind of work it takes all kinds, mixed.
 ///
-/// Give it to a type of your own by telling its token:
+/// Conform a type of your own by returning its token:
 ///
 /// ```swift
 /// final class Upload: CancellableWork {
@@ -20,12 +20,12 @@
 /// upload.cancel(after: .seconds(30))
 /// ```
 ///
-/// Each method acts on the future that the token belongs to, and "the future" in its description is that one. All are
-/// callable from any thread and inside all handlers, and none blocks, except where it says so.
+/// Each method acts on the future that the token belongs to, and "the future" in its description is that one. All can
+/// be called from any thread and inside all handlers, and none blocks, unless its description says so.
 ///
-/// A member that a type declares itself goes before the one of the same name here: the `value` of a ``ValueFuture`` is
-/// its value. In a function that takes `some CancellableWork`, those here are meant.
+/// A member that a type declares itself takes precedence over the one of the same name here: the `value` of a
+/// ``ValueFuture`` is its value. In a function that takes `some CancellableWork`, the members declared here are used.
 public protocol CancellableWork: Sendable {
-  /// The token of the future that says what becomes of the work: always the same one.
+  /// The token of the future that has the outcome of the work: always the same one.
   var cancelToken: CancelToken { get }
 }

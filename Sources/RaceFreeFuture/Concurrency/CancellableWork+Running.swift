@@ -30,8 +30,8 @@ extension CancellableWork {
   ///   - returningEarly: Whether this returns at the cancellation, the future's or the task's, although the body goes on.
   ///     It runs in an unstructured task then, with the priority and the task-local values of the caller, and what it
   ///     brings after the cancellation is dropped.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - body: Runs at most once, on the shared pool unless it says otherwise.
   /// - Returns: What the body returned.
   /// - Throws: What the body threw, or the ``cancellationReason``.

@@ -3,7 +3,7 @@
 
 // MARK: - Await
 
-// What `CancellableWork` calls.
+// Called by `CancellableWork`.
 extension Future {
   /// Waits for the completion; throws the reason of a cancellation, also that of the task.
   @usableFromInline

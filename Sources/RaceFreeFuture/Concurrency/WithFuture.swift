@@ -31,8 +31,8 @@
 ///   - label: A name for descriptions and errors.
 ///   - onUndelivered: Gets a value that came too late; see
 ///     ``ValueFuture/init(label:qos:target:onUndelivered:fileID:line:)``.
-///   - fileID: Leave it out: the file of the call.
-///   - line: Leave it out: the line of the call.
+///   - fileID: The file of the call; keep the default.
+///   - line: The line of the call; keep the default.
 ///   - body: Starts the work, on the calling task and actor. What it throws is thrown. By the rule for all closures that
 ///     make values it is the failure of the future or, if it is `CancellationError`, its cancellation: so what was hooked
 ///     up for a cancellation is called for that one only, and what is to be done in any case belongs into `onCleanUp`. A

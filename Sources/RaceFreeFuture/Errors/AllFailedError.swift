@@ -7,7 +7,7 @@
 public struct AllFailedError: Error, Sendable, CustomStringConvertible {
   private let list: List
 
-  /// Makes an error out of several.
+  /// Creates an error out of several.
   ///
   /// - Parameter errors: In the order of the futures.
   public init(errors: [any Error]) { list = List(errors) }

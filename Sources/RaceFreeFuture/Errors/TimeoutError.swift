@@ -17,7 +17,7 @@ public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible 
   /// As ``CancellableWork/cancellationPath`` gives it. Not compared.
   public private(set) var path: [String] = []
 
-  /// Makes an error that says what took too long.
+  /// Creates an error that says what took too long.
   ///
   /// - Parameters:
   ///   - interval: How long it was given.

@@ -3,7 +3,7 @@
 
 // MARK: - Deadlines
 
-// What `CancellableWork` calls.
+// Called by `CancellableWork`.
 extension Future {
   @usableFromInline
   func setDeadline(
@@ -41,21 +41,21 @@ extension Future {
       return Deadline(over: instant)
     }
     let timer = DeadlineTimer(of: self, from: now, to: instant)
-    // The timer holds the future, the future holds the node and the node the timer. Whoever comes first of outcome,
+    // The timer holds the future, the future holds the node and the node the timer. The first of outcome,
     // `unregister()` and the timer itself wins the node's claim and stops the timer, which releases the closure. When
-    // the timer wins, its node counts as running until the cancellation has been made: so `unregisterAndWait()` waits
-    // for that.
+    // the timer wins, its node counts as running until the cancellation is done: so `unregisterAndWait()` waits for
+    // that.
     let isSet = process { $0.add(timer) }
     timer.timer.start(after: interval) { [self] in deadlineCame(timer, throwing: reason, at: site) }
-    // Stopped before it was started: a scheduler has it all the same.
+    // Stopped before it was started: a scheduler still has it.
     if !isSet || timer.node.isOver { timer.stop() }
     return isSet ? Deadline(self, timer, at: instant) : Deadline(over: instant)
   }
 
-  /// The earliest deadline of the future and of all whose cancellation reaches it.
+  /// The earliest deadline of the future and of all futures whose cancellation reaches it.
   ///
-  /// A work list instead of recursion, and one lock at a time. Those that were found are kept until the end, so that
-  /// none of them is taken for a later one; then they are released one by one.
+  /// A work list instead of recursion, and one lock at a time. The futures found are kept until the end, so that no
+  /// later one can have the identity of an earlier one; then they are released one by one.
   @usableFromInline
   var earliestDeadline: ContinuousClock.Instant? {
     var (earliest, found) = process { $0.deadlinesAhead }
@@ -74,9 +74,9 @@ extension Future {
   }
 }
 
-// What `Deadline` calls.
+// Called by `Deadline`.
 extension Future {
-  /// The present instant of the clock that the future's deadlines follow.
+  /// The current instant of the clock that the future's deadlines follow.
   var presentInstant: ContinuousClock.Instant { scheduledQueue?.scheduler.instant ?? .now }
 
   /// Moves a deadline; false if it isn't in force any more.
@@ -90,14 +90,14 @@ extension Future {
     return isMoved
   }
 
-  /// Sets the timer until it is set to what is asked for by then; for the one thread that was told so.
+  /// Sets the timer until it is set to the instant that is current by then; called by the one thread that was told to.
   func setAnew(_ timer: DeadlineTimer) {
     while let instant = process({ $0.nextSetting(of: timer) }) {
       timer.timer.restart(after: max(.zero, presentInstant.duration(to: instant)))
     }
   }
 
-  /// Takes a deadline back; false if it has had its end.
+  /// Removes a deadline; false if it has already ended.
   func remove(_ timer: DeadlineTimer) -> Bool {
     guard timer.node.revoke() else { return false }
     process { $0.removeDeadline(timer) }

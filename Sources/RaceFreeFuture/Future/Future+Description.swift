@@ -4,13 +4,13 @@
 // MARK: - Describe
 
 extension Future: CustomStringConvertible, CustomDebugStringConvertible {
-  /// What the future is called: its label or, without one, the place where it was made.
+  /// The name of the future: its label or, without one, the place where it was created.
   var name: String { FutureName(self).plain }
 
-  /// The label or the place where the future was made, its state, the reason if it was cancelled, and how many handlers
-  /// wait.
+  /// The label or the place where the future was created, its state, the reason if it was cancelled, and the number of
+  /// waiting handlers.
   ///
-  /// A snapshot of one moment. For people; its form may change.
+  /// A snapshot, meant for people to read; the format may change.
   public var description: String { description(of: "Future") }
 
   /// The same as ``description``.
@@ -18,14 +18,14 @@ extension Future: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension Future: CustomReflectable {
-  /// What ``description`` tells, in pieces: for debuggers, `dump` and failed expectations.
+  /// The parts of ``description``, for debuggers, `dump` and failed expectations.
   ///
-  /// A snapshot of one moment; its form may change.
+  /// A snapshot; the format may change.
   public var customMirror: Mirror { mirror(of: self) }
 }
 
 extension Future {
-  /// The mirror of something that has this future, and may know more about a failure.
+  /// The mirror of an object that has this future, and may know more about a failure.
   func mirror(of subject: some Any, failure: (Resolution) -> (any Error)? = \.failure) -> Mirror {
     let (resolution, count) = process { ($0.resolution, $0.handlers.count) }
     var children: [(label: String?, value: Any)] = [("madeAt", "\(site)"), ("isPending", resolution == nil)]
@@ -41,14 +41,14 @@ extension Future {
     return Mirror(subject, children: children, displayStyle: .class)
   }
 
-  /// The description for something that has this future, and may know more about a failure.
+  /// The description of an object that has this future, and may know more about a failure.
   func description(of type: String, failure: (Resolution) -> (any Error)? = \.failure) -> String {
     // A reason may describe the future that was cancelled for it, which describes the reason.
     guard Self.descriptions < 3 else { return "\(type)(\(name))" }
     return Self.$descriptions.withValue(Self.descriptions + 1) { fullDescription(of: type, failure) }
   }
 
-  /// How many descriptions of futures this one is part of.
+  /// The number of descriptions of futures that enclose the current one.
   @TaskLocal private static var descriptions = 0
 
   private func fullDescription(of type: String, _ failure: (Resolution) -> (any Error)?) -> String {

@@ -4,14 +4,14 @@
 // MARK: - Link
 
 extension Future {
-  /// Lets the other future speak for this one: cancelling either cancels both, and completing the other one completes
-  /// this one.
+  /// Lets the other future decide this one: cancelling either cancels both, and completing the other one completes this
+  /// one.
   ///
-  /// For an outer future that was handed out before the inner one, which does the work, was there. The inner future
-  /// keeps this one alive while both are pending, because it may complete it; this one doesn't keep the inner future.
-  /// If the inner one is released while it is pending, and no other speaks for this one, this one is cancelled with
-  /// ``AbandonedError``. Completing this one doesn't complete the other, but takes the link off both. Futures that pass
-  /// control to each other, in a cycle, keep each other until one of them is resolved.
+  /// For an outer future that is returned before the inner one, which does the work, exists. The inner future keeps
+  /// this one alive while both are pending, because it may complete it; this one doesn't keep the inner future. If the
+  /// inner one is released while it is pending, and no other decides this one, this one is cancelled with
+  /// ``AbandonedError``. Completing this one doesn't complete the other, but removes the link from both. Futures that
+  /// pass control to each other, in a cycle, keep each other alive until one of them is resolved.
   ///
   /// - Parameter other: The future that does the work.
   @inlinable
@@ -24,18 +24,18 @@ extension Future {
     other.future.connect(Link(.follow, backward: .cascade, from: other.future, to: self, keeping: .target), to: self)
   }
 
-  /// Makes a future that is cancelled when any of its parents is, for the same reason.
+  /// Creates a future that is cancelled when any of its parents is, for the same reason.
   ///
-  /// It is born cancelled if one of them already is. Completing or cancelling the new future does nothing to the
-  /// parents. It keeps its parents alive while it is pending; they don't keep it, and forget it when it is resolved or
-  /// released: a parent may live long.
+  /// It is created cancelled if one of them already is. Completing or cancelling the new future doesn't affect the
+  /// parents. It keeps its parents alive while it is pending; they don't keep it, and remove the link when it is
+  /// resolved or released, so a parent may live long.
   ///
   /// - Parameters:
-  ///   - parent: Work whose cancellation reaches the new future: a future, a token, an operation.
-  ///   - others: More of it, of any kind.
+  ///   - parent: The work whose cancellation reaches the new future: a future, a token, an operation.
+  ///   - others: More such work, of any kind.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   @inlinable
   public convenience init(
     linkedTo parent: some CancellableWork,
@@ -49,7 +49,7 @@ extension Future {
     for other in others { link(to: other.cancelToken) }
   }
 
-  /// Lets a cancellation of the parent cancel this future.
+  /// Links this future to a parent whose cancellation cancels it.
   @usableFromInline
   func link(to parent: CancelToken) {
     parent.future.connect(Link(.cascade, from: parent.future, to: self, keeping: .source), to: self)
@@ -59,13 +59,13 @@ extension Future {
 // MARK: - Combine
 
 extension Future {
-  /// Makes a future that completes when all the given ones have, and is cancelled as soon as one is.
+  /// Creates a future that completes when all the given ones have, and is cancelled as soon as one is.
   ///
-  /// The reason is that of the one which was cancelled. `all([])` is completed. Resolving the new future does nothing
-  /// to the given ones; they keep it alive while they are pending and forget it once it is resolved. If one of them is
+  /// The reason is that of the cancelled one. `all([])` is completed. Resolving the new future doesn't affect the given
+  /// ones; they keep it alive while they are pending and remove the link once it is resolved. If one of them is
   /// released while it is pending, the new one is cancelled with ``AbandonedError``.
   ///
-  /// - Parameter works: Futures, tokens, operations, mixed. They may be resolved already, and may occur more than once.
+  /// - Parameter works: Futures, tokens, operations, mixed. They may already be resolved, and may occur more than once.
   /// - Returns: The new future.
   public static func all(_ works: [any CancellableWork]) -> Future {
     let all = Future(label: "all of \(works.count)")
@@ -78,13 +78,13 @@ extension Future {
     return all
   }
 
-  /// Makes a future that completes with the first of the given ones, and is cancelled when all are.
+  /// Creates a future that completes with the first of the given ones, and is cancelled when all are.
   ///
-  /// The reason is that of the last one. `any([])` is cancelled. Resolving the new future does nothing to the given
-  /// ones; they keep it alive while they are pending and forget it once it is resolved. One that is released while it
-  /// is pending counts as cancelled with ``AbandonedError``.
+  /// The reason is that of the last one. `any([])` is cancelled. Resolving the new future doesn't affect the given
+  /// ones; they keep it alive while they are pending and remove the link once it is resolved. One that is released
+  /// while it is pending counts as cancelled with ``AbandonedError``.
   ///
-  /// - Parameter works: Futures, tokens, operations, mixed. They may be resolved already, and may occur more than once.
+  /// - Parameter works: Futures, tokens, operations, mixed. They may already be resolved, and may occur more than once.
   /// - Returns: The new future.
   public static func any(_ works: [any CancellableWork]) -> Future {
     let any = Future(label: "any of \(works.count)")

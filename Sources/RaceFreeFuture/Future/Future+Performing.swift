@@ -4,9 +4,9 @@
 // MARK: - Act while nothing changes
 
 extension Future {
-  /// A future as the running `perform` block sees it: it stands still, unless the block itself decides.
+  /// The state of a future inside a running `perform` block: it doesn't change unless the block itself decides.
   ///
-  /// It lives only inside the block, on the private queue.
+  /// It exists only inside the block, on the private queue.
   public struct State: ~Copyable {
     private let future: Future
 
@@ -14,13 +14,13 @@ extension Future {
       self.future = future
     }
 
-    /// Whether the future is undecided.
+    /// A Boolean value that indicates whether the future is undecided.
     ///
-    /// True stays true until the block ends or decides.
+    /// True doesn't change until the block ends or decides.
     public var isPending: Bool { future.isPending }
-    /// Whether the future was completed.
+    /// A Boolean value that indicates whether the future was completed.
     public var isCompleted: Bool { future.isCompleted }
-    /// Whether the future was cancelled.
+    /// A Boolean value that indicates whether the future was cancelled.
     public var isCancelled: Bool { future.isCancelled }
     /// The reason of the cancellation; nil unless the future was cancelled.
     public var cancellationReason: (any Error)? { future.cancellationReason }
@@ -38,8 +38,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - reason: The reason; see ``CancellableWork/cancel(throwing:fileID:line:)``.
-    ///   - fileID: Leave it out: the file of the call.
-    ///   - line: Leave it out: the line of the call.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     public mutating func cancel(
       throwing reason: any Error = CancellationError(),
       fileID: StaticString = #fileID,
@@ -49,12 +49,12 @@ extension Future {
     }
   }
 
-  /// Runs a block in its turn, during which nobody else completes or cancels the future.
+  /// Runs a block in its turn, during which only the block itself can resolve the future.
   ///
   /// Like ``CancellableWork/perform(_:)``, with a state that can also complete: `if state.isPending { save();
   /// state.complete() }`.
   ///
-  /// - Parameter body: Runs exactly once, whatever the future's state is.
+  /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
   public func perform(_ body: @escaping @Sendable (inout State) -> Void) {
     let block = PerformBlock(of: self, body)
     if isUnresolvable { return Scheduling.runElsewhere { block.run() } }
@@ -63,20 +63,20 @@ extension Future {
 
   private func enqueue(_ block: PerformBlock) {
     if process({ $0.performBegan() }) {
-      // Handlers that were added before are on their way to the queue: it must not overtake them.
+      // Handlers that were added earlier are on their way to the queue: the block must not overtake them.
       _ = register(HandlerNode(nil, .serialQueue, role: .library, .plain { block.run() }))
     } else {
       enqueue(.perform) { block.run() }
     }
   }
 
-  /// Runs a block in its turn, as ``perform(_:)`` does, and suspends the calling task until it has returned.
+  /// Runs a block in its turn, as ``perform(_:)`` does, and suspends the calling task until it returns.
   ///
   /// Like ``CancellableWork/withTurn(_:)``, with a state that can also complete.
   ///
-  /// - Parameter body: Runs exactly once, whatever the future's state is.
-  /// - Returns: What the block returned.
-  /// - Throws: What the block threw.
+  /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
+  /// - Returns: The value returned by the block.
+  /// - Throws: The error thrown by the block.
   public func withTurn<T: Sendable, E: Error>(
     _ body: @escaping @Sendable (inout State) throws(E) -> T
   ) async throws(E) -> T {
@@ -93,13 +93,13 @@ extension Future {
     return try result.get()
   }
 
-  /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it has returned.
+  /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it returns.
   ///
   /// Like ``CancellableWork/performAndWait(_:)``, with a state that can also complete.
   ///
-  /// - Parameter body: Runs exactly once, whatever the future's state is.
-  /// - Returns: What the block returned.
-  /// - Throws: What the block threw.
+  /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
+  /// - Returns: The value returned by the block.
+  /// - Throws: The error thrown by the block.
   @inlinable
   public func performAndWait<T, E: Error>(_ body: (inout State) throws(E) -> T) throws(E) -> T {
     var result: Result<T, E>?
@@ -110,7 +110,7 @@ extension Future {
 
   /// The part of `performAndWait` that doesn't depend on the types of the block.
   ///
-  /// The rest is inlined where it is called: as a generic function of another module it would make types at run time.
+  /// The rest is inlined at the call: as a generic function of another module it would create types at run time.
   @usableFromInline
   func runInTurn(_ body: (inout State) -> Void) {
     if holdsTurn || isUnresolvable {
@@ -137,9 +137,9 @@ extension Future {
 private final class PerformBlock: @unchecked Sendable {
   private let future: Future
   var body: (@Sendable (inout Future.State) -> Void)?
-  /// What it runs in.
+  /// The context it runs in.
   private let context = Context.captured()
-  /// Goes on with the task that waits for the block; set by the body.
+  /// Resumes the task that waits for the block; set by the body.
   var resume: (@Sendable () -> Void)?
 
   init(of future: Future, _ body: (@Sendable (inout Future.State) -> Void)? = nil) {
@@ -148,8 +148,8 @@ private final class PerformBlock: @unchecked Sendable {
   }
 
   func run() {
-    // Released before the block counts as ended: what a deinit decides then is decided inside of it, and comes out with
-    // the rest (invariant M3).
+    // Released before the block counts as ended: decisions that a deinit makes then are made inside of it, and take
+    // effect with the rest (invariant M3).
     if let body = body.take() { Context.run(in: context) { future.run(body) } }
     // A task isn't resumed on the queue (law L6).
     let resume: (() -> Void)? = resume.take().map { resume in { Hop.perform(resume) } }

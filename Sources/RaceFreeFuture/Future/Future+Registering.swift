@@ -3,9 +3,9 @@
 
 // MARK: - Register handlers
 
-// What `CancellableWork` calls.
+// Called by `CancellableWork`.
 extension Future {
-  /// Registers a user's handler that takes nothing; nil: for both outcomes.
+  /// Registers a user's handler without an argument; a trigger of nil means both outcomes.
   @usableFromInline
   func addHandler(
     for trigger: Outcome?,
@@ -41,11 +41,11 @@ extension Future {
 extension Future {
   /// Registers a user's handler.
   func add(_ trigger: Outcome?, _ context: HandlerPlace.Kind, _ work: consuming HandlerWork) -> Registration {
-    // Too late for it, for ever.
+    // Too late: it can never run.
     if let trigger, let decidedOutcome, trigger != decidedOutcome { return .none }
     let node = HandlerNode(trigger, context, Context.isOn ? Context.carried(work) : work)
     guard register(node) else {
-      // It stays in nobody's hands: released here, outside of the lock.
+      // Nothing else keeps it: it is released here, outside of the lock.
       node.revoke()
       return .none
     }
@@ -72,8 +72,8 @@ extension Future {
 }
 
 extension CancellableWork {
-  /// Runs a closure once the handlers of the outcome have been handed over, the inline ones have returned.
+  /// Runs a closure once the handlers of the outcome have been dispatched and the inline ones have returned.
   ///
-  /// It runs on the thread that has done that or, if it was done before, on the calling one, before this returns.
+  /// It runs on the thread that dispatched them or, if that is already done, on the calling one, before this returns.
   package func onDelivered(_ body: @escaping @Sendable () -> Void) { cancelToken.future.whenDelivered(body) }
 }

@@ -5,7 +5,7 @@ internal import Dispatch
 
 // MARK: - Wait
 
-// What `CancellableWork` calls.
+// Called by `CancellableWork`.
 extension Future {
   /// Blocks until there is an outcome.
   @usableFromInline
@@ -16,7 +16,7 @@ extension Future {
     }
     if isUnresolvable { fatalError("wait() would never end: nothing can resolve \(self)") }
     checkThatThreadMayBlock("wait()")
-    // What was left to this very thread may be what it waits for.
+    // The work deferred to this thread may be what it waits for.
     Trampoline.runWaiting()
     let semaphore = DispatchSemaphore(value: 0)
     WaitGraph.wait(for: self) {
@@ -25,7 +25,7 @@ extension Future {
     return outcomeOfResolved
   }
 
-  /// Blocks until there is an outcome or the time has passed.
+  /// Blocks until there is an outcome or the timeout has passed.
   @usableFromInline
   func waitForOutcome(timeout: Duration) -> Outcome? {
     if let decidedOutcome { return decidedOutcome }

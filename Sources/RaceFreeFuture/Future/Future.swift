@@ -4,10 +4,11 @@
 public import Dispatch
 internal import Synchronization
 
-/// The one object in which the completion and the cancellation of a piece of asynchronous work meet.
+/// An object that decides between the completion and the cancellation of a piece of asynchronous work.
 ///
-/// A future is pending until the first call of ``complete()`` or ``CancellableWork/cancel(throwing:fileID:line:)`` decides it; then it is completed
-/// or cancelled for ever, and every handler that belongs to the outcome runs exactly once.
+/// A future is pending until the first call of ``complete()`` or ``CancellableWork/cancel(throwing:fileID:line:)``
+/// decides it; then it is completed or cancelled forever, and every handler that belongs to the outcome runs exactly
+/// once.
 ///
 /// ```swift
 /// func download(_ url: URL, into file: FileHandle) -> CancelToken {
@@ -22,30 +23,29 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// ## What runs where
+/// ## Threads and queues
 ///
-/// Each future has a private serial queue, made when first needed. Handlers (unless they ask for another
+/// Each future has a private serial queue, created when first needed. Handlers (unless they ask for another
 /// ``HandlerContext``) and ``perform(_:)`` blocks run there, never two at once. `complete` and `cancel` take their
-/// turns on the same queue: at once, on the caller's thread, if no `perform` block waits or runs; else behind those
+/// turns on the same queue: at once, on the caller's thread, if no `perform` block waits or runs; otherwise after those
 /// blocks, without blocking the caller.
 ///
-/// ## What is not promised
+/// ## Limits
 ///
-/// A future stops *handlers and callers*, not work: whoever does the work asks
-/// ``CancellableWork/isCancelled``, hooks ``CancellableWork/onCancel(on:_:)-(_,()->Void)`` or uses
-/// ``CancellableWork/attach(_:stop:)``. And a handler that has started when somebody cancels goes on: see
-/// ``Registration/unregisterAndWait()``.
+/// A future stops *handlers and callers*, not work: to stop the work check ``CancellableWork/isCancelled``, add a
+/// handler with ``CancellableWork/onCancel(on:_:)-(_,()->Void)`` or use ``CancellableWork/attach(_:stop:)``. And a
+/// handler that has started before a cancellation continues: see ``Registration/unregisterAndWait()``.
 ///
-/// A future that is released while it is pending releases its handlers without running them; ``Completer`` turns that
-/// into a cancellation.
+/// A future that is released while it is pending releases its handlers without running them; ``Completer`` turns a
+/// release into a cancellation.
 ///
-/// ## Where its methods are
+/// ## Methods
 ///
 /// A future adds completing to what all ``CancellableWork`` has: cancelling, observing, inspecting, waiting, linking.
 ///
 /// The semantics are those of RXFuture (Objective-C, 2011), with removal, contexts and links added.
 public final class Future: Sendable {
-  /// How a future ended.
+  /// The way in which a future was resolved.
   public enum Outcome: Hashable, Sendable {
     /// The work is done.
     case completed
@@ -54,34 +54,34 @@ public final class Future: Sendable {
   }
 
   let site: CreationSite
-  /// The outcome for those who only poll.
+  /// The outcome, for polling.
   ///
   /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
-  /// acquire, so that a poller sees what the deciding thread did before (law L8).
+  /// acquire, so that a thread that polls sees everything the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
   /// Guards the machine, and nothing else.
   private let machine: Locked<FutureMachine>
-  /// Nil until it is needed, for its label or as a queue; then the same for ever.
+  /// Nil until it is needed, for its label or as a queue; then never changed.
   private let privateQueue = LazyReference<PrivateQueue>()
 
   private enum PolledOutcome: UInt8, AtomicRepresentable {
     case pending, completed, cancelled, unresolvable
   }
 
-  /// Makes a pending future.
+  /// Creates a pending future.
   ///
-  /// The private queue isn't made before it is needed; making a future costs one allocation if neither label, quality
-  /// of service nor target is given.
+  /// The private queue is created when needed; creating a future takes one allocation if neither label, quality of
+  /// service nor target is given.
   ///
   /// - Parameters:
-  ///   - label: A name for descriptions, errors and the private queue; without one the future is called by the place
-  ///     where it was made.
+  ///   - label: A name for descriptions, errors and the private queue; without one the future is named after the place
+  ///     where it was created.
   ///   - qos: The quality of service of the private queue.
-  ///   - target: The queue on which the private queue's blocks are run in the end. If it is serial, don't call a method
-  ///     of this future that waits (`…AndWait`, `wait`, `try…`) from a block of that queue: Dispatch stops the program
-  ///     there.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - target: The queue on which the blocks of the private queue finally run. If it is serial, don't call a method
+  ///     of this future that waits (`…AndWait`, `wait`, `try…`) from a block of that queue: Dispatch then stops the
+  ///     program.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   public convenience init(
     label: String? = nil,
     qos: DispatchQoS = .unspecified,
@@ -102,13 +102,13 @@ public final class Future: Sendable {
     machine = Locked(FutureMachine(isResolvable: isResolvable))
     self.site = site
     if !isResolvable { polledOutcome.store(.unresolvable, ordering: .releasing) }
-    // One that everybody shares belongs to nobody's scope.
+    // The shared one belongs to no scope.
     let scheduler = isResolvable ? Scheduling.current : nil
     if label == nil, target == nil, qos == .unspecified, scheduler == nil, !Observation.isOn { return }
     equip(label: label, qos: qos, target: target, scheduler: scheduler)
   }
 
-  /// What most futures don't need, out of the way of their making.
+  /// Sets up what most futures don't need, out of line of their creation.
   @inline(never)
   private func equip(label: String?, qos: DispatchQoS, target: DispatchQueue?, scheduler: (any Scheduler)?) {
     let scheduled = scheduler.map { ScheduledQueue($0, label: label, site: site) }
@@ -117,11 +117,11 @@ public final class Future: Sendable {
   }
 
   deinit {
-    // A resolved future holds nothing any more (law L7).
+    // A resolved future no longer holds anything (law L7).
     if isPending { tearDown() }
   }
 
-  /// The label, if it was given one.
+  /// The label, if it has one.
   var label: String? { privateQueue.object?.label }
 }
 
@@ -130,11 +130,11 @@ public final class Future: Sendable {
 extension Future {
   /// Runs an event through the machine.
   ///
-  /// What the event returns is carried out by the caller, after this has returned.
+  /// The caller carries out the result of the event after this has returned.
   func process<Result: ~Copyable>(_ event: (inout FutureMachine) -> sending Result) -> sending Result {
     machine.withLock { machine in
       let result = event(&machine)
-      // Under the lock, so that the two never contradict each other for someone who holds it.
+      // Under the lock, so that the two never contradict each other for a thread that holds it.
       if machine.phase != .pending, polledOutcome.load(ordering: .relaxed) == .pending {
         let isCancelled = machine.resolution?.outcome == .cancelled
         polledOutcome.store(isCancelled ? .cancelled : .completed, ordering: .releasing)
@@ -153,9 +153,9 @@ extension Future {
     }
   }
 
-  /// Whether it can't be resolved; it keeps nothing then, and nothing about it needs a turn.
+  /// True if it can't be resolved; it keeps nothing then, and nothing about it needs a turn.
   ///
-  /// Relaxed: it was so, or wasn't, before anybody else had the future.
+  /// Relaxed: it is fixed before any other code has the future.
   var isUnresolvable: Bool { polledOutcome.load(ordering: .relaxed) == .unresolvable }
 
   /// The resolution so far.
@@ -166,16 +166,16 @@ extension Future {
   /// The private queue, if it was needed so far.
   var queueObject: PrivateQueue? { privateQueue.object }
 
-  /// What keeps it open and who waits for its end, if there ever was anything of that.
+  /// The work that keeps it open and the waits for its end, if there ever were any.
   var openWork: OpenWork? { privateQueue.object?.openWork.object }
 
-  /// The same, made if need be.
+  /// The same, created if necessary.
   func neededOpenWork(_ make: () -> OpenWork = { OpenWork() }) -> OpenWork {
     let queue = neededQueue
     return queue.openWork.object ?? queue.openWork.fill(with: make())
   }
 
-  /// Whether the calling thread is inside a block of the private queue.
+  /// True if the calling thread is inside a block of the private queue.
   var holdsTurn: Bool { privateQueue.object?.isHeldByCaller == true }
 
   /// Runs the block in its turn on the private queue.

@@ -61,8 +61,8 @@ extension CancellableWork {
   ///
   /// - Parameters:
   ///   - label: What it is called in a ``DrainError``.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The activity: end it, or drop it.
   public func beginActivity(
     _ label: String,
@@ -97,8 +97,8 @@ extension CancellableWork {
   /// - Parameters:
   ///   - label: What it is called in a ``DrainError``.
   ///   - priority: The priority of the task; nil: that of whoever cancels.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - handler: Released when it has returned, was taken back, or the outcome is the other one.
   /// - Returns: What takes the handler back, as long as its task hasn't been started.
   @discardableResult
@@ -120,8 +120,8 @@ extension CancellableWork {
   /// - Parameters:
   ///   - label: What it is called in a ``DrainError``.
   ///   - priority: The priority of the task; nil: that of whoever resolves the future.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - handler: Released when it has returned or was taken back.
   /// - Returns: What takes the handler back, as long as its task hasn't been started.
   @discardableResult

@@ -55,8 +55,8 @@ extension Scope {
   /// - Parameters:
   ///   - task: A task that was made elsewhere.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: What takes the task out.
   @discardableResult
   public func add<Success, Failure>(
@@ -84,8 +84,8 @@ extension Scope {
   /// - Parameters:
   ///   - priority: The priority of the task; nil: that of the caller.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - work: Runs in the task.
   /// - Returns: The future of what the task returns; see ``ValueFuture/task(priority:label:onUndelivered:fileID:line:_:)``.
   @discardableResult

@@ -26,7 +26,7 @@ public final class Scope: CancellableWork {
   let stopFuture: Future
   private let cancelsOnDeinit: Bool
 
-  /// Makes a scope with nothing in it.
+  /// Creates a scope with nothing in it.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
@@ -42,7 +42,7 @@ public final class Scope: CancellableWork {
     self.init(nil, label, cancelsOnDeinit, CreationSite(fileID, line))
   }
 
-  /// Makes a scope inside of another one: it is stopped and cancelled with it, and what is in it is in that one, too.
+  /// Creates a scope inside of another one: it is stopped and cancelled with it, and what is in it is in that one, too.
   ///
   /// A scope inside in which nothing is open keeps nobody waiting. Made in a cancelled scope it is born cancelled. It
   /// keeps the scope around it alive; that one doesn't keep it. While somebody waits, whatever ends in it asks each scope
@@ -113,7 +113,7 @@ extension Scope: CustomStringConvertible, CustomReflectable {
   /// A snapshot of one moment. For people; its form may change.
   public var description: String { "\(future.description(of: "Scope").dropLast()), \(count) open)" }
 
-  /// What ``description`` tells, in pieces: for debuggers, `dump` and failed expectations.
+  /// The parts of ``description``, for debuggers, `dump` and failed expectations.
   ///
   /// A snapshot of one moment; its form may change.
   public var customMirror: Mirror { future.mirror(of: self) }

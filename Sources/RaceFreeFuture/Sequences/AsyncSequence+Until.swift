@@ -73,7 +73,7 @@ public struct UntilSequence<Base: AsyncSequence>: AsyncSequence {
     }
   }
 
-  /// Makes an iterator, with one of the base.
+  /// Creates an iterator, with one of the base.
   ///
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> AsyncIterator {
@@ -106,7 +106,7 @@ public struct ThrowingUntilSequence<Base: AsyncSequence>: AsyncSequence {
     }
   }
 
-  /// Makes an iterator, with one of the base.
+  /// Creates an iterator, with one of the base.
   ///
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> AsyncIterator {

@@ -1,17 +1,18 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Cancels work when its last reference goes.
+/// An object that cancels work when its last reference is released.
 ///
-/// For work that belongs to an object: store it there, and the work is stopped when the object goes. Like Combine's
-/// `AnyCancellable`. A handler of the same future must not keep it, nor the object that stores it: it would never go.
+/// For work that belongs to an object: store it there, and the work is cancelled when the object is released. Like
+/// Combine's `AnyCancellable`. A handler of the same future must not keep it, nor the object that stores it: it would
+/// never be released.
 public final class AutoCancel: CancellableWork {
-  /// The token of what will be cancelled.
+  /// The token of the work to cancel.
   public let cancelToken: CancelToken
 
-  /// Makes an object that cancels when its last reference goes.
+  /// Creates an object that cancels work when its last reference is released.
   ///
-  /// - Parameter work: What will be cancelled, unless it is resolved by then.
+  /// - Parameter work: The work to cancel, unless it is resolved by then.
   public init(_ work: some CancellableWork) {
     cancelToken = work.cancelToken
   }
@@ -23,9 +24,9 @@ public final class AutoCancel: CancellableWork {
 }
 
 extension CancellableWork {
-  /// Makes an object that cancels this future when its last reference goes.
+  /// Creates an object that cancels this future when its last reference goes.
   ///
-  /// - Returns: The object: drop it and the future is cancelled, on the thread that dropped it and without blocking.
+  /// - Returns: The object. Releasing it cancels the future, on the thread that releases it and without blocking.
   public func cancelOnDeinit() -> AutoCancel {
     AutoCancel(self)
   }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Future {
-  /// The worker's end of a future: whoever holds it owes an outcome.
+  /// The worker's end of a future: its holder owes an outcome.
   ///
-  /// When its last reference goes while the future is still pending, the future is cancelled with ``AbandonedError``,
-  /// so that nobody waits for a worker who is gone. Hold it where the work is, and nowhere else: a handler of its own
-  /// future that keeps it would keep it for ever.
+  /// When its last reference is released while the future is pending, the future is cancelled with ``AbandonedError``,
+  /// so that nothing waits for a worker that is gone. Hold it only where the work is: a handler of its own future that
+  /// keeps it would keep it forever.
   ///
   /// ```swift
   /// func measure() -> CancelToken {
@@ -21,7 +21,7 @@ extension Future {
 
     /// The token of the future.
     ///
-    /// No handler that is registered with it may keep this completer: it would never go.
+    /// No handler that is registered with it may keep this completer: it would never be released.
     @inlinable
     public var cancelToken: CancelToken { future.cancelToken }
 
@@ -38,20 +38,20 @@ extension Future {
     /// Completes the future; see ``Future/complete()``.
     public func complete() { future.complete() }
 
-    /// Completes the future and tells whether this very call did it; see ``Future/tryComplete()``.
+    /// Completes the future and returns whether this call did so; see ``Future/tryComplete()``.
     ///
-    /// - Returns: Whether this call decided the outcome.
+    /// - Returns: True if this call decided the outcome.
     @discardableResult
     public func tryComplete() -> Bool { future.tryComplete() }
   }
 
-  /// Makes a future and the completer that owes it an outcome.
+  /// Creates a future and the completer that owes it an outcome.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
-  /// - Returns: The completer; its ``Completer/future`` is for everybody else.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
+  /// - Returns: The completer; its ``Completer/future`` is for clients.
   public static func makeCompleter(
     label: String? = nil,
     fileID: StaticString = #fileID,

@@ -3,11 +3,11 @@
 
 internal import Synchronization
 
-/// A slot for the latest of several pieces of work, of which only the latest counts.
+/// A slot for the latest of several pieces of work, where only the latest counts.
 ///
-/// Putting something in cancels what was in it. Callable from any thread; whichever call comes last wins, and all
-/// others are cancelled. Work that has completed can't be cancelled any more, and its answer may be on its way when it
-/// is replaced; so give the handler to the slot, which shows only the latest answer.
+/// Putting work in cancels the work that was in it. It can be used from any thread; the last call wins, and the work of
+/// all others is cancelled. Completed work can no longer be cancelled, and its result may be on its way when it is
+/// replaced; so pass the handler to the slot, which delivers only the latest result.
 ///
 /// ```swift
 /// let latest = LatestFuture()  // beside `show`, on the main actor
@@ -16,41 +16,41 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Dropping the slot cancels nothing. What was replaced before stays replaced.
+/// Releasing the slot cancels nothing. Work that was replaced earlier stays replaced.
 public final class LatestFuture: Sendable {
   private let slot = Locked<Entry?>(nil)
 
-  /// Makes an empty slot.
+  /// Creates an empty slot.
   public init() {}
 
-  /// What is in the slot, resolved or not; nil if it is empty.
+  /// The work in the slot, resolved or not; nil if the slot is empty.
   public var current: CancelToken? {
     slot.withLock { $0?.token }
   }
 
-  /// Puts work in and cancels what was in the slot, without blocking.
+  /// Puts work in the slot and cancels the previous work, without blocking.
   ///
-  /// Putting in what is there already does nothing.
+  /// Putting in the work that is already there has no effect.
   ///
   /// - Parameters:
   ///   - work: The new work.
-  ///   - reason: The reason that the old work is cancelled with.
+  ///   - reason: The reason to cancel the previous work with.
   public func replace(with work: some CancellableWork, throwing reason: any Error = CancellationError()) {
     exchange(work.cancelToken, reason)
   }
 
-  /// Puts work in, cancels what was in the slot, and runs a handler when the work completes as the latest.
+  /// Puts work in the slot, cancels the previous work, and runs a handler when the work completes as the latest.
   ///
-  /// Whether it still is the latest is asked at the moment when the handler starts. So with a serial context an older
-  /// answer never comes after a newer one; and if calls and handlers share it (both on the main queue) nothing comes
-  /// from work that was replaced.
+  /// The check that it is still the latest is made when the handler starts. So with a serial context an older result
+  /// never comes after a newer one; and if calls and handlers share the context (both on the main queue) no result
+  /// comes from replaced work.
   ///
   /// - Parameters:
   ///   - work: The new work.
-  ///   - reason: The reason that the old work is cancelled with.
-  ///   - context: Where the handler runs; it should be serial, and the same for all calls.
+  ///   - reason: The reason to cancel the previous work with.
+  ///   - context: The context in which the handler runs; it should be serial, and the same for all calls.
   ///   - handler: Runs once if the work completes and hasn't been replaced by then.
-  /// - Returns: What takes the handler back. The work stays in the slot.
+  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
   public func replace(
     with work: some CancellableWork,
@@ -64,17 +64,17 @@ public final class LatestFuture: Sendable {
     }
   }
 
-  /// Puts work in, cancels what was in the slot, and runs a handler with the result if it comes as the latest.
+  /// Puts work in the slot, cancels the previous work, and runs a handler with the result if it is the latest.
   ///
-  /// Whether it still is the latest is asked at the moment when the handler starts; see
+  /// The check that it is still the latest is made when the handler starts; see
   /// ``replace(with:throwing:on:onComplete:)-(_,_,_,()->Void)``. It starts a lazy future.
   ///
   /// - Parameters:
   ///   - future: The new work.
-  ///   - reason: The reason that the old work is cancelled with.
-  ///   - context: Where the handler runs; it should be serial, and the same for all calls.
+  ///   - reason: The reason to cancel the previous work with.
+  ///   - context: The context in which the handler runs; it should be serial, and the same for all calls.
   ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
-  /// - Returns: What takes the handler back. The work stays in the slot.
+  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
   public func replace<Value: Sendable>(
     with future: ValueFuture<Value>,
@@ -88,12 +88,12 @@ public final class LatestFuture: Sendable {
     }
   }
 
-  /// Empties the slot and cancels what was in it, without blocking.
+  /// Empties the slot and cancels its work, without blocking.
   ///
   /// - Parameters:
-  ///   - reason: The reason that the work is cancelled with.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - reason: The reason to cancel the work with.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   public func cancel(
     throwing reason: any Error = CancellationError(),
     fileID: StaticString = #fileID,
@@ -123,11 +123,11 @@ public final class LatestFuture: Sendable {
   }
 }
 
-/// What is, or was, in the slot.
+/// Work that is, or was, in the slot.
 private final class Entry: Sendable {
   let token: CancelToken
-  /// Set under the slot's lock, so that of two entries the newer one is never shown before the older one is out: with
-  /// release, and read with acquire, because handlers don't take that lock.
+  /// Set under the slot's lock, so that of two entries the newer one is never current before the older one is replaced;
+  /// stored with release and loaded with acquire, because handlers don't take that lock.
   private let hasBeenReplaced = Atomic(false)
 
   init(_ token: CancelToken) { self.token = token }
@@ -140,18 +140,18 @@ private final class Entry: Sendable {
 // MARK: - Observe on the main actor
 
 extension LatestFuture {
-  /// Puts work in, cancels what was in the slot, and runs a handler on the main actor when the work completes as the
-  /// latest.
+  /// Puts work in the slot, cancels the previous work, and runs a handler on the main actor when the work completes as
+  /// the latest.
   ///
   /// Like ``replace(with:throwing:on:onComplete:)-(_,_,_,()->Void)`` with the context
   /// `.main`.
   ///
   /// - Parameters:
   ///   - work: The new work.
-  ///   - reason: The reason that the old work is cancelled with.
+  ///   - reason: The reason to cancel the previous work with.
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor, once if the work completes and hasn't been replaced by then.
-  /// - Returns: What takes the handler back. The work stays in the slot.
+  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
   public func replace(
     with work: some CancellableWork,
@@ -162,18 +162,18 @@ extension LatestFuture {
     replace(with: work, throwing: reason, on: .main) { MainActor.assumeIsolated(handler) }
   }
 
-  /// Puts work in, cancels what was in the slot, and runs a handler on the main actor with the result if it comes as
+  /// Puts work in the slot, cancels the previous work, and runs a handler on the main actor with the result if it is
   /// the latest.
   ///
   /// Like ``replace(with:throwing:on:onResult:)-(_,_,_,(Result<Value,Error>)->Void)`` with the context `.main`.
   ///
   /// - Parameters:
   ///   - future: The new work.
-  ///   - reason: The reason that the old work is cancelled with.
+  ///   - reason: The reason to cancel the previous work with.
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't
   ///     been replaced by then.
-  /// - Returns: What takes the handler back. The work stays in the slot.
+  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
   public func replace<Value: Sendable>(
     with future: ValueFuture<Value>,

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 extension ValueFuture {
-  /// The worker's end of a value future: whoever holds it owes a result.
+  /// The worker's end of a value future: its holder owes a result.
   ///
-  /// When its last reference goes while the future is still pending, the future is cancelled with ``AbandonedError``,
-  /// so that nobody waits for a worker who is gone. Hold it where the work is, and nowhere else: a handler of its own
-  /// future that keeps it would keep it for ever.
+  /// When its last reference is released while the future is pending, the future is cancelled with ``AbandonedError``,
+  /// so that nothing waits for a worker that is gone. Hold it only where the work is: a handler of its own future that
+  /// keeps it would keep it forever.
   ///
   /// ```swift
   /// func measure(_ read: (@escaping @Sendable (Double) -> Void) -> Void) -> ValueFuture<Double> {
@@ -21,7 +21,7 @@ extension ValueFuture {
 
     /// The token of the future.
     ///
-    /// No handler that is registered with it may keep this completer: it would never go.
+    /// No handler that is registered with it may keep this completer: it would never be released.
     @inlinable
     public var cancelToken: CancelToken { future.cancelToken }
 
@@ -42,7 +42,7 @@ extension ValueFuture {
 
     /// Completes the future with an error; see ``ValueFuture/complete(throwing:)``.
     ///
-    /// - Parameter error: The error: a failure whatever it is, also `CancellationError`.
+    /// - Parameter error: The error. Any error is a failure, even `CancellationError`.
     public func complete(throwing error: any Error) { future.complete(throwing: error) }
 
     /// Completes the future with a value or an error; see ``ValueFuture/complete(with:)-(Result<Value,Failure>)``.
@@ -50,32 +50,31 @@ extension ValueFuture {
     /// - Parameter result: The value or the error.
     public func complete<Failure: Error>(with result: Result<Value, Failure>) { future.complete(with: result) }
 
-    /// Completes the future with a value and tells whether this very call did it; see
-    /// ``ValueFuture/tryComplete(with:)``.
+    /// Completes the future with a value and returns whether this call did so; see ``ValueFuture/tryComplete(with:)``.
     ///
     /// - Parameter value: The value.
-    /// - Returns: Whether this call decided the outcome. If not the value is still the caller's.
+    /// - Returns: True if this call decided the outcome. Otherwise the value is still the caller's.
     @discardableResult
     public func tryComplete(with value: Value) -> Bool { future.tryComplete(with: value) }
 
-    /// Completes the future with an error and tells whether this very call did it; see
+    /// Completes the future with an error and returns whether this call did so; see
     /// ``ValueFuture/tryComplete(throwing:)``.
     ///
     /// - Parameter error: The error.
-    /// - Returns: Whether this call decided the outcome.
+    /// - Returns: True if this call decided the outcome.
     @discardableResult
     public func tryComplete(throwing error: any Error) -> Bool { future.tryComplete(throwing: error) }
   }
 
-  /// Makes a value future and the completer that owes it a result.
+  /// Creates a value future and the completer that owes it a result.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
-  ///   - onUndelivered: Gets a value that nobody will receive; see
+  ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
-  /// - Returns: The completer; its ``Completer/future`` is for everybody else.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
+  /// - Returns: The completer; its ``Completer/future`` is for clients.
   public static func makeCompleter(
     label: String? = nil,
     onUndelivered: (@Sendable (Value) -> Void)? = nil,

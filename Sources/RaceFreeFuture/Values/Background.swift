@@ -25,8 +25,8 @@ public struct Background<Value: Sendable>: Sendable {
   ///   - wrappedValue: Computes the value, once.
   ///   - qos: The quality of service of the global queue.
   ///   - label: A name for descriptions and messages.
-  ///   - fileID: Leave it out: the file of the variable.
-  ///   - line: Leave it out: the line of the variable.
+  ///   - fileID: The file of the variable; keep the default.
+  ///   - line: The line of the variable; keep the default.
   public init(
     wrappedValue: @autoclosure @escaping @Sendable () -> Value,
     qos: DispatchQoS.QoSClass = .default,

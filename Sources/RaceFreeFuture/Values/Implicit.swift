@@ -20,7 +20,7 @@ public struct Implicit<Value: Sendable>: Sendable {
   /// Where the value comes from: to await it, to cancel it, to learn of an error.
   public let future: ValueFuture<Value>
 
-  /// Makes a value out of a future.
+  /// Creates a value out of a future.
   ///
   /// - Parameter future: For example ``ValueFuture/lazy(label:onUndelivered:fileID:line:_:)``.
   public init(_ future: ValueFuture<Value>) {

@@ -21,8 +21,8 @@ public struct Lazy<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - wrappedValue: Computes the value, at most once.
   ///   - label: A name for descriptions and messages.
-  ///   - fileID: Leave it out: the file of the variable.
-  ///   - line: Leave it out: the line of the variable.
+  ///   - fileID: The file of the variable; keep the default.
+  ///   - line: The line of the variable; keep the default.
   public init(
     wrappedValue: @autoclosure @escaping @Sendable () -> Value,
     label: String? = nil,

@@ -34,7 +34,7 @@ public final class SharedFuture<Value: Sendable>: Sendable {
     joiners = Joiners(work.future)
   }
 
-  /// Makes a future that gets the outcome of the work.
+  /// Creates a future that gets the outcome of the work.
   ///
   /// If the work has ended with a value or an error, the new future has it already. A joiner is away when its future is
   /// resolved or its last reference has gone; joiners keep the work alive, which doesn't keep them. Callable from any

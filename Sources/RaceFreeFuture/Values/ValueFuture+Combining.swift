@@ -7,7 +7,7 @@
 // pending, and forget it once it is resolved.
 
 extension ValueFuture {
-  /// Makes a future with the values of all the given ones, in the order in which they were given.
+  /// Creates a future with the values of all the given ones, in the order in which they were given.
   ///
   /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
   /// and cancelling it, in whichever way, cancels all that are pending. `all([])` is completed with no values. It
@@ -18,9 +18,10 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - futures: They may be resolved already, and may occur more than once.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The new future.
   public static func all<Part: Sendable>(
     _ futures: [ValueFuture<Part>],
@@ -38,7 +39,7 @@ extension ValueFuture {
     return all
   }
 
-  /// Makes a future with the results of all the given ones, in the order in which they were given, whatever they are.
+  /// Creates a future with the results of all the given ones, in the order in which they were given, whatever they are.
   ///
   /// A cancelled one counts as a failure with its reason. Cancelling the new future cancels all that are pending.
   /// `allSettled([])` is completed with no results. It starts lazy futures. O(n).
@@ -48,9 +49,10 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - futures: They may be resolved already, and may occur more than once.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The new future; it never fails.
   public static func allSettled<Part: Sendable>(
     _ futures: [ValueFuture<Part>],
@@ -74,7 +76,7 @@ extension ValueFuture {
     return all
   }
 
-  /// Makes a future with the values of several ones, which may be of different types.
+  /// Creates a future with the values of several ones, which may be of different types.
   ///
   /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
   /// and cancelling it, in whichever way, cancels all that are pending. It starts lazy futures, unless one of the others
@@ -85,9 +87,10 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - futures: They may be resolved already.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The new future, with a tuple.
   public static func zip<each Part: Sendable>(
     _ futures: repeat ValueFuture<each Part>,
@@ -116,22 +119,23 @@ extension ValueFuture {
     return zip
   }
 
-  /// Makes a future with the first value that one of the given ones brings.
+  /// Creates a future with the first value that one of the given ones brings.
   ///
   /// Those that fail or are cancelled drop out. If all have dropped out, it fails with ``AllFailedError``, which has the
   /// errors of all, or, if all were cancelled, is cancelled for the reason of the last. `any([])` is cancelled.
   /// Cancelling it cancels all that are pending. It starts lazy futures, unless one of the others has decided. O(n).
   ///
-  /// Values that have an `onUndelivered`: the first one is passed on, received by whoever receives it from the new
-  /// future, and given back if nobody does. Every other one stays with its own future.
+  /// Values that have an `onUndelivered`: the first one is passed on, received when it is received from the new future,
+  /// and given back if it never is. Every other one stays with its own future.
   ///
   /// - Parameters:
   ///   - futures: They may be resolved already; then the first of them in the array that has a value wins.
   ///   - cancelLosers: Whether those that are pending are cancelled when there is a value; else they are left alone. A
   ///     value that a loser brings all the same goes to its own `onUndelivered`.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The new future.
   public static func any(
     _ futures: [ValueFuture],
@@ -149,22 +153,23 @@ extension ValueFuture {
     return any
   }
 
-  /// Makes a future with the result of the given one that completes first, be it a value or an error.
+  /// Creates a future with the result of the given one that completes first, be it a value or an error.
   ///
   /// Those that are cancelled drop out. If all were cancelled, so is the new one, for the reason of the last;
   /// `race([])` is cancelled. Cancelling it cancels all that are pending. It starts lazy futures, unless one of the
   /// others has decided. O(n).
   ///
-  /// Values that have an `onUndelivered`: that of the winner is passed on, received by whoever receives it from the new
-  /// future, and given back if nobody does. Every other one stays with its own future.
+  /// Values that have an `onUndelivered`: that of the winner is passed on, received when it is received from the new
+  /// future, and given back if it never is. Every other one stays with its own future.
   ///
   /// - Parameters:
   ///   - futures: They may be resolved already; then the first of them in the array wins.
   ///   - cancelLosers: Whether those that are pending are cancelled when one has won; else they are left alone. A value
   ///     that a loser brings all the same goes to its own `onUndelivered`.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The new future.
   public static func race(
     _ futures: [ValueFuture],

@@ -53,12 +53,12 @@ extension ValueFuture {
     }
   }
 
-  /// Completes the future with a value and tells whether this very call did it.
+  /// Completes the future with a value and returns whether this call did so.
   ///
   /// Waits only as ``Future/tryComplete()`` does.
   ///
   /// - Parameter value: The value.
-  /// - Returns: Whether this call decided the outcome. If not the value is still the caller's: it doesn't go to
+  /// - Returns: True if this call decided the outcome. Otherwise the value is still the caller's: it doesn't go to
   ///   `onUndelivered`.
   @discardableResult
   public func tryComplete(with value: Value) -> Bool {
@@ -68,12 +68,12 @@ extension ValueFuture {
     return false
   }
 
-  /// Completes the future with an error and tells whether this very call did it.
+  /// Completes the future with an error and returns whether this call did so.
   ///
   /// Waits only as ``Future/tryComplete()`` does.
   ///
   /// - Parameter error: The error: a failure whatever it is, as with ``complete(throwing:)``.
-  /// - Returns: Whether this call decided the outcome.
+  /// - Returns: True if this call decided the outcome.
   @discardableResult
   public func tryComplete(throwing error: any Error) -> Bool {
     future.decideAndWait(.failed(error))

@@ -13,9 +13,9 @@ extension ValueFuture {
   /// stays with the future, and is given back with it if nobody else receives it.
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
+  ///   - context: The context in which it runs; by default the private queue.
   ///   - handler: Released when it has run, was removed, or the future was cancelled.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onResult(
     on context: some HandlerContext = .serialQueue,
@@ -35,9 +35,9 @@ extension ValueFuture {
   /// Adds a handler that runs once with the value, if the future completes with one.
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
+  ///   - context: The context in which it runs; by default the private queue.
   ///   - handler: Not called for an error. For the rest see ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onValue(
     on context: some HandlerContext = .serialQueue,
@@ -51,10 +51,10 @@ extension ValueFuture {
   /// Adds a handler that runs once with the error, if the future completes with one.
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the private queue.
+  ///   - context: The context in which it runs; by default the private queue.
   ///   - handler: Not called for a value, nor for a cancellation, and doesn't count as receiving a value. For the rest
   ///     see ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onFailure(
     on context: some HandlerContext = .serialQueue,
@@ -82,7 +82,7 @@ extension ValueFuture {
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onResult(
     on actor: MainActor,
@@ -96,7 +96,7 @@ extension ValueFuture {
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onValue(
     on actor: MainActor,
@@ -110,7 +110,7 @@ extension ValueFuture {
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
   ///   - handler: Runs isolated to the main actor.
-  /// - Returns: What takes the handler back. Dropping it changes nothing.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onFailure(
     on actor: MainActor,

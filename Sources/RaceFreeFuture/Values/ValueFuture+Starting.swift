@@ -6,7 +6,7 @@ public import Dispatch
 // MARK: - Start work
 
 extension ValueFuture {
-  /// Makes a future whose value is computed at once, on a global queue.
+  /// Creates a future whose value is computed at once, on a global queue.
   ///
   /// Cancelled before it starts, the work never runs. Cancelled while it runs, the work goes on unless it asks its
   /// token; its value is then too late. The semantics are those of the background futures of MAFuture.
@@ -25,10 +25,10 @@ extension ValueFuture {
   /// - Parameters:
   ///   - qos: The quality of service of the global queue.
   ///   - label: A name for descriptions and errors.
-  ///   - onUndelivered: Gets a value that nobody will receive; see
+  ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   ///   - work: Runs at most once, on a thread of the global queue, and should not block it for long: few threads serve
   ///     the whole program. It gets the token of this future, to poll or to hook something up with. Throwing makes the
   ///     result a failure, or a cancellation if it is `CancellationError`.
@@ -47,7 +47,7 @@ extension ValueFuture {
     return ValueFuture(future, onUndelivered: onUndelivered)
   }
 
-  /// Makes a future whose value is computed when somebody first asks for it.
+  /// Creates a future whose value is computed when somebody first asks for it.
   ///
   /// The work runs once however many ask at the same time: on the thread that calls ``wait()``, or on a global queue if
   /// it was asked for by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
@@ -57,10 +57,10 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
-  ///   - onUndelivered: Gets a value that nobody will receive; see
+  ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   ///   - work: Runs at most once. It gets the token of this future. Throwing makes the result a failure, or a
   ///     cancellation if it is `CancellationError`.
   /// - Returns: The future. Dropped before anybody has asked, it releases the work.
@@ -85,7 +85,7 @@ extension ValueFuture {
     return job
   }
 
-  /// Makes a future whose value is computed by a task of its own.
+  /// Creates a future whose value is computed by a task of its own.
   ///
   /// Cancelling the future cancels the task. The future doesn't wait for the task then: it is cancelled at once, and a
   /// value that the task brings all the same is too late. ``CancellableWork/handlersFinished`` and
@@ -95,10 +95,10 @@ extension ValueFuture {
   /// - Parameters:
   ///   - priority: The priority of the task; nil: that of the caller.
   ///   - label: A name for descriptions and errors.
-  ///   - onUndelivered: Gets a value that nobody will receive; see
+  ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   ///   - work: Runs in the task.
   /// - Returns: The future. It is kept by its task: dropping it changes nothing.
   public static func task(
@@ -114,12 +114,12 @@ extension ValueFuture {
     return ValueFuture(future, onUndelivered: onUndelivered)
   }
 
-  /// Makes a future that has its value already.
+  /// Creates a future that has its value already.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The completed future.
   public static func completed(
     with value: Value,
@@ -131,12 +131,12 @@ extension ValueFuture {
     return future
   }
 
-  /// Makes a future that has failed already.
+  /// Creates a future that has failed already.
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The completed future.
   public static func completed(
     throwing error: any Error,

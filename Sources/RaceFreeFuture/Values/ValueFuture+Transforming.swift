@@ -7,7 +7,7 @@
 // the same moment: whoever loses the decision releases what it had in its hands, and so does a future that nobody asks.
 
 extension ValueFuture {
-  /// Makes a future whose value is computed from this one's.
+  /// Creates a future whose value is computed from this one's.
   ///
   /// A failure or cancellation of this future is passed on. Cancelling the new future cancels this one as well. This
   /// one keeps the new one alive while it is pending, not the other way round. It starts a lazy future.
@@ -17,16 +17,18 @@ extension ValueFuture {
   /// `transform` runs, or if nobody ever asks for it, unless you give an `onUndelivered` for it.
   ///
   /// - Parameters:
-  ///   - context: Where `transform` runs; by default inline: on the thread that completes this future or, if it is
-  ///     completed already, on the calling thread before this returns. Of closures that run inside each other on one
-  ///     thread, over a dozen deep, the innermost doesn't run before this returns but when the outermost has returned,
-  ///     on that thread, or when the thread blocks in a call of this library; until then the new future is pending. So
-  ///     a closure that chooses the next step, and so on, needs no more stack for 100,000 steps than for some.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
+  ///   - context: The context in which `transform` runs; by default inline: on the thread that completes this future
+  ///     or, if it is completed already, on the calling thread before this returns. Of closures that run inside each
+  ///     other on one thread, over a dozen deep, the innermost doesn't run before this returns but when the outermost
+  ///     has returned, on that thread, or when the thread blocks in a call of this library; until then the new future
+  ///     is pending. So a closure that chooses the next step, and so on, needs no more stack for 100,000 steps than for
+  ///     some.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
   ///   - onUndelivered: Gets a value that `transform` made and that nobody will receive; see
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   ///   - transform: Runs at most once, and is released at the outcome. Throwing makes the result a failure, or a
   ///     cancellation if it is `CancellationError`. Waiting for the new future in it stops the program.
   /// - Returns: The new future.
@@ -47,21 +49,22 @@ extension ValueFuture {
     return ValueFuture<New>(target, onUndelivered: onUndelivered)
   }
 
-  /// Makes a future that gets the outcome of another one, which is chosen by this one's value.
+  /// Creates a future that gets the outcome of another one, which is chosen by this one's value.
   ///
   /// Cancelling the new future cancels this one or, once that is completed, the one that `transform` returned; a
   /// cancellation of either cancels the new one. It starts lazy futures.
   ///
   /// Values that have an `onUndelivered`: this one's is received when `transform` gets it; if the new future is
-  /// cancelled before, it is given back. The one that the returned future brings is passed on: it is received by whoever
-  /// receives it from the new future, and given back if nobody does. So this is the way to make something that must be
+  /// cancelled before, it is given back. The one that the returned future brings is passed on: it is received when it
+  /// is received from the new future, and given back if it never is. So this is the way to make something that must be
   /// given back of something else that must be.
   ///
   /// - Parameters:
-  ///   - context: Where `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   ///   - transform: Runs at most once. For the rest see ``map(on:label:onUndelivered:fileID:line:_:)``. Returning the
   ///     new future, or something that isn't resolved before it, stops the program: it would wait for itself.
   /// - Returns: The new future.
@@ -80,20 +83,21 @@ extension ValueFuture {
     return ValueFuture<New>(target)
   }
 
-  /// Makes a future that turns an error of this one into a value.
+  /// Creates a future that turns an error of this one into a value.
   ///
   /// A value is passed on, and so is a cancellation: it isn't an error. Cancelling the new future cancels this one as
   /// well. It starts a lazy future.
   ///
-  /// Values that have an `onUndelivered`: one that is passed on is received by whoever receives it from the new future,
-  /// and given back if nobody does. For one that `transform` makes give an `onUndelivered` here.
+  /// Values that have an `onUndelivered`: one that is passed on is received when it is received from the new future,
+  /// and given back if it never is. For one that `transform` makes give an `onUndelivered` here.
   ///
   /// - Parameters:
-  ///   - context: Where `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
+  ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
   ///   - onUndelivered: Gets a value that `transform` made and that nobody will receive.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   ///   - transform: Gets the error. Throwing makes the result a failure with what was thrown, or a cancellation if it
   ///     is `CancellationError`.
   /// - Returns: The new future.
@@ -113,7 +117,7 @@ extension ValueFuture {
     return ValueFuture(target, onUndelivered: onUndelivered)
   }
 
-  /// Makes a future that, if this one fails, gets the outcome of another one, which is chosen by the error: the place
+  /// Creates a future that, if this one fails, gets the outcome of another one, which is chosen by the error: the place
   /// to try again.
   ///
   /// A value is passed on, and so is a cancellation. Cancelling the new future cancels whichever it waits for.
@@ -122,10 +126,11 @@ extension ValueFuture {
   /// receives them from the new future, and given back if nobody does.
   ///
   /// - Parameters:
-  ///   - context: Where `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
-  ///   - label: A name for descriptions and errors; without one the new future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
+  ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
+  ///     created.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   ///   - transform: Gets the error. For the rest see ``flatMap(on:label:fileID:line:_:)``.
   /// - Returns: The new future.
   public func flatMapError(
@@ -143,7 +148,7 @@ extension ValueFuture {
     return ValueFuture(target)
   }
 
-  /// Makes a future with the outcome of this one, which is cancelled with ``TimeoutError`` if that doesn't come in
+  /// Creates a future with the outcome of this one, which is cancelled with ``TimeoutError`` if that doesn't come in
   /// time.
   ///
   /// The time-out cancels this one as well: if others wait for it, wait yourself with ``wait(timeout:)`` or
@@ -158,8 +163,8 @@ extension ValueFuture {
   ///     unless the outcome is there, and lazy work never starts.
   ///   - label: A name for descriptions and errors; without one the new future has that of this one, whose time it
   ///     limits, and if that has none it is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The new future.
   public func timeout(
     after interval: Duration,

@@ -49,11 +49,11 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   /// What computes the value when somebody asks for it; nil: nobody has to be asked.
   let lazyWork: Job?
 
-  /// Makes a pending value future.
+  /// Creates a pending value future.
   ///
   /// - Parameters:
-  ///   - label: A name for descriptions, errors and the private queue; without one the future is called by the place
-  ///     where it was made.
+  ///   - label: A name for descriptions, errors and the private queue; without one the future is named after the place
+  ///     where it was created.
   ///   - qos: The quality of service of the private queue.
   ///   - target: The queue on which the private queue's blocks are run in the end; see
   ///     ``Future/init(label:qos:target:fileID:line:)``.
@@ -64,8 +64,8 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   ///     way to a handler or a task count as received when that runs, and those in a future that was made from several
   ///     when somebody receives its value. It is kept as long as the future. The semantics are those of
   ///     `onUndeliveredElement` of Kotlin's channels.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   public init(
     label: String? = nil,
     qos: DispatchQoS = .unspecified,
@@ -86,18 +86,18 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
     self.lazyWork = lazyWork
   }
 
-  /// Makes a pending value future that is cancelled when any of its parents is, for the same reason.
+  /// Creates a pending value future that is cancelled when any of its parents is, for the same reason.
   ///
   /// Like ``Future/init(linkedTo:_:label:fileID:line:)``.
   ///
   /// - Parameters:
-  ///   - parent: Work whose cancellation reaches the new future: a future, a token, an operation.
-  ///   - others: More of it, of any kind.
+  ///   - parent: The work whose cancellation reaches the new future: a future, a token, an operation.
+  ///   - others: More such work, of any kind.
   ///   - label: A name for descriptions and errors.
-  ///   - onUndelivered: Gets a value that nobody will receive; see
+  ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   public init(
     linkedTo parent: some CancellableWork,
     _ others: any CancellableWork...,
@@ -122,7 +122,7 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
 
   /// Hashes the identity of the future.
   ///
-  /// - Parameter hasher: What takes in the identity.
+  /// - Parameter hasher: The hasher to use.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(future))
   }
@@ -142,14 +142,15 @@ extension ValueFuture {
 // MARK: - Describe
 
 extension ValueFuture: CustomStringConvertible, CustomReflectable {
-  /// The label or the place where the future was made, its state, the error or reason, and how many handlers wait.
+  /// The label or the place where the future was created, its state, the error or reason, and the number of waiting
+  /// handlers.
   ///
   /// The value is left out: it may be large or secret. A snapshot of one moment. For people; its form may change.
   public var description: String {
     future.description(of: "ValueFuture<\(Value.self)>")
   }
 
-  /// What ``description`` tells, in pieces: for debuggers, `dump` and failed expectations.
+  /// The parts of ``description``, for debuggers, `dump` and failed expectations.
   ///
   /// The value is left out here, too. A snapshot of one moment; its form may change.
   public var customMirror: Mirror { future.mirror(of: self) }
