@@ -4,12 +4,12 @@
 extension CancelToken {
   @TaskLocal static var bound: CancelToken?
 
-  /// The token of the work that the running code is part of: the one whose
-  /// ``CancellableWork/run(name:cancelsToken:returningEarly:fileID:line:_:)`` or ``CancellableWork/asCurrent(_:)`` is the
-  /// innermost, and ``never`` outside of all.
+  /// The token of the work that the running code is part of: that of the innermost enclosing
+  /// ``CancellableWork/run(name:cancelsToken:returningEarly:fileID:line:_:)`` or ``CancellableWork/asCurrent(_:)``, and
+  /// ``never`` outside of these.
   ///
-  /// It is a task-local value: child tasks and `Task { … }` take it over, detached tasks and blocks on queues don't. So
-  /// code far down needs no parameter to be stopped in its midst, also if it is synchronous:
+  /// It is a task-local value: child tasks and `Task { … }` inherit it, detached tasks and blocks on queues don't. So
+  /// deeply nested code needs no parameter to be cancellable, even if it is synchronous:
   ///
   /// ```swift
   /// func sum(of numbers: [Int]) throws -> Int {
@@ -20,19 +20,19 @@ extension CancelToken {
   /// }
   /// ```
   ///
-  /// A look at it costs more than one at a token that one has: for a tight loop ask for it once.
+  /// Reading it costs more than using a token at hand: for a tight loop read it once.
   public static var current: CancelToken { bound ?? .never }
 }
 
 extension CancellableWork {
   /// Runs synchronous code in which ``CancelToken/current`` is this future's token.
   ///
-  /// For code that was started with a parameter, or on a queue, and calls what asks for the current one. It runs at once,
-  /// on the calling thread, and isn't stopped but by itself.
+  /// For code that has the token as a parameter, or runs on a queue, and calls code that reads the current one. It runs
+  /// at once, on the calling thread, and only stops by itself.
   ///
-  /// - Parameter body: Runs once, also if the future is cancelled.
-  /// - Returns: What the body returned.
-  /// - Throws: What the body threw.
+  /// - Parameter body: The code. It runs once, even if the future is cancelled.
+  /// - Returns: The value returned by the body.
+  /// - Throws: The error thrown by the body.
   public func asCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
     try CancelToken.$bound.withValue(cancelToken, operation: body)
   }

@@ -12,29 +12,29 @@ extension CancellableWork {
   /// }
   /// ```
   ///
-  /// - When the future is cancelled, the child task is, before the call that cancels returns. If the body then throws,
-  ///   whatever it is, this throws the future's ``cancellationReason``; a value that it returns all the same is
-  ///   returned, so that nothing is lost. If the future is cancelled already, the body isn't called.
-  /// - This returns when the body has, as structured code does: a body that ignores cancellation holds it up, unless
-  ///   `returningEarly` is given.
-  /// - The cancellation of the calling task cancels the child, too, and the future only if `cancelsToken` is given.
+  /// - When the future is cancelled, so is the child task, before the call that cancels returns. If the body then
+  ///   throws any error, this throws the future's ``cancellationReason``; a value that it still returns is returned, so
+  ///   that nothing is lost. If the future is already cancelled, the body isn't called.
+  /// - This returns when the body has, as structured code does: a body that ignores cancellation delays it, unless
+  ///   `returningEarly` is true.
+  /// - The cancellation of the calling task also cancels the child, and the future only if `cancelsToken` is true.
   /// - In the body ``CancelToken/current`` is this future's token.
   ///
-  /// A completion of the future changes nothing. An error that is thrown behind a cancellation and isn't a
-  /// `CancellationError` is told to ``Future/observer`` as ``Future/Event/Kind/failedTooLate(_:)``, since the caller gets
-  /// the reason.
+  /// A completion of the future has no effect. An error that is thrown after a cancellation and isn't a
+  /// `CancellationError` is reported to ``Future/observer`` as ``Future/Event/Kind/failedTooLate(_:)``, since the
+  /// caller gets the reason.
   ///
   /// - Parameters:
   ///   - name: The name of the task, for debuggers.
-  ///   - cancelsToken: Whether the calling task's cancellation cancels the future, with `CancellationError`.
-  ///   - returningEarly: Whether this returns at the cancellation, the future's or the task's, although the body goes on.
-  ///     It runs in an unstructured task then, with the priority and the task-local values of the caller, and what it
-  ///     brings after the cancellation is dropped.
+  ///   - cancelsToken: True if the cancellation of the calling task cancels the future, with `CancellationError`.
+  ///   - returningEarly: True if this returns at the cancellation of the future or the task although the body
+  ///     continues. The body then runs in an unstructured task, with the priority and the task-local values of the
+  ///     caller, and its result after the cancellation is dropped.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
-  ///   - body: Runs at most once, on the shared pool unless it says otherwise.
-  /// - Returns: What the body returned.
-  /// - Throws: What the body threw, or the ``cancellationReason``.
+  ///   - body: The code. It runs at most once, on the shared pool unless it says otherwise.
+  /// - Returns: The value returned by the body.
+  /// - Throws: The error thrown by the body, or the ``cancellationReason``.
   public func run<Value: Sendable>(
     name: String? = nil,
     cancelsToken: Bool = false,
@@ -47,7 +47,7 @@ extension CancellableWork {
     guard cancelsToken else {
       return try await token.run(name, returningEarly, CreationSite(fileID, line), body)
     }
-    // In a task that is cancelled already the handler runs first.
+    // In a task that is already cancelled the handler runs first.
     return try await withTaskCancellationHandler {
       try await token.run(name, returningEarly, CreationSite(fileID, line), body)
     } onCancel: {
@@ -79,7 +79,7 @@ extension CancelToken {
   ) async throws -> Value {
     let work = ValueFuture<Value>(Future(label: name, site: site), onUndelivered: nil)
     cascadeCancellation(to: work)
-    // In a task that is cancelled already the handler runs first, and no task is made.
+    // In a task that is already cancelled the handler runs first, and no task is created.
     return try await withTaskCancellationHandler {
       work.attach {
         Task(name: name, executorPreference: work.future.taskExecutor) {
@@ -91,7 +91,7 @@ extension CancelToken {
       } stop: { task in
         task.cancel()
       }
-      // It is resolved by the task's cancellation as well, so there is no other reason to leave.
+      // The task's cancellation resolves it too, so the wait has no other way to end.
       return try await work.future.resolved.get(Value.self)
     } onCancel: {
       work.cancel()
@@ -113,14 +113,14 @@ extension CancelToken {
 
   /// Runs the body in the running task, which is cancelled with the future as long as the body runs.
   ///
-  /// Says also whether the body ended before the future was decided.
+  /// The result also tells whether the body ended before the future was decided.
   func cancellingRunningTask<Value>(_ body: () async -> Value) async -> (value: Value, isFirst: Bool) {
     // It can't be cancelled.
     if future.isUnresolvable { return (await body(), true) }
     let end = CancellationEnd()
     let registration = unsafe withUnsafeCurrentTask { task in
-      // Safe: a task may be cancelled from any thread as long as there is one, and this one isn't over before the handler
-      // is, which it waits for.
+      // Safe: a task may be cancelled from any thread while it exists, and this one doesn't end before the handler,
+      // which it waits for.
       nonisolated(unsafe) let task = unsafe task
       return onCleanUp(on: .inline) { outcome in
         if outcome == .cancelled { unsafe task?.cancel() }
@@ -134,7 +134,7 @@ extension CancelToken {
   }
 }
 
-/// The end of a handler that cancels a task, which that task itself waits for.
+/// The end of a handler that cancels a task; that task itself waits for it.
 private final class CancellationEnd: Sendable {
   private enum State {
     case running

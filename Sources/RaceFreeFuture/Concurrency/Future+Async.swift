@@ -5,7 +5,7 @@
 
 // Called by `CancellableWork`.
 extension Future {
-  /// Waits for the completion; throws the reason of a cancellation, also that of the task.
+  /// Waits for the completion; throws the reason of a cancellation, including that of the task.
   @usableFromInline
   var completed: Void {
     get async throws {
@@ -19,7 +19,7 @@ extension Future {
     }
   }
 
-  /// Waits for the outcome, whatever becomes of the task.
+  /// Waits for the outcome, even if the task is cancelled.
   @usableFromInline
   var resolvedOutcome: Outcome {
     get async { await resolved.outcome }
@@ -39,7 +39,7 @@ extension Future {
 }
 
 extension Future {
-  /// Waits for the resolution, whatever becomes of the task.
+  /// Waits for the resolution, even if the task is cancelled.
   var resolved: Resolution {
     get async {
       if let resolution { return resolution }
@@ -53,14 +53,14 @@ extension Future {
 
   /// Waits for the resolution; nil if the awaiting task was cancelled first.
   ///
-  /// Inlined, as what it calls: each call of an asynchronous function takes a frame of its own.
+  /// Inlined, like the function it calls: each call of an asynchronous function takes its own frame.
   @inline(__always)
   func awaitResolution() async -> Resolution? {
     if let resolution { return resolution }
     return await awaitResolution(HandlerNode())
   }
 
-  /// Waits for the resolution; nil if the awaiting task was cancelled or the time was over first.
+  /// Waits for the resolution; nil if the awaiting task was cancelled or the interval had passed first.
   func awaitResolution(within interval: Duration) async -> Resolution? {
     if let resolution { return resolution }
     let node = HandlerNode()
@@ -78,18 +78,18 @@ extension Future {
       await unsafe withUnsafeContinuation { continuation in
         guard unsafe node.park(continuation) else { return unsafe continuation.resume(returning: resolution) }
         _ = register(node)
-        // Unparked before it was registered, it stands in the list in vain.
+        // Unparked before it was registered: its place in the list has no purpose.
         if node.isRevoked { _ = process { $0.remove(node) } }
       }
     } onCancel: {
-      // This runs under a lock of the runtime, so it waits for nothing.
+      // This runs under a lock of the runtime, so it must not wait.
       unpark(node)
     }
   }
 
-  /// Goes on with a task that waits, unless the outcome is on its way to it.
+  /// Resumes a waiting task, unless the outcome is on its way to it.
   private func unpark(_ node: HandlerNode) {
-    // A resolution that is there although the task could be taken back isn't lost.
+    // A resolution that exists although the wait could be withdrawn isn't lost.
     if node.unpark(with: resolution) { _ = process { $0.remove(node) } }
   }
 

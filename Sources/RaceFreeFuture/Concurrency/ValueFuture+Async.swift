@@ -6,12 +6,13 @@
 extension ValueFuture {
   /// Suspends until there is a value, and returns it.
   ///
-  /// If the awaiting task is cancelled while the future is pending, it leaves at once with `CancellationError` and
-  /// leaves nothing behind; the future and whoever else waits for it are untouched. To stop the work with the task, use
-  /// ``withFuture(of:label:onUndelivered:fileID:line:_:)``. A value that is there is returned also in a cancelled task.
-  /// It starts a lazy future, on a global queue, unless the task is cancelled.
+  /// If the awaiting task is cancelled while the future is pending, the task continues at once with `CancellationError`
+  /// and leaves nothing registered; the future and others that wait for it aren't affected. To stop the work with the
+  /// task, use ``withFuture(of:label:onUndelivered:fileID:line:_:)``. An existing value is also returned in a cancelled
+  /// task. It starts a lazy future, on a global queue, unless the task is cancelled.
   ///
-  /// A value that has an `onUndelivered` is received when this returns it; if the task leaves, it stays with the future.
+  /// A value that has an `onUndelivered` is received when this returns it; if the task is cancelled, it stays with the
+  /// future.
   ///
   /// - Throws: The error of a failure, the reason of a cancellation, or `CancellationError` because the awaiting task
   ///   was cancelled.
@@ -23,17 +24,18 @@ extension ValueFuture {
     }
   }
 
-  /// Suspends until there is a value, but not longer than the given time.
+  /// Suspends until there is a value or a timeout has passed.
   ///
-  /// It returns at the deadline also if the work ignores cancellation: it stops waiting, not the work. The future stays
-  /// pending, and nothing is left behind at it. To stop the work as well use ``timeout(after:label:fileID:line:)`` or
-  /// ``CancellableWork/cancel(after:throwing:fileID:line:)``. A value that has an `onUndelivered` is received when this returns it; one that comes
-  /// after the deadline stays with the future. For the rest see ``value``.
+  /// It returns at the deadline even if the work ignores cancellation: it stops the wait, not the work. The future
+  /// stays pending, and nothing is left registered with it. To also stop the work use
+  /// ``timeout(after:label:fileID:line:)`` or ``CancellableWork/cancel(after:throwing:fileID:line:)``. A value that has
+  /// an `onUndelivered` is received when this returns it; one that comes after the deadline stays with the future.
+  /// Otherwise see ``value``.
   ///
-  /// - Parameter interval: How long, measured as `DispatchTime` does. Zero or less doesn't wait, but starts a lazy
-  ///   future: the limit is that of the wait, and not of the work.
+  /// - Parameter interval: The longest time to wait, measured by `DispatchTime`. Zero or less doesn't wait, but starts
+  ///   a lazy future: the timeout limits the wait, not the work.
   /// - Returns: The value.
-  /// - Throws: ``TimeoutError`` if the future is still pending then; else as ``value`` does.
+  /// - Throws: ``TimeoutError`` if the future is still pending then; otherwise the errors of ``value``.
   public func value(within interval: Duration) async throws -> Value {
     if lazyWork != nil, !Task.isCancelled { demand() }
     guard let resolution = await future.awaitResolution(within: interval) else {

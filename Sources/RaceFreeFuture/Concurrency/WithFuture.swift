@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Wraps a callback API for `async`: hands out a completer, suspends until it is used, and returns its value.
+/// Wraps a callback API for `async`: passes a completer to a closure, suspends until it is used, and returns its value.
 ///
 /// ```swift
 /// func read(_ path: String, from api: FileAPI) async throws -> String {
@@ -16,29 +16,29 @@
 /// ```
 ///
 /// - The callback may come before `body` returns, later, several times, or on several threads: the first call wins.
-/// - If it never comes and its closure is dropped, this throws ``AbandonedError`` instead of waiting for ever. A request
+/// - If it never comes and its closure is dropped, this throws ``AbandonedError`` instead of waiting forever. A request
 ///   that is attached and holds its closure keeps it from being dropped; see <doc:WrappingCallbacks>.
 /// - If the task is cancelled, the future is cancelled: `stop` is called and this throws `CancellationError` at once,
-///   whether or not the API calls back. In a task that is cancelled already, `body` isn't called.
-/// - If completion and cancellation coincide, either the value is returned, or the caller of `complete` learns that it
+///   even if the API never calls back. In a task that is already cancelled, `body` isn't called.
+/// - If completion and cancellation coincide, either the value is returned, or the caller of `complete` is told that it
 ///   came too late: by `tryComplete`, or because the value goes to `onUndelivered`.
 ///
-/// `body` and whatever inline handlers it adds must not wait for anything that a task's cancellation may have to get
-/// past: cancelling runs them on the thread that cancels, under a lock of the Swift runtime.
+/// `body` and all inline handlers it adds must not wait for anything that a task's cancellation may have to get past:
+/// cancelling runs them on the thread that cancels, under a lock of the Swift runtime.
 ///
 /// - Parameters:
 ///   - type: The type of the value; usually it is inferred.
 ///   - label: A name for descriptions and errors.
-///   - onUndelivered: Gets a value that came too late; see
+///   - onUndelivered: Receives a value that came too late; see
 ///     ``ValueFuture/init(label:qos:target:onUndelivered:fileID:line:)``.
 ///   - fileID: The file of the call; keep the default.
 ///   - line: The line of the call; keep the default.
-///   - body: Starts the work, on the calling task and actor. What it throws is thrown. By the rule for all closures that
-///     make values it is the failure of the future or, if it is `CancellationError`, its cancellation: so what was hooked
-///     up for a cancellation is called for that one only, and what is to be done in any case belongs into `onCleanUp`. A
-///     value that had been brought by then goes to `onUndelivered`.
+///   - body: Starts the work, on the calling task and actor. An error that it throws is rethrown. As with all closures
+///     that make values, the error is the failure of the future or, if it is `CancellationError`, its cancellation: so
+///     cancellation handlers are called only in the latter case, and work for both cases belongs in `onCleanUp`. A
+///     value that was already delivered goes to `onUndelivered`.
 /// - Returns: The value.
-/// - Throws: The error of a failure, the reason of a cancellation, or what `body` threw.
+/// - Throws: The error of a failure, the reason of a cancellation, or the error thrown by `body`.
 public func withFuture<Value: Sendable>(
   of type: Value.Type = Value.self,
   label: String? = nil,
@@ -48,10 +48,10 @@ public func withFuture<Value: Sendable>(
   _ body: (ValueFuture<Value>.Completer) throws -> Void
 ) async throws -> Value {
   let future = ValueFuture<Value>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
-  // In a task that is cancelled already the handler runs first.
+  // In a task that is already cancelled the handler runs first.
   return try await withTaskCancellationHandler {
     try future.handToCompleter(body)
-    // The task's cancellation resolves the future, so there is no other reason to leave.
+    // The task's cancellation resolves the future, so the wait has no other way to end.
     return try await future.future.resolved.get(Value.self)
   } onCancel: {
     future.cancel()
@@ -59,18 +59,18 @@ public func withFuture<Value: Sendable>(
 }
 
 extension ValueFuture {
-  /// Lets the body start the work, unless the task was cancelled before.
+  /// Calls the body to start the work, unless the task was cancelled earlier.
   ///
-  /// A function of its own, so that nothing here keeps the completer while the task waits for it.
+  /// A separate function, so that nothing here keeps the completer while the task waits for it.
   fileprivate func handToCompleter(_ body: (Completer) throws -> Void) throws {
     guard !isCancelled else { return }
     let completer = Completer(self)
-    // Until the error has taken its effect: whoever throws has not dropped the work.
+    // Until the error has taken effect: a body that throws has not dropped the work.
     defer { withExtendedLifetime(completer) {} }
     do {
       try body(completer)
     } catch {
-      // If it has its outcome the error isn't lost: the caller gets it.
+      // If there is already an outcome the error isn't lost: the caller gets it.
       if isPending { end(throwing: error) }
       throw error
     }

@@ -4,12 +4,13 @@
 // MARK: - Diagnose
 
 extension Future {
-  /// Whether it is recorded where in the source futures are cancelled: false, unless changed.
+  /// A Boolean value that indicates whether the places in the source where futures are cancelled are recorded; by
+  /// default false.
   ///
-  /// Then ``CancellableWork/cancellationSite`` tells the place, also that of a cancellation that came by links. Set it at
-  /// the start of the program, where somebody looks for whoever cancels. It takes effect at once on this thread and soon
-  /// on others, for the calls that come after. Off, it costs one load where a future is cancelled; on, an allocation as
-  /// well. Callable from any thread; never blocks.
+  /// If it is true, ``CancellableWork/cancellationSite`` has the place, also for a cancellation that came through
+  /// links. Set it at the start of the program, to find the code that cancels. It takes effect at once on this thread
+  /// and soon on others, for later calls. If it is false, a cancellation costs one more load; if true, also an
+  /// allocation. It can be used from any thread and never blocks.
   public static var recordsCancellationSites: Bool {
     get { CancellationSites.areRecorded }
     set { CancellationSites.areRecorded = newValue }

@@ -4,11 +4,11 @@
 // MARK: - Carry context
 
 extension Future {
-  /// A function that puts a context in force while it runs the body it is given: exactly once, before it returns.
+  /// A function that establishes a context while it runs its argument: exactly once, before it returns.
   public typealias ContextScope = @Sendable (_ body: () -> Void) -> Void
 
-  /// What carries task-local values, such as logging metadata or a tracing context, from where a closure is registered
-  /// to where it runs.
+  /// A closure that carries task-local values, such as logging metadata or a tracing context, from the place where a
+  /// closure is registered to the place where it runs.
   ///
   /// ```swift
   /// enum Request { @TaskLocal static var id: String? }
@@ -19,15 +19,15 @@ extension Future {
   /// }
   /// ```
   ///
-  /// The closure is called whenever somebody registers a handler, gives work to ``perform(_:)`` and the like, to a
-  /// background or lazy future or to a closure that makes one future from another, or makes an operation: on the
-  /// thread that does so, with no lock held. It captures what is in force there, and returns what puts that in force
-  /// again; nil: there is nothing to carry. That is called around the run, on whichever thread, and nowhere else: what the
-  /// closures captured is released outside of it. A block that its caller waits for, as with
-  /// ``performAndWait(_:)``, runs on the thread that has the context; tasks have one of their own.
+  /// The closure is called at each registration of a handler, of a block for ``perform(_:)`` and the like, of the work
+  /// of a background or lazy future or a closure that makes one future from another, and at the creation of an
+  /// operation: on the thread that does so, with no lock held. It captures the context there, and returns a function
+  /// that establishes it again; nil if there is nothing to carry. That function is called around the run, on any
+  /// thread, and nowhere else: the captures of the closures are released outside of it. A block that its caller waits
+  /// for, as with ``performAndWait(_:)``, runs on the thread that has the context; tasks have their own.
   ///
-  /// Setting it takes effect at once on this thread and soon on others, for what is registered then. It belongs to the
-  /// application: libraries shouldn't set it. Nil, as at first, costs one load where something is registered.
+  /// Setting it takes effect at once on this thread and soon on others, for later registrations. It belongs to the
+  /// application: libraries shouldn't set it. The default, nil, costs one load at each registration.
   public static var contextPropagation: (@Sendable () -> ContextScope?)? {
     get { Context.propagation }
     set { Context.propagation = newValue }

@@ -2,37 +2,37 @@
 // SPDX-License-Identifier: MIT
 
 extension Future {
-  /// Something that became of a future, as ``observer`` is told it.
+  /// An event in the life of a future, as reported to ``observer``.
   public struct Event: Sendable {
-    /// What happened.
+    /// The kind of the event.
     public enum Kind: Sendable {
-      /// The future was made.
+      /// The future was created.
       case created
-      /// It was completed; a value future: with a value.
+      /// It was completed; for a value future, with a value.
       case completed
       /// It was completed with an error; value futures only.
       case failed(any Error)
-      /// It was cancelled, for this reason; how that came to it is told by ``Future/Event/path``.
+      /// It was cancelled, for this reason; ``Future/Event/path`` has the path of the cancellation.
       case cancelled(any Error)
-      /// It was released while it was pending: nobody can resolve it any more.
+      /// It was released while it was pending: it can no longer be resolved.
       case abandoned
-      /// An error reached it when it had its outcome, as when work fails that was cancelled; value futures only.
+      /// An error reached it after its outcome, such as a failure of cancelled work; value futures only.
       ///
-      /// As a rule nobody else sees such an error. One that another future passed on, at the very moment when this one
-      /// was decided, has been told as the failure of the other one, too. One for which `tryComplete` returned false isn't
-      /// told: the caller has it.
+      /// As a rule such an error is reported nowhere else. One that another future passed on, at the very moment when
+      /// this one was decided, has also been reported as the failure of the other one. One for which `tryComplete`
+      /// returned false isn't reported: the caller has it.
       case failedTooLate(any Error)
-      /// A handler, or a ``Future/perform(_:)`` block, has returned after a time above ``slowHandlerThreshold``.
+      /// A handler, or a ``Future/perform(_:)`` block, has returned after more than ``slowHandlerThreshold``.
       case slowHandler(Duration)
     }
 
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// Which future it is, as long as there is one: a later one may have the same.
+    /// The identity of the future while it exists; a later one may have the same.
     public let id: ObjectIdentifier
-    /// The future's label, if it was given one.
+    /// The future's label, if it has one.
     public let label: String?
-    /// What the futures are called through which a cancellation came; see ``CancellableWork/cancellationPath``.
+    /// The names of the futures through which a cancellation came; see ``CancellableWork/cancellationPath``.
     public let path: [String]
     private let site: CreationSite
     private let origin: CreationSite?
@@ -46,9 +46,9 @@ extension Future {
       site = future.site
     }
 
-    /// The file in which the future was made, as `#fileID` gives it.
+    /// The file in which the future was created, in the form of `#fileID`.
     public var fileID: String { site.fileID }
-    /// The line on which it was made.
+    /// The line on which it was created.
     public var line: UInt { UInt(site.line) }
     /// The place in the source where it was cancelled; see ``CancellableWork/cancellationSite``.
     public var cancellationSite: String? { origin.map { "\($0)" } }
@@ -56,9 +56,9 @@ extension Future {
 }
 
 extension Future.Event: CustomStringConvertible {
-  /// The future's label or the place where it was made, and what happened, in one line for a log.
+  /// The future's label or the place where it was created, and the event, in one line for a log.
   ///
-  /// For people; its form may change.
+  /// Meant for people to read; the format may change.
   public var description: String {
     let name = FutureName(label: label, site: site).quoted
     let text =

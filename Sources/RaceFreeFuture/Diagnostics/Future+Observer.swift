@@ -4,7 +4,8 @@
 // MARK: - Diagnose
 
 extension Future {
-  /// Sees what becomes of all futures of the program: for logs and measurements, and to find the one that hangs.
+  /// A closure that receives the events of all futures of the program: for logs and measurements, and to find a future
+  /// that hangs.
   ///
   /// ```swift
   /// Future.observer = { event in
@@ -13,29 +14,29 @@ extension Future {
   /// }
   /// ```
   ///
-  /// Each future that is made while somebody observes is told once as created and, unless the observer goes before,
-  /// once as completed, failed, cancelled or abandoned. Value futures, tokens and futures that the library makes for
-  /// its own purposes count as well; ``CancelToken/never`` doesn't. An error that comes after the outcome, and which nobody else
-  /// would see, is told as well.
+  /// Each future that is created while there is an observer is reported once as created and, unless the observer is
+  /// removed first, once as completed, failed, cancelled or abandoned. Value futures, tokens and futures that the
+  /// library creates for its own purposes are included; ``CancelToken/never`` isn't. An error that comes after the
+  /// outcome, and would otherwise be lost, is also reported.
   ///
-  /// The closure runs on the thread on which it happens: for a creation before the future is returned, for an outcome
-  /// after the decision and before the first handler starts. No lock is held; but the thread may have the future's
-  /// private queue, or belong to a task that is being cancelled. So the closure should be quick, and must not wait. It
-  /// may be called by several threads at the same time. What it does with futures itself, or in a task that it starts,
-  /// isn't told.
+  /// The closure runs on the thread of the event: for a creation before the future is returned, for an outcome after
+  /// the decision and before the first handler starts. No lock is held; but the thread may have the future's private
+  /// queue, or belong to a task that is being cancelled. So the closure should be quick, and must not wait. It may be
+  /// called by several threads at the same time. Events that it causes itself, or in a task that it starts, aren't
+  /// reported.
   ///
-  /// Setting it takes effect at once on this thread and soon on others, on which a call of the old closure may still be
-  /// on its way. It belongs to the application: libraries shouldn't set it. Nil, as at first, costs one load where
-  /// there is something to tell.
+  /// Setting it takes effect at once on this thread and soon on others, where a call of the old closure may still be in
+  /// progress. It belongs to the application: libraries shouldn't set it. The default, nil, costs one load for each
+  /// event.
   public static var observer: (@Sendable (Event) -> Void)? {
     get { Observation.current.observer }
     set { Observation.change { $0.observer = newValue } }
   }
 
-  /// From which time on a handler counts as slow: 100 milliseconds, unless changed.
+  /// The duration above which a handler counts as slow; by default 100 milliseconds.
   ///
-  /// ``observer`` is told when such a handler, or a ``perform(_:)`` block, has returned: one that never does isn't
-  /// told. Callable from any thread; never blocks.
+  /// A slow handler, or ``perform(_:)`` block, is reported to ``observer`` when it has returned: one that never returns
+  /// isn't reported. It can be used from any thread and never blocks.
   public static var slowHandlerThreshold: Duration {
     get { Observation.current.slowHandlerThreshold }
     set { Observation.change { $0.slowHandlerThreshold = newValue } }

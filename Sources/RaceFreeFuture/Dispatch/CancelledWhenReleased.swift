@@ -3,9 +3,10 @@
 
 internal import Dispatch
 
-/// Cancels a dispatch source when it is released: with the closure that holds it, whether that has run or was dropped.
+/// An object that cancels a dispatch source when it is released, with the closure that holds it, even if that has never
+/// run.
 final class CancelledWhenReleased: Sendable {
-  /// Dispatch sources are thread-safe; only Dispatch hasn't said so to the compiler.
+  /// Dispatch sources are thread-safe, but not declared so.
   private nonisolated(unsafe) let source: any DispatchSourceProtocol
 
   init(_ source: any DispatchSourceProtocol) {
@@ -14,6 +15,6 @@ final class CancelledWhenReleased: Sendable {
 
   deinit { cancel() }
 
-  /// Cancels the source; any number of times.
+  /// Cancels the source; it can be called any number of times.
   func cancel() { unsafe source.cancel() }
 }

@@ -5,21 +5,21 @@ public import Dispatch
 internal import Synchronization
 
 extension DispatchGroup {
-  /// Enters the group and leaves it at the outcome of some work, whichever it is: exactly once.
+  /// Enters the group and leaves it exactly once, at any outcome of some work.
   ///
-  /// The group is left as an inline handler runs: on the thread that resolves its future, or on this one if it is
-  /// resolved already. It is left also if the future is released while it is pending, so a wait for the group doesn't
-  /// hang.
+  /// The group is left where an inline handler would run: on the thread that resolves the future, or on this one if it
+  /// is already resolved. It is also left if the future is released while it is pending, so a wait for the group
+  /// doesn't hang.
   ///
-  /// - Parameter work: If it is resolved already, the group has been left when this returns; that of
-  ///   ``CancelToken/never`` too, because it keeps no handlers.
+  /// - Parameter work: The work. If it is already resolved, the group has been left when this returns; the same holds
+  ///   for ``CancelToken/never``, because it keeps no handlers.
   public func enter(until work: some CancellableWork) {
     let membership = Membership(self)
     work.onCleanUp(on: .inline) { membership.leave() }
   }
 }
 
-/// Leaves the group once: when told, or when nobody is left who could tell it.
+/// An object that leaves the group once: when told, or when it is released.
 private final class Membership: Sendable {
   private let group: DispatchGroup
   private let hasLeft = Atomic(false)

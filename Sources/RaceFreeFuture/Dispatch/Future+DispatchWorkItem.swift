@@ -4,26 +4,26 @@
 public import Dispatch
 
 extension Future {
-  /// Submits a work item, completes when it has run, and stops it when this future is cancelled.
+  /// Submits a work item, completes when it has run, and cancels it when this future is cancelled.
   ///
-  /// Cancelled before the item starts, its body is skipped; while it runs, the item learns it from `isCancelled`. If
-  /// the future is cancelled already the item is cancelled and not submitted: its own notifications are then never
-  /// sent, as Dispatch has it, but this future's handlers run. A completed future neither submits the item nor cancels
-  /// it. If somebody else has cancelled the item by the time at which it ends, or is skipped, the future is cancelled as
-  /// well. Make the item outside of the main actor: a closure that is written there is isolated to it, and stops the
+  /// If it is cancelled before it starts, the body of the item is skipped; while it runs, its `isCancelled` is true. If
+  /// the future is already cancelled the item is cancelled and not submitted: Dispatch then never sends its own
+  /// notifications, but this future's handlers run. A completed future neither submits the item nor cancels it. If the
+  /// item has been cancelled otherwise by the time at which it ends, or is skipped, the future is also cancelled.
+  /// Create the item outside of the main actor: a closure that is written there is isolated to it, and stops the
   /// program when another queue runs it.
   ///
   /// - Parameters:
   ///   - workItem: An item that has not been submitted. Handlers with the context `.inline` run on `queue`.
-  ///   - queue: Where it runs.
+  ///   - queue: The queue on which it runs.
   public func attach(_ workItem: DispatchWorkItem, on queue: DispatchQueue) {
-    // `DispatchWorkItem` is thread-safe; only Dispatch hasn't said so to the compiler.
+    // `DispatchWorkItem` is thread-safe, but not declared so.
     nonisolated(unsafe) let workItem = workItem
-    // Hooked before it is submitted, so that no cancellation falls between the two. A late handler has run when this
-    // returns.
+    // Registered before the item is submitted, so that no cancellation can come between the two. A late handler has run
+    // when this returns.
     onCancel(on: .inline) { unsafe workItem.cancel() }
     guard isPending else { return }
-    // Dispatch notifies also if it skips the body. If that was this future's cancellation, this does nothing.
+    // Dispatch also notifies if it skips the body. If that was this future's cancellation, this does nothing.
     unsafe workItem.notify(queue: queue) { unsafe workItem.isCancelled ? self.cancel() : self.complete() }
     unsafe queue.async(execute: workItem)
   }

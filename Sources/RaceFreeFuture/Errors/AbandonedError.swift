@@ -1,21 +1,21 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Says that the last one who could have completed a future dropped it unfinished.
+/// An error that indicates that the last object that could have completed a future was released.
 ///
-/// It is the reason of the cancellation when a ``Future/Completer`` goes, and in value futures that were made from one
-/// that went.
+/// It is the reason of the cancellation when a ``Future/Completer`` is released, and in value futures that were created
+/// from a released one.
 public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The future's label, if it had one.
   public let label: String?
-  /// The file in which the future was made, as `#fileID` gives it.
+  /// The file in which the future was created, in the form of `#fileID`.
   public let fileID: String
-  /// The line on which it was made.
+  /// The line on which it was created.
   public let line: UInt
-  /// What the futures are called through which it came as a cancellation: first the one that was dropped, last the one
-  /// to which the cancelled future is linked; empty if it came through none.
+  /// The names of the futures through which it came as a cancellation, from the released one to the one that the
+  /// cancelled future is linked to; empty if it came through none.
   ///
-  /// As ``CancellableWork/cancellationPath`` gives it. Not compared.
+  /// It has the form of ``CancellableWork/cancellationPath``. It is not compared.
   public private(set) var path: [String] = []
 
   init(_ future: Future) {
@@ -24,19 +24,19 @@ public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertibl
     line = UInt(future.site.line)
   }
 
-  /// One sentence, for people.
+  /// One sentence, meant for people to read.
   public var description: String {
     let name = label.map { "\"\($0)\", " } ?? "the future "
     let place = "made at \(fileID):\(line)"
     return "abandoned: \(name)\(place), was dropped while it was pending\(pathText(path, after: label ?? place))"
   }
 
-  /// Whether the same future was dropped, as far as label and place tell.
+  /// Returns a Boolean value that indicates whether two errors are of the same future, by label and place of creation.
   public static func == (left: AbandonedError, right: AbandonedError) -> Bool {
     left.label == right.label && left.fileID == right.fileID && left.line == right.line
   }
 
-  /// The same error, as it comes at the end of a path.
+  /// Returns the same error with a path.
   func along(_ path: [String]) -> AbandonedError {
     var error = self
     error.path = path

@@ -1,47 +1,47 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Says that none of several futures brought a value, and why each didn't.
+/// An error that indicates that none of several futures brought a value, with the error of each.
 ///
-/// It is how ``ValueFuture/any(_:cancelLosers:label:fileID:line:)`` fails.
+/// ``ValueFuture/any(_:cancelLosers:label:fileID:line:)`` fails with it.
 public struct AllFailedError: Error, Sendable, CustomStringConvertible {
   private let list: List
 
-  /// Creates an error out of several.
+  /// Creates an error from several.
   ///
-  /// - Parameter errors: In the order of the futures.
+  /// - Parameter errors: The errors, in the order of the futures.
   public init(errors: [any Error]) { list = List(errors) }
 
   /// An error for each of the futures, in the order in which they were given: that of its failure, or the reason of its
   /// cancellation.
   public var errors: [any Error] { list.errors }
 
-  /// One sentence, for people; of many errors it tells the first ones, and of those that are made of others the number.
+  /// One sentence, meant for people to read; of many errors it has the first ones, and of nested ones the number.
   public var description: String {
     let texts = errors.prefix(Self.limit).map { ($0 as? AllFailedError)?.summary ?? "\($0)" }
     let rest = errors.count > Self.limit ? ["\(errors.count - Self.limit) more"] : []
     return "\(summary): \((texts + rest).joined(separator: "; "))"
   }
 
-  /// How many errors a description tells.
+  /// The largest number of errors in a description.
   private static let limit = 6
 
   private var summary: String { "all of \(errors.count) failed" }
 
-  /// The errors, in an object which sees to it that errors of errors of errors are released by a loop.
+  /// The errors, in an object that releases nested errors of any depth by a loop.
   ///
-  /// `@unchecked Sendable`: nothing changes but in `deinit`, and there it is the last one to have it.
+  /// `@unchecked Sendable`: it changes only in `deinit`, where nothing else references it.
   private final class List: @unchecked Sendable {
     private(set) var errors: [any Error]
 
     init(_ errors: [any Error]) { self.errors = errors }
 
     deinit {
-      // Most hold no others.
+      // Most contain no others.
       guard errors.contains(where: { $0 is AllFailedError }) else { return }
       var waiting = exchange(&errors, with: [])
       while !waiting.isEmpty {
-        // The error itself is gone when its list is asked who else has it.
+        // The error itself is released before its list is checked for other references.
         guard var list = (waiting.removeLast() as? AllFailedError)?.list else { continue }
         if isKnownUniquelyReferenced(&list) { waiting += exchange(&list.errors, with: []) }
       }

@@ -1,45 +1,45 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Says that something took longer than it was given.
+/// An error that indicates that work took longer than its time limit.
 public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// How long it was given: until its deadline, if it had one, from the moment when that was set.
+  /// The time limit: up to the deadline, if there was one, from the moment when that was set.
   public let interval: Duration
-  /// What took too long: the future's label or, without one, the place where it was made.
+  /// The name of the work that took too long: the future's label or, without one, the place where it was created.
   public let label: String
-  /// The deadline that has passed, of the future that ``label`` names; nil for a wait that was given a time.
+  /// The deadline that has passed, of the future that ``label`` names; nil for a wait with a timeout.
   ///
-  /// Not compared.
+  /// It is not compared.
   public let deadline: ContinuousClock.Instant?
-  /// What the futures are called through which it came as a cancellation: first the one that took too long, last the
-  /// one to which the cancelled future is linked; empty if it came through none.
+  /// The names of the futures through which it came as a cancellation, from the one that took too long to the one that
+  /// the cancelled future is linked to; empty if it came through none.
   ///
-  /// As ``CancellableWork/cancellationPath`` gives it. Not compared.
+  /// It has the form of ``CancellableWork/cancellationPath``. It is not compared.
   public private(set) var path: [String] = []
 
-  /// Creates an error that says what took too long.
+  /// Creates an error.
   ///
   /// - Parameters:
-  ///   - interval: How long it was given.
-  ///   - label: What took too long.
-  ///   - deadline: When it should have been over, if that is known.
+  ///   - interval: The time limit.
+  ///   - label: The name of the work that took too long.
+  ///   - deadline: The instant at which the work should have been over, if known.
   public init(interval: Duration, label: String, deadline: ContinuousClock.Instant? = nil) {
     self.interval = interval
     self.label = label
     self.deadline = deadline
   }
 
-  /// One sentence, for people.
+  /// One sentence, meant for people to read.
   public var description: String {
     "timed out after \(interval.text): \(label)\(pathText(path, after: label))"
   }
 
-  /// Whether the same thing was given the same time.
+  /// Returns a Boolean value that indicates whether two errors have the same label and time limit.
   public static func == (left: TimeoutError, right: TimeoutError) -> Bool {
     left.interval == right.interval && left.label == right.label
   }
 
-  /// The same error, as it comes at the end of a path.
+  /// Returns the same error with a path.
   func along(_ path: [String]) -> TimeoutError {
     var error = self
     error.path = path
@@ -47,14 +47,14 @@ public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 }
 
-/// How an error says where it came along, as far as it hasn't said so yet.
+/// Returns the text for the path of an error, without what the error has already said.
 func pathText(_ path: [String], after origin: String) -> String {
   let rest = path.first == origin ? path.dropFirst() : path[...]
   return rest.isEmpty ? "" : ", through \(rest.joined(separator: " → "))"
 }
 
 extension Duration {
-  /// The duration as people write it, rounded to three decimals: `250 ms`, `1.5 s`, `2 min 30 s`.
+  /// The duration in readable form, rounded to three decimals: `250 ms`, `1.5 s`, `2 min 30 s`.
   var text: String {
     if self < .zero { return "-\((.zero - max(self, .seconds(-Int64.max))).text)" }
     let (seconds, attoseconds) = components
@@ -66,7 +66,7 @@ extension Duration {
       case .microseconds(1)...: (1_000_000_000_000, "µs")
       default: (1_000_000_000, "ns")
       }
-    // Less than 60 seconds: in thousandths of any of these units it is a small number.
+    // Less than 60 seconds: a small number in thousandths of any of these units.
     let thousandths = seconds * 1000 + (attoseconds + unit / 2000) / (unit / 1000)
     let fraction = "\(thousandths % 1000 + 1000)".dropFirst().reversed().drop { $0 == "0" }.reversed()
     return "\(thousandths / 1000)\(fraction.isEmpty ? "" : "." + String(fraction)) \(name)"

@@ -3,7 +3,7 @@
 
 public import Dispatch
 
-/// Where a handler runs: `.serialQueue`, `.inline`, `.main`, or a dispatch queue.
+/// The context in which a handler runs: `.serialQueue`, `.inline`, `.main`, or a dispatch queue.
 ///
 /// ```swift
 /// future.onComplete { save() }              // on the future's own queue
@@ -12,16 +12,16 @@ public import Dispatch
 /// ```
 ///
 /// Handlers are dispatched in the order in which they were registered, whatever their contexts; handlers with the same
-/// context also run in that order (with a concurrent queue: start in that order).
+/// context also run in that order (on a concurrent queue they start in that order).
 ///
-/// A type of your own that stands for a queue conforms by naming it: `var handlerPlace: HandlerPlace {
-/// queue.handlerPlace }`.
+/// A type of your own that stands for a queue conforms by returning its place:
+/// `var handlerPlace: HandlerPlace { queue.handlerPlace }`.
 public protocol HandlerContext {
-  /// The place that the context stands for; asked once for each handler.
+  /// The place that the context stands for; read once for each handler.
   var handlerPlace: HandlerPlace { get }
 }
 
-/// A place where handlers run, of any kind: to keep one in a variable.
+/// A place of any kind where handlers run, for storing in a variable.
 public struct HandlerPlace: HandlerContext, Sendable {
   @usableFromInline
   package enum Kind: Sendable {
@@ -37,7 +37,7 @@ public struct HandlerPlace: HandlerContext, Sendable {
     self.kind = kind
   }
 
-  /// Itself.
+  /// The place itself.
   @inlinable
   public var handlerPlace: HandlerPlace { self }
 }
@@ -47,8 +47,8 @@ extension HandlerContext where Self == HandlerPlace {
   @inlinable
   public static var serialQueue: HandlerPlace { HandlerPlace(.serialQueue) }
 
-  /// The place of the handler in the order, on the thread that resolves the future, before that call returns; added
-  /// after the outcome, on the thread that adds it, before the registering call returns.
+  /// The place of the handler in the order, on the thread that resolves the future, before that call returns; if it is
+  /// added after the outcome, on the thread that adds it, before the registering call returns.
   ///
   /// A decision that stands in line, or is made by a `perform` block, runs it on the private queue, after the block.
   ///

@@ -3,35 +3,35 @@
 
 internal import Synchronization
 
-/// Something that keeps a future open until it ends, also after the future was decided.
+/// An activity that keeps a future open until it ends, even after the future was decided.
 ///
-/// A future that is cancelled is decided at once, but what it stands for may not be over: a child process is dying, a
-/// connection says goodbye. Whoever does that begins an activity and ends it when it is done; until then
-/// ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()`` wait. If they wait in vain, the activity is
-/// called by its label.
+/// A future that is cancelled is decided at once, but the work that it stands for may not be over: a child process is
+/// exiting, a connection says goodbye. Begin an activity for such work and end it when the work is done; until then
+/// ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()`` wait. A ``DrainError`` names the activity by
+/// its label.
 ///
 /// ```swift
 /// let activity = upload.beginActivity("goodbye")
 /// connection.close { activity.end() }
 /// ```
 ///
-/// It ends by itself when its last reference goes. It keeps its future alive.
+/// It ends by itself when its last reference is released. It keeps its future alive.
 public final class Activity: Sendable {
-  /// What it is called.
+  /// The name of the activity.
   public let label: String
 
   let future: Future
-  /// Its number in the future's table; nil: nobody can wait for it.
+  /// Its number in the future's table; nil if nothing can wait for it.
   private let number: UInt64?
-  /// Whether somebody has ended it: whoever is the first has to do what there is to do.
+  /// True once it was ended: the call that sets it carries out the end.
   ///
-  /// Relaxed: it orders nothing else, the locks behind it do.
+  /// Relaxed: it orders nothing else; the locks taken after it do.
   private let isEnded = Atomic(false)
 
   init(_ future: Future, label: String, _ entry: @autoclosure () -> OpenWork.Entry) {
     self.label = label
     self.future = future
-    // What can't be resolved keeps nothing.
+    // A future that can't be resolved keeps nothing.
     guard !future.isUnresolvable else {
       number = nil
       return
@@ -42,9 +42,9 @@ public final class Activity: Sendable {
 
   deinit { end() }
 
-  /// Ends the activity; calls after the first one do nothing.
+  /// Ends the activity; calls after the first one have no effect.
   ///
-  /// Callable from any thread; never blocks. Tasks that wait for just this go on.
+  /// It can be called from any thread and never blocks. Tasks that wait only for this continue.
   public func end() {
     guard let number, !isEnded.exchange(true, ordering: .relaxed) else { return }
     future.openWork?.remove(number)
@@ -55,15 +55,15 @@ public final class Activity: Sendable {
 extension CancellableWork {
   /// Keeps the future open until the activity is ended.
   ///
-  /// It changes nothing about the future's outcome and handlers. Begun before everything of a resolved future is over,
-  /// it is waited for like a handler that was added then; begun later, it makes those wait who begin to wait after that.
-  /// ``CancelToken/never`` has no end, so there it does nothing.
+  /// It doesn't affect the future's outcome and handlers. An activity that begins before everything of a resolved
+  /// future is over is waited for like a handler added then; one that begins later is waited for by calls that begin to
+  /// wait after that. ``CancelToken/never`` has no end, so there it has no effect.
   ///
   /// - Parameters:
-  ///   - label: What it is called in a ``DrainError``.
+  ///   - label: The name in a ``DrainError``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
-  /// - Returns: The activity: end it, or drop it.
+  /// - Returns: The activity, to end or release.
   public func beginActivity(
     _ label: String,
     fileID: StaticString = #fileID,
@@ -74,33 +74,33 @@ extension CancellableWork {
 }
 
 extension CancellableWork {
-  /// Keeps the future open until `letGo`, without a name: for work that the library runs itself.
+  /// Keeps the future open until `letGo`, without a name: for work run by the library itself.
   package func keepOpen() { cancelToken.future.keepOpen() }
 
-  /// What `keepOpen` was called for has ended.
+  /// Ends what `keepOpen` began.
   package func letGo() { cancelToken.future.letGo() }
 }
 
 // MARK: - Clean up asynchronously
 
 extension CancellableWork {
-  /// Adds an asynchronous handler that runs once if the future is cancelled, in a task of its own, and is told the reason.
+  /// Adds an asynchronous handler that runs once if the future is cancelled, in a task of its own, with the reason.
   ///
-  /// The task starts at the handler's place in the order, like an inline handler, and isn't cancelled by the cancellation
-  /// after which it cleans up, nor by any other. The future stays open until it has returned: it is an ``Activity``, for
-  /// which ``handlersFinished`` and ``drain()`` wait.
+  /// The task starts at the handler's place in the order, like an inline handler, and isn't cancelled by any
+  /// cancellation of the future. The future stays open until it has returned: it is an ``Activity``, for which
+  /// ``handlersFinished`` and ``drain()`` wait.
   ///
   /// ```swift
   /// connection.onCancelTask(label: "goodbye") { _ in await peer.say("goodbye") }
   /// ```
   ///
   /// - Parameters:
-  ///   - label: What it is called in a ``DrainError``.
-  ///   - priority: The priority of the task; nil: that of whoever cancels.
+  ///   - label: The name in a ``DrainError``.
+  ///   - priority: The priority of the task; nil for that of the code that cancels.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
-  ///   - handler: Released when it has returned, was taken back, or the outcome is the other one.
-  /// - Returns: What takes the handler back, as long as its task hasn't been started.
+  ///   - handler: The handler. It is released when it has returned or was unregistered, or at the other outcome.
+  /// - Returns: A registration to unregister the handler with, until its task has been started.
   @discardableResult
   public func onCancelTask(
     label: String = "clean-up",
@@ -113,17 +113,17 @@ extension CancellableWork {
     return onCancel(on: .inline) { reason in starter.start { await handler(reason) } }
   }
 
-  /// Adds an asynchronous handler that runs once, in a task of its own, and is told which the outcome is.
+  /// Adds an asynchronous handler that runs once, in a task of its own, with the outcome.
   ///
-  /// For all else see ``onCancelTask(label:priority:fileID:line:_:)``.
+  /// Otherwise like ``onCancelTask(label:priority:fileID:line:_:)``.
   ///
   /// - Parameters:
-  ///   - label: What it is called in a ``DrainError``.
-  ///   - priority: The priority of the task; nil: that of whoever resolves the future.
+  ///   - label: The name in a ``DrainError``.
+  ///   - priority: The priority of the task; nil for that of the code that resolves the future.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
-  ///   - handler: Released when it has returned or was taken back.
-  /// - Returns: What takes the handler back, as long as its task hasn't been started.
+  ///   - handler: The handler. It is released when it has returned or was unregistered.
+  /// - Returns: A registration to unregister the handler with, until its task has been started.
   @discardableResult
   public func onCleanUpTask(
     label: String = "clean-up",
@@ -139,9 +139,9 @@ extension CancellableWork {
 
 /// Starts the task of an asynchronous handler.
 private struct TaskStarter: Sendable {
-  /// The future; weak, as it keeps the handler which keeps this.
+  /// The future; weak, as it keeps the handler, which keeps this.
   ///
-  /// While its handlers run it is there.
+  /// It exists while its handlers run.
   private weak let future: Future?
   private let label: String
   private let priority: TaskPriority?
@@ -156,7 +156,7 @@ private struct TaskStarter: Sendable {
 
   func start(_ body: @escaping @Sendable () async -> Void) {
     guard let future else { return }
-    // Begun while the inline handler runs, which keeps the future open until this does.
+    // Begun while the inline handler runs, which keeps the future open until the activity does.
     let activity = Activity(future, label: label, OpenWork.Entry(label: label, site: site))
     Task(executorPreference: future.taskExecutor, priority: priority) {
       await body()

@@ -1,15 +1,15 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Says that something hadn't ended in the time that it was given, and names it.
+/// An error that names work that hadn't ended within its timeout.
 ///
-/// It is what ``CancellableWork/drain(within:)`` throws.
+/// It is thrown by ``CancellableWork/drain(within:)``.
 public struct DrainError: Error, Sendable, CustomStringConvertible {
-  /// One thing that hadn't ended.
+  /// One piece of work that hadn't ended.
   public struct Remaining: Sendable, CustomStringConvertible {
-    /// What hadn't ended of it.
+    /// The part of the work that hadn't ended.
     public enum Kind: Hashable, Sendable {
-      /// It is undecided: nobody has completed or cancelled it.
+      /// It is undecided: neither completed nor cancelled.
       case pending
       /// It is decided, but its work or a handler still runs.
       case ending
@@ -17,24 +17,24 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
       case activity(String)
     }
 
-    /// What hadn't ended.
+    /// The part that hadn't ended.
     public let kind: Kind
-    /// What the work is called: its label or, without one, the place where it was made.
+    /// The name of the work: its label or, without one, the place where it was created.
     public let label: String
-    /// The file in which the work was made or, of an activity, in which that was begun, as `#fileID` gives it.
+    /// The file in which the work was created or the activity begun, in the form of `#fileID`.
     public let fileID: String
-    /// The line there.
+    /// The line in that file.
     public let line: UInt
-    /// How long ago it was added to the scope, or the activity was begun; nil of what was drained itself, and of a scope
-    /// inside.
+    /// The time since it was added to the scope, or since the activity was begun; nil for the drained work itself, and
+    /// for a nested scope.
     public let age: Duration?
-    /// Why it is, or was to be, cancelled; nil if nobody has asked for that.
+    /// The reason for which it is, or was to be, cancelled; nil if no cancellation was requested.
     public let cancellationReason: (any Error)?
-    /// What the futures are called through which the cancellation came that it doesn't follow, the last one being the one
-    /// that it is linked to; as ``CancellableWork/cancellationPath`` gives it.
+    /// The names of the futures through which the cancellation came that it doesn't follow, the last one being the one
+    /// that it is linked to, in the form of ``CancellableWork/cancellationPath``.
     public let cancellationPath: [String]
 
-    /// One line, for people.
+    /// One line, meant for people to read.
     public var description: String {
       let what =
         switch kind {
@@ -56,14 +56,15 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What was drained: the label of the scope or token or, without one, the place where it was made.
+  /// The name of the drained work: the label of the scope or token or, without one, the place where it was created.
   public let label: String
-  /// How long it was given.
+  /// The timeout of the wait.
   public let interval: Duration
-  /// What hadn't ended: first what was in the scope itself, what is in scopes inside last; at least one.
+  /// The work that hadn't ended, the members of the scope itself first and those of nested scopes last; never empty.
   public let remaining: [Remaining]
 
-  /// A line for the whole and, below it, one for each of what remains, for people; of many it tells the first ones.
+  /// A line for the whole and, below it, one for each remaining piece of work, meant for people to read; of many only
+  /// the first ones.
   public var description: String {
     let number = remaining.count
     let head = "\(label) hasn't ended after \(interval.text): \(number) thing\(number == 1 ? " remains" : "s remain")"
@@ -71,7 +72,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     return head + lines.joined() + (number > Self.limit ? "\n  and \(number - Self.limit) more" : "")
   }
 
-  /// How many a description tells.
+  /// The largest number of pieces in a description.
   private static let limit = 20
 }
 
@@ -82,7 +83,7 @@ extension DrainError {
     let now = ContinuousClock.now
     label = future.name
     self.interval = interval
-    // A work list, as scopes may be inside of scopes at any depth; one may be found in two ways.
+    // A work list, as scopes may be nested at any depth; one may be found in two ways.
     var works = [Work(future: future)]
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(future)]
     var found: [Remaining] = []
@@ -108,23 +109,23 @@ extension DrainError {
     remaining = found.isEmpty ? [Remaining(future.isPending ? .pending : .ending, of: Work(future: future))] : found
   }
 
-  /// Something of which there may be something left.
+  /// A piece of work that may not have ended.
   fileprivate struct Work {
     let future: Future
     var age: Duration?
     /// The scope that it was added to.
     var scope: Future?
-    /// Where that was begun which is left, if not where the future was made.
+    /// The place where the remaining activity began, if that isn't where the future was created.
     var site: CreationSite?
 
-    /// What hasn't ended besides what stands in its table; nil: nothing.
+    /// The part that hasn't ended besides the entries in its table; nil if there is none.
     func openKind(besides count: Int) -> Remaining.Kind? {
       if future.process({ $0.isOpen(besides: count) }) { return .ending }
-      // A scope may be undecided for ever, unless it was added like other work.
+      // A scope may be undecided forever, unless it was added like other work.
       return future.isPending && (future.openWork?.isScope != true || scope != nil) ? .pending : nil
     }
 
-    /// Why the future was cancelled, or is to be because of the scope, and along which path.
+    /// The reason for which the future was cancelled, or is to be because of the scope, and the path.
     var cancellation: (reason: (any Error)?, path: [String]) {
       if future.isCancelled { return (future.cancellationReason, future.cancellationPath) }
       guard let scope, scope.isCancelled, future.isPending else { return (nil, []) }

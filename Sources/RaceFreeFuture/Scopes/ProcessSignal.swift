@@ -11,28 +11,28 @@
   internal import Glibc
 #endif
 
-/// A signal of the system, which a process gets or is sent.
+/// A signal of the operating system.
 public struct ProcessSignal: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The number that the system gives it.
+  /// The number of the signal in the system.
   public let rawValue: Int32
 
   /// Makes the signal of a number.
   ///
-  /// - Parameter rawValue: The number that the system gives it, as `SIGTERM`.
+  /// - Parameter rawValue: The number of the signal in the system, such as `SIGTERM`.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// INT: what a terminal sends for Control-C.
+  /// INT: sent by a terminal for Control-C.
   public static let interrupt = ProcessSignal(rawValue: SIGINT)
-  /// TERM: what service managers and containers send to stop a process.
+  /// TERM: sent by service managers and containers to stop a process.
   public static let terminate = ProcessSignal(rawValue: SIGTERM)
-  /// HUP: the terminal has gone.
+  /// HUP: the terminal was closed.
   public static let hangUp = ProcessSignal(rawValue: SIGHUP)
-  /// QUIT: as INT, with a core dump.
+  /// QUIT: like INT, with a core dump.
   public static let quit = ProcessSignal(rawValue: SIGQUIT)
-  /// KILL: the end, which no process can catch.
+  /// KILL: ends the process, which can't catch it.
   public static let kill = ProcessSignal(rawValue: SIGKILL)
 
-  /// Its name, or its number; for people.
+  /// The name or the number, meant for people to read.
   public var description: String {
     switch self {
     case .interrupt: "INT"

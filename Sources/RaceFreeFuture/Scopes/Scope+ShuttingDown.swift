@@ -4,9 +4,10 @@
 // MARK: - Stop gracefully
 
 extension Scope {
-  /// Cancelled when a graceful stop begins: whoever takes in new work looks here, and finishes what there is.
+  /// A token that is cancelled when a graceful stop begins: code that accepts new work observes it, and finishes the
+  /// work it has.
   ///
-  /// Also when the scope is cancelled, and when a scope around it is stopped.
+  /// It is also cancelled when the scope is cancelled, and when an enclosing scope is stopped.
   ///
   /// ```swift
   /// listener.attach { start() } stop: { $0.close() }        // stops listening when it is cancelled
@@ -16,22 +17,22 @@ extension Scope {
 
   /// Begins a graceful stop: cancels ``stopToken``, and nothing else.
   ///
-  /// Callable from any thread, any number of times; never blocks.
+  /// It can be called from any thread, any number of times, and never blocks.
   public func stop() { stopFuture.cancel() }
 
-  /// Stops, cancels and drains: in steps, each with its time.
+  /// Stops, cancels and drains in steps, each with its own timeout.
   ///
-  /// 1. ``stop()``, and wait until everything is over, but not longer than `gracefulInterval`.
-  /// 2. Cancel the scope: for a ``TimeoutError``, if it wasn't over, which says what was given how long. From now on what
-  ///    is added is cancelled at once. Wait for all clean-up, but not longer than `cancellingInterval`.
-  /// 3. Throw an error that names what is stuck. What comes now is up to the caller: as a rule the end of the process.
+  /// 1. ``stop()``, and wait until everything is over, at most for `gracefulInterval`.
+  /// 2. Cancel the scope, with a ``TimeoutError`` that has the label and the interval if it wasn't over. Work that is
+  ///    added from now on is cancelled at once. Wait for all clean-up, at most for `cancellingInterval`.
+  /// 3. Throw an error that names what is stuck. The caller decides how to continue: as a rule it ends the process.
   ///
-  /// Each step ends as soon as there is nothing to wait for. If the calling task is cancelled, the scope is cancelled and
-  /// nobody waits any more.
+  /// Each step ends as soon as there is nothing to wait for. If the calling task is cancelled, the scope is cancelled
+  /// and the wait ends.
   ///
   /// - Parameters:
-  ///   - gracefulInterval: How long the work has to finish. Zero or less: the scope is cancelled at once.
-  ///   - cancellingInterval: How long cancelled work has to end.
+  ///   - gracefulInterval: The time the work has to finish. If it is zero or less, the scope is cancelled at once.
+  ///   - cancellingInterval: The time cancelled work has to end.
   /// - Throws: ``DrainError`` if something isn't over then; `CancellationError` if the calling task was cancelled.
   public func shutDown(gracefully gracefulInterval: Duration, cancelling cancellingInterval: Duration) async throws {
     try await shutDown(gracefulInterval, cancellingInterval, hurry: nil)
@@ -45,17 +46,18 @@ extension Scope {
   /// try await server.shutDown(on: [.terminate, .interrupt], gracefully: .seconds(10), cancelling: .seconds(5))
   /// ```
   ///
-  /// It also begins if somebody else stops or cancels the scope. While this runs, the signals do nothing else: a further
-  /// one, whichever of them, ends the step that is under way. So the second one cancels, and the third one has this throw
-  /// and name what is stuck. When it has returned or thrown, the signals do again what they did before. Child processes
-  /// inherit nothing of that.
+  /// The shutdown also begins if the scope is stopped or cancelled otherwise. While this runs, the signals have no
+  /// other effect: any further one ends the current step. So the second one cancels, and the third one makes this throw
+  /// an error that names what is stuck. When this has returned or thrown, the signals have their former effect again.
+  /// Child processes inherit none of this.
   ///
-  /// If the calling task is cancelled, the scope is cancelled and nobody waits any more.
+  /// If the calling task is cancelled, the scope is cancelled and the wait ends.
   ///
   /// - Parameters:
-  ///   - signals: Those that begin it. One that the system lets nobody catch, as ``ProcessSignal/kill``, is left out.
-  ///   - gracefulInterval: How long the work has to finish. Zero or less: the scope is cancelled at once.
-  ///   - cancellingInterval: How long cancelled work has to end.
+  ///   - signals: The signals that begin the shutdown. Those that can't be caught, such as ``ProcessSignal/kill``, are
+  ///     ignored.
+  ///   - gracefulInterval: The time the work has to finish. If it is zero or less, the scope is cancelled at once.
+  ///   - cancellingInterval: The time cancelled work has to end.
   /// - Throws: ``DrainError`` if something isn't over then; `CancellationError` if the calling task was cancelled.
   public func shutDown(
     on signals: [ProcessSignal],
@@ -63,7 +65,7 @@ extension Scope {
     cancelling cancellingInterval: Duration
   ) async throws {
     let steps = ShutdownSteps(of: future.name)
-    // Signals are told one by one, so each ends the next step.
+    // Signals are delivered one by one, so each ends the next step.
     let takeBack = Set(signals).compactMap { SignalListeners.listen(for: $0) { steps.endNext() } }
     defer { for takeBack in takeBack { takeBack() } }
     let registration = stopFuture.onCleanUp(on: .inline) { steps.waiting.complete() }
@@ -96,7 +98,7 @@ extension Scope {
   }
 }
 
-/// What a signal ends: waiting for the first one, then the time to stop, then the time to cancel.
+/// The steps that signals end: waiting for the first one, then the time to stop, then the time to cancel.
 private struct ShutdownSteps {
   let waiting: Future
   let stopping: Future

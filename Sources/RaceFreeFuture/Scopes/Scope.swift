@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A bag of running work of all kinds, which is cancelled together and waited for together: what a view, a connection or
-/// a service has.
+/// A group of running work of all kinds, cancelled together and waited for together: the work of a view, a connection
+/// or a service.
 ///
 /// ```swift
 /// let connection = Scope(in: server, label: "connection")
@@ -14,25 +14,25 @@
 /// try await connection.drain(within: .seconds(5))   // or names what is stuck
 /// ```
 ///
-/// What is in it is cancelled with it, for the same reason, and leaves it by itself when it is over: decided, its handlers
-/// returned, and nothing left that keeps it open (``Activity``). A scope that lives long is as small as before when
-/// a million have come and gone. It is thread-safe; adding and leaving take constant time.
+/// Its members are cancelled with it, for the same reason, and leave it by themselves when they are over: decided,
+/// their handlers returned, and nothing left that keeps them open (``Activity``). A scope that lives long doesn't grow
+/// by members that have left. It is thread-safe; adding and leaving take constant time.
 ///
-/// A scope is a future that is completed only when it is dropped with nothing in it. It can be cancelled, observed, linked, and has activities as all
-/// ``CancellableWork`` has. It doesn't keep its members; they keep it, until they have left.
+/// A scope is a future that is completed only when it is released while empty. It can be cancelled, observed, linked,
+/// and has activities like all ``CancellableWork``. It doesn't keep its members; they keep it, until they have left.
 public final class Scope: CancellableWork {
   let future: Future
-  /// Cancelled when a graceful stop begins.
+  /// The future that is cancelled when a graceful stop begins.
   let stopFuture: Future
   private let cancelsOnDeinit: Bool
 
-  /// Creates a scope with nothing in it.
+  /// Creates an empty scope.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
-  ///   - cancelsOnDeinit: Whether dropping the scope cancels what is in it. If not, that goes on.
-  ///   - fileID: Leave it out: the file in which the scope is made.
-  ///   - line: Leave it out: the line on which the scope is made.
+  ///   - cancelsOnDeinit: True if releasing the scope cancels its members. Otherwise they continue.
+  ///   - fileID: The file in which the scope is created; keep the default.
+  ///   - line: The line on which the scope is created; keep the default.
   public convenience init(
     label: String? = nil,
     cancelsOnDeinit: Bool = false,
@@ -42,18 +42,18 @@ public final class Scope: CancellableWork {
     self.init(nil, label, cancelsOnDeinit, CreationSite(fileID, line))
   }
 
-  /// Creates a scope inside of another one: it is stopped and cancelled with it, and what is in it is in that one, too.
+  /// Creates a scope inside another one: it is stopped and cancelled with it, and its members also belong to that one.
   ///
-  /// A scope inside in which nothing is open keeps nobody waiting. Made in a cancelled scope it is born cancelled. It
-  /// keeps the scope around it alive; that one doesn't keep it. While somebody waits, whatever ends in it asks each scope
-  /// around it.
+  /// A nested scope in which nothing is open isn't waited for. In a cancelled scope it is created cancelled. It keeps
+  /// the enclosing scope alive; that one doesn't keep it. During a wait, each end of work in it checks each enclosing
+  /// scope.
   ///
   /// - Parameters:
-  ///   - parent: The scope around it.
+  ///   - parent: The enclosing scope.
   ///   - label: A name for descriptions and errors.
-  ///   - cancelsOnDeinit: Whether dropping the scope cancels what is in it. If not, that goes on.
-  ///   - fileID: Leave it out: the file in which the scope is made.
-  ///   - line: Leave it out: the line on which the scope is made.
+  ///   - cancelsOnDeinit: True if releasing the scope cancels its members. Otherwise they continue.
+  ///   - fileID: The file in which the scope is created; keep the default.
+  ///   - line: The line on which the scope is created; keep the default.
   public convenience init(
     in parent: Scope,
     label: String? = nil,
@@ -71,10 +71,10 @@ public final class Scope: CancellableWork {
     stopFuture = Future(label: "stop of \(future.name)", site: site)
     self.cancelsOnDeinit = cancelsOnDeinit
     let outside = parent?.future
-    // Before it is linked, so that it is found by whoever asks the scope around it after a cancellation.
+    // Before it is linked, so that it is found by code that queries the enclosing scope after a cancellation.
     let open = future.neededOpenWork { OpenWork(isScope: true, outside: outside) }
     outside?.openWork?.remember(open, of: future)
-    // Who is cancelled isn't to finish what it has.
+    // A cancelled scope isn't to finish its work.
     stopFuture.link(to: future.cancelToken)
   }
 
@@ -86,35 +86,35 @@ public final class Scope: CancellableWork {
       } else if future.openWork?.inside.isEmpty == true, future.isDrained {
         future.complete()
       }
-      // Nobody can stop it any more.
+      // Nothing can stop it any more.
       stopFuture.complete()
     }
   }
 
-  /// The token of the scope: whoever has it can cancel everything, and wait for it.
+  /// The token of the scope, to cancel all its members and to wait for them.
   public var cancelToken: CancelToken { future.cancelToken }
 
-  /// How much is open in the scope and in those inside: members and activities.
+  /// The number of open members and activities in the scope and in nested ones.
   ///
-  /// It may be out of date when you read it. It asks each scope inside.
+  /// It may be out of date by the time you read it. Reading it visits each nested scope.
   public var count: Int { future.openCount }
 
-  /// Whether nothing is open in it.
+  /// A Boolean value that indicates whether nothing is open in the scope.
   ///
-  /// It may be out of date when you read it. To wait for it, use ``CancellableWork/drain()``.
+  /// It may be out of date by the time you read it. To wait for it, use ``CancellableWork/drain()``.
   public var isEmpty: Bool { count == 0 }
 }
 
 // MARK: - Describe
 
 extension Scope: CustomStringConvertible, CustomReflectable {
-  /// The label or the place where the scope was made, its state, and how much is open in it.
+  /// The label or the place where the scope was created, its state, and the number of open members and activities.
   ///
-  /// A snapshot of one moment. For people; its form may change.
+  /// A snapshot, meant for people to read; the format may change.
   public var description: String { "\(future.description(of: "Scope").dropLast()), \(count) open)" }
 
   /// The parts of ``description``, for debuggers, `dump` and failed expectations.
   ///
-  /// A snapshot of one moment; its form may change.
+  /// A snapshot; the format may change.
   public var customMirror: Mirror { future.mirror(of: self) }
 }

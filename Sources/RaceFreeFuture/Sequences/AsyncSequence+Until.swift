@@ -19,54 +19,54 @@ extension AsyncSequence {
   /// changes nothing.
   ///
   /// - Parameters:
-  ///   - work: Whose cancellation ends the sequence.
-  ///   - ending: What becomes of the elements that this sequence still has.
-  /// - Returns: A sequence that fails as this one does. What this one throws because it is cancelled with the future, if
-  ///   it is `CancellationError`, isn't thrown.
+  ///   - work: The work whose cancellation ends the sequence.
+  ///   - ending: The treatment of the elements that this sequence still has.
+  /// - Returns: A sequence that fails when this one does. A `CancellationError` that this one throws because it is
+  ///   cancelled with the future isn't thrown.
   public func until(_ work: some CancellableWork, _ ending: SequenceEnding = .finish) -> UntilSequence<Self> {
     UntilSequence(base: self, token: work.cancelToken, ending: ending)
   }
 
   /// The elements of this sequence until a future is cancelled; then the sequence throws the reason.
   ///
-  /// Like ``until(_:_:)`` with ``SequenceEnding/finish``, but the end that comes with the cancellation can be told from the
+  /// Like ``until(_:_:)`` with ``SequenceEnding/finish``, but the end by the cancellation is distinguishable from the
   /// sequence's own.
   ///
-  /// - Parameter work: Whose cancellation ends the sequence.
-  /// - Returns: A sequence that throws what this one does, or the ``CancellableWork/cancellationReason``.
+  /// - Parameter work: The work whose cancellation ends the sequence.
+  /// - Returns: A sequence that throws the errors of this one, or the ``CancellableWork/cancellationReason``.
   public func until(throwing work: some CancellableWork) -> ThrowingUntilSequence<Self> {
     ThrowingUntilSequence(base: self, token: work.cancelToken)
   }
 }
 
-/// What becomes of the elements that a sequence has when a future ends it.
+/// The treatment of the elements that a sequence has when a future ends it.
 public enum SequenceEnding: Hashable, Sendable {
-  /// They aren't asked for: the sequence ends at once.
+  /// They aren't requested: the sequence ends at once.
   case finish
-  /// They are delivered: the sequence goes on in a cancelled task until it ends by itself.
+  /// They are delivered: the sequence continues in a cancelled task until it ends by itself.
   ///
-  /// `AsyncStream` then hands over what was buffered, and takes nothing more in. One that ignores cancellation doesn't
-  /// end by it.
+  /// `AsyncStream` then delivers its buffered elements, and accepts no more. A sequence that ignores cancellation
+  /// doesn't end by it.
   case drain
 }
 
 /// A sequence that ends when a future is cancelled.
 ///
-/// Made by `until(_:_:)` of any asynchronous sequence.
+/// Returned by `until(_:_:)` of any asynchronous sequence.
 public struct UntilSequence<Base: AsyncSequence>: AsyncSequence {
   let base: Base
   let token: CancelToken
   let ending: SequenceEnding
 
-  /// The iterator; it isn't for several tasks at the same time.
+  /// The iterator; it can't be used by several tasks at the same time.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let source: UntilSource<Base>
 
-    /// Suspends until there is an element, or the end.
+    /// Suspends until there is an element, or the sequence ends.
     ///
-    /// - Parameter actor: Where the base's iterator runs.
-    /// - Returns: The element; nil at the end of the base and at that by the cancellation.
-    /// - Throws: What the base throws.
+    /// - Parameter actor: The actor on which the base's iterator runs.
+    /// - Returns: The element; nil at the end of the base or after the cancellation.
+    /// - Throws: The error thrown by the base.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Base.Failure) -> Base.Element? {
       guard case .element(let element) = try await source.next(isolation: actor) else { return nil }
       return element
@@ -83,20 +83,20 @@ public struct UntilSequence<Base: AsyncSequence>: AsyncSequence {
 
 /// A sequence that throws the reason when a future is cancelled.
 ///
-/// Made by `until(throwing:)` of any asynchronous sequence.
+/// Returned by `until(throwing:)` of any asynchronous sequence.
 public struct ThrowingUntilSequence<Base: AsyncSequence>: AsyncSequence {
   let base: Base
   let token: CancelToken
 
-  /// The iterator; it isn't for several tasks at the same time.
+  /// The iterator; it can't be used by several tasks at the same time.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let source: UntilSource<Base>
 
-    /// Suspends until there is an element, or the end.
+    /// Suspends until there is an element, or the sequence ends.
     ///
-    /// - Parameter actor: Where the base's iterator runs.
+    /// - Parameter actor: The actor on which the base's iterator runs.
     /// - Returns: The element; nil at the end of the base, and once the reason has been thrown.
-    /// - Throws: What the base throws, or the reason of the cancellation.
+    /// - Throws: The error thrown by the base, or the reason of the cancellation.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Base.Element? {
       switch try await source.next(isolation: actor) {
       case .element(let element): return element

@@ -1,31 +1,31 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What asks for the next element: without the types of the sequence, which a child task may not know.
+/// An object that requests the next element, without the types of the sequence, which a child task may not know.
 ///
-/// `@unchecked Sendable`, with the class below: it belongs to the task that iterates, which asks for one element after the
-/// other. While that waits for a child task, it belongs to the child.
+/// `@unchecked Sendable`, with the class below: it belongs to the task that iterates, which requests one element after
+/// the other. While that waits for a child task, it belongs to the child.
 class ElementSource: @unchecked Sendable {
   func ask(isolation actor: isolated (any Actor)?) async {}
 }
 
-/// The iterator of a sequence, as one sees it who stops with a future.
+/// The iterator of a sequence that ends with a future.
 final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable {
   enum Step {
     case element(Base.Element)
-    /// The base has ended, or its end has been told.
+    /// The base has ended, or the end has been reported.
     case over
-    /// The end that comes with the cancellation; told once.
+    /// The end by the cancellation; reported once.
     case cancelled
   }
 
   let token: CancelToken
   private let ending: SequenceEnding
-  /// Nil when it has ended.
+  /// The iterator; nil when it has ended.
   private var iterator: Base.AsyncIterator?
-  /// What the child has found.
+  /// The result of the child task.
   private var answer = Result<Base.Element?, Base.Failure>.success(nil)
-  /// Whether that came before the future was decided.
+  /// True if the result came before the future was decided.
   private var isFirst = true
 
   init(_ iterator: Base.AsyncIterator, _ token: CancelToken, _ ending: SequenceEnding) {
@@ -45,7 +45,7 @@ final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable
       group.addTask { await source.ask(isolation: actor) }
       await group.waitForAll()
     }
-    // Not kept here any longer than by the caller.
+    // Not kept here longer than by the caller.
     let answer = answer
     self.answer = .success(nil)
     switch answer {
@@ -61,7 +61,7 @@ final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable
     }
   }
 
-  /// In a child task, which is cancelled with the future.
+  /// Runs in a child task, which is cancelled with the future.
   override func ask(isolation actor: isolated (any Actor)?) async {
     (_, isFirst) = await token.cancellingRunningTask {
       do throws(Base.Failure) {

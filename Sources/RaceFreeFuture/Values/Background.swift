@@ -3,7 +3,8 @@
 
 public import Dispatch
 
-/// A variable whose initial value is computed in the background: at once, on a global queue, while the program goes on.
+/// A variable whose initial value is computed in the background: at once, on a global queue, while the program
+/// continues.
 ///
 /// ```swift
 /// @Background var sky = renderSky()
@@ -13,13 +14,13 @@ public import Dispatch
 ///
 /// Reading it waits for the value, like ``Implicit/value``: it blocks the calling thread, and after a cancellation
 /// (with `$sky.cancel()`) gives nil for an optional value and stops the program for any other. In asynchronous
-/// functions write `try await $sky.value`. Copies share the work. The initial value may throw nothing; work that may
-/// fail is a ``ValueFuture/background(qos:label:onUndelivered:fileID:line:_:)``.
+/// functions write `try await $sky.value`. Copies share the work. The initial value can't throw; for work that may fail
+/// use ``ValueFuture/background(qos:label:onUndelivered:fileID:line:_:)``.
 @propertyWrapper
 public struct Background<Value: Sendable>: Sendable {
   private var content: Implicit<Value>
 
-  /// Starts to compute the value.
+  /// Starts computing the value.
   ///
   /// - Parameters:
   ///   - wrappedValue: Computes the value, once.
@@ -39,14 +40,14 @@ public struct Background<Value: Sendable>: Sendable {
     )
   }
 
-  /// The value; reading it blocks the calling thread until it is there.
+  /// The value; reading it blocks the calling thread until it is available.
   ///
-  /// Setting it puts a value in the place of the work, which goes on: a copy or ``projectedValue`` may still want it.
+  /// Setting it replaces the work by a value; the work continues, as a copy or ``projectedValue`` may still need it.
   public var wrappedValue: Value {
     get { content.value }
     set { content = Implicit(.completed(with: newValue)) }
   }
 
-  /// The future of the value: to await or cancel it.
+  /// The future of the value, to await or cancel it.
   public var projectedValue: ValueFuture<Value> { content.future }
 }

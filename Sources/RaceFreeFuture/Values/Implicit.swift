@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A value that may still have to be computed, in code that doesn't care: asking for one of its properties waits for
-/// the value.
+/// A value that may still have to be computed, used like the value itself: reading one of its properties waits for the
+/// value.
 ///
 /// ```swift
 /// let files: [String: Implicit<File>] = Dictionary(uniqueKeysWithValues: names.map { name in
@@ -12,24 +12,24 @@
 /// ```
 ///
 /// Reading blocks the calling thread as ``ValueFuture/wait()`` does; in asynchronous functions await the
-/// ``ValueFuture/value`` of its ``future``. Someone who reads a value that isn't there, because the work failed or was
-/// cancelled, can't be given an error: an optional value is nil then, and any other stops the program with a message.
-/// The semantics are those of the implicit futures of MAFuture.
+/// ``ValueFuture/value`` of its ``future``. If there is no value, because the work failed or was cancelled, reading
+/// can't report an error: an optional value is nil then, and any other stops the program with a message. The semantics
+/// are those of the implicit futures of MAFuture.
 @dynamicMemberLookup
 public struct Implicit<Value: Sendable>: Sendable {
-  /// Where the value comes from: to await it, to cancel it, to learn of an error.
+  /// The future of the value, to await it, to cancel it, or to get an error.
   public let future: ValueFuture<Value>
 
-  /// Creates a value out of a future.
+  /// Creates a value from a future.
   ///
-  /// - Parameter future: For example ``ValueFuture/lazy(label:onUndelivered:fileID:line:_:)``.
+  /// - Parameter future: The future, for example ``ValueFuture/lazy(label:onUndelivered:fileID:line:_:)``.
   public init(_ future: ValueFuture<Value>) {
     self.future = future
   }
 
-  /// The value; reading it blocks the calling thread until it is there.
+  /// The value; reading it blocks the calling thread until it is available.
   ///
-  /// If it will never be there, an optional value is nil and any other stops the program.
+  /// If there will never be one, an optional value is nil and any other stops the program.
   public var value: Value {
     do {
       return try future.wait()
@@ -41,7 +41,7 @@ public struct Implicit<Value: Sendable>: Sendable {
     }
   }
 
-  /// A property of the value; reading it blocks the calling thread until the value is there.
+  /// A property of the value; reading it blocks the calling thread until the value is available.
   ///
   /// - Parameter keyPath: The property.
   public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property {

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// One piece of work that several clients wait for, each with a future of its own.
+/// A piece of work that several clients wait for, each with its own future.
 ///
-/// Each call of ``join(label:)`` makes a future that gets the outcome of the work. Cancelling it takes one joiner away and
-/// leaves the others alone; when the last joiner has cancelled or gone, the work is cancelled.
+/// Each call of ``join(label:)`` creates a future that gets the outcome of the work. Cancelling it removes one joiner
+/// and doesn't affect the others; when the last joiner is cancelled or released, the work is cancelled.
 ///
 /// ```swift
 /// final class Images: Sendable {
@@ -26,9 +26,9 @@ public final class SharedFuture<Value: Sendable>: Sendable {
 
   /// Makes work that can be joined.
   ///
-  /// As long as nobody has joined, it is left alone: a lazy future starts when the first one joins.
+  /// The work isn't touched before the first call of ``join(label:)``, which starts a lazy future.
   ///
-  /// - Parameter work: The work. Cancelling it cancels all joiners, so keep it to yourself.
+  /// - Parameter work: The work. Cancelling it cancels all joiners, so don't share it.
   public init(_ work: ValueFuture<Value>) {
     self.work = work
     joiners = Joiners(work.future)
@@ -36,21 +36,21 @@ public final class SharedFuture<Value: Sendable>: Sendable {
 
   /// Creates a future that gets the outcome of the work.
   ///
-  /// If the work has ended with a value or an error, the new future has it already. A joiner is away when its future is
-  /// resolved or its last reference has gone; joiners keep the work alive, which doesn't keep them. Callable from any
-  /// thread; never blocks; but the last joiner's end cancels the work, and so runs its inline handlers.
+  /// If the work has ended with a value or an error, the new future already has it. A joiner leaves when its future is
+  /// resolved or its last reference is released; joiners keep the work alive, which doesn't keep them. It can be called
+  /// from any thread and never blocks; but the last joiner's end cancels the work, and so runs its inline handlers.
   ///
-  /// A value that has an `onUndelivered` is passed on to all: it is received when somebody receives it from one of them,
-  /// and given back once, when the work and all joiners have gone without that.
+  /// A value that has an `onUndelivered` is passed on to all joiners: it counts as received when it is received from
+  /// one of them, and is given back once, if the work and all joiners are released without that.
   ///
-  /// - Parameter label: A name for descriptions and errors; without one the new future is called as the work is.
-  /// - Returns: The new future; nil if the work has been cancelled, or is going to be because its last joiner has left:
+  /// - Parameter label: A name for descriptions and errors; without one the new future has the name of the work.
+  /// - Returns: The new future; nil if the work has been cancelled, or is about to be because its last joiner has left:
   ///   start new work then.
   public func join(label: String? = nil) -> ValueFuture<Value>? {
     let membership = joiners.enter()
     guard membership != nil || work.isCompleted else { return nil }
     let joiner = Future(label: label ?? work.future.label, site: work.future.site)
-    // Whether the joiner's future is resolved or released, this is released with it; until then it keeps the work.
+    // Released with the joiner's future or when that is resolved; until then it keeps the work.
     if let membership { _ = joiner.register(HandlerNode { _, _ in withExtendedLifetime(membership) {} }) }
     work.future.connect(Link(.follow, from: work.future, to: joiner, keeping: .source, need: .any), to: joiner)
     work.demand()
@@ -59,7 +59,7 @@ public final class SharedFuture<Value: Sendable>: Sendable {
   }
 }
 
-/// How many there are, and whether more may come.
+/// The number of joiners, and a flag that tells whether more may join.
 private final class Joiners: Sendable {
   private struct State {
     var count = 0
@@ -72,7 +72,7 @@ private final class Joiners: Sendable {
 
   init(_ work: Future) { self.work = work }
 
-  /// Takes one in; nil if it is too late.
+  /// Admits a joiner; nil if it is too late.
   func enter() -> Membership? {
     let isOpen = state.withLock { state in
       if !state.isClosed { state.count += 1 }
@@ -92,7 +92,7 @@ private final class Joiners: Sendable {
   }
 }
 
-/// One joiner's place, which is given up when this is released.
+/// The place of one joiner, which leaves when this is released.
 private final class Membership: Sendable {
   private let joiners: Joiners
 

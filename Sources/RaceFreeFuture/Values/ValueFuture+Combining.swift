@@ -4,20 +4,20 @@
 // MARK: - Combine
 
 // In all of these, cancelling the new future cancels the given ones; these keep the new one alive while they are
-// pending, and forget it once it is resolved.
+// pending, and remove the link once it is resolved.
 
 extension ValueFuture {
   /// Creates a future with the values of all the given ones, in the order in which they were given.
   ///
-  /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
-  /// and cancelling it, in whichever way, cancels all that are pending. `all([])` is completed with no values. It
-  /// starts lazy futures, unless one of the others has decided. O(n).
+  /// It fails as soon as one fails; the others aren't affected. It is cancelled as soon as one is, for the same reason,
+  /// and cancelling it, by any means, cancels all that are pending. `all([])` is completed with no values. It starts
+  /// lazy futures, unless one of the others has already decided. O(n).
   ///
-  /// Values that have an `onUndelivered` are received when somebody receives the array. If the new future fails or is
-  /// cancelled, or if nobody asks for its value, each goes to its own.
+  /// Values that have an `onUndelivered` are received when the array is received. If the new future fails or is
+  /// cancelled, or if its value is never requested, each goes to its own.
   ///
   /// - Parameters:
-  ///   - futures: They may be resolved already, and may occur more than once.
+  ///   - futures: The futures. They may already be resolved, and may occur more than once.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - fileID: The file in which the future is created; keep the default.
@@ -39,16 +39,17 @@ extension ValueFuture {
     return all
   }
 
-  /// Creates a future with the results of all the given ones, in the order in which they were given, whatever they are.
+  /// Creates a future with the results of all the given ones, in the order in which they were given, whether they
+  /// succeed or not.
   ///
   /// A cancelled one counts as a failure with its reason. Cancelling the new future cancels all that are pending.
   /// `allSettled([])` is completed with no results. It starts lazy futures. O(n).
   ///
-  /// Values that have an `onUndelivered` are received when somebody receives the array. If the new future is cancelled,
-  /// or if nobody asks for its value, each goes to its own.
+  /// Values that have an `onUndelivered` are received when the array is received. If the new future is cancelled, or if
+  /// its value is never requested, each goes to its own.
   ///
   /// - Parameters:
-  ///   - futures: They may be resolved already, and may occur more than once.
+  ///   - futures: The futures. They may already be resolved, and may occur more than once.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - fileID: The file in which the future is created; keep the default.
@@ -76,17 +77,17 @@ extension ValueFuture {
     return all
   }
 
-  /// Creates a future with the values of several ones, which may be of different types.
+  /// Creates a future with the values of several futures, which may be of different types.
   ///
-  /// It fails as soon as one fails; the others are left alone. It is cancelled as soon as one is, for the same reason,
-  /// and cancelling it, in whichever way, cancels all that are pending. It starts lazy futures, unless one of the others
-  /// has decided.
+  /// It fails as soon as one fails; the others aren't affected. It is cancelled as soon as one is, for the same reason,
+  /// and cancelling it, by any means, cancels all that are pending. It starts lazy futures, unless one of the others
+  /// has already decided.
   ///
-  /// Values that have an `onUndelivered` are received when somebody receives the tuple. If the new future fails or is
-  /// cancelled, or if nobody asks for its value, each goes to its own.
+  /// Values that have an `onUndelivered` are received when the tuple is received. If the new future fails or is
+  /// cancelled, or if its value is never requested, each goes to its own.
   ///
   /// - Parameters:
-  ///   - futures: They may be resolved already.
+  ///   - futures: The futures. They may already be resolved.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - fileID: The file in which the future is created; keep the default.
@@ -119,19 +120,20 @@ extension ValueFuture {
     return zip
   }
 
-  /// Creates a future with the first value that one of the given ones brings.
+  /// Creates a future with the first value of any of the given ones.
   ///
-  /// Those that fail or are cancelled drop out. If all have dropped out, it fails with ``AllFailedError``, which has the
-  /// errors of all, or, if all were cancelled, is cancelled for the reason of the last. `any([])` is cancelled.
-  /// Cancelling it cancels all that are pending. It starts lazy futures, unless one of the others has decided. O(n).
+  /// Those that fail or are cancelled drop out. If all have dropped out, it fails with ``AllFailedError``, which has
+  /// the errors of all, or, if all were cancelled, is cancelled with the reason of the last one. `any([])` is
+  /// cancelled. Cancelling it cancels all that are pending. It starts lazy futures, unless one of the others has
+  /// already decided. O(n).
   ///
-  /// Values that have an `onUndelivered`: the first one is passed on, received when it is received from the new future,
-  /// and given back if it never is. Every other one stays with its own future.
+  /// Values that have an `onUndelivered`: the first one is passed on, counts as received when it is received from the
+  /// new future, and given back if it never is. Every other value stays with its own future.
   ///
   /// - Parameters:
-  ///   - futures: They may be resolved already; then the first of them in the array that has a value wins.
-  ///   - cancelLosers: Whether those that are pending are cancelled when there is a value; else they are left alone. A
-  ///     value that a loser brings all the same goes to its own `onUndelivered`.
+  ///   - futures: The futures. They may already be resolved; then the first one in the array that has a value wins.
+  ///   - cancelLosers: True to cancel those that are pending when there is a value. A value that a loser still brings
+  ///     goes to its own `onUndelivered`.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - fileID: The file in which the future is created; keep the default.
@@ -153,19 +155,19 @@ extension ValueFuture {
     return any
   }
 
-  /// Creates a future with the result of the given one that completes first, be it a value or an error.
+  /// Creates a future with the result of the given one that completes first, with a value or an error.
   ///
-  /// Those that are cancelled drop out. If all were cancelled, so is the new one, for the reason of the last;
-  /// `race([])` is cancelled. Cancelling it cancels all that are pending. It starts lazy futures, unless one of the
-  /// others has decided. O(n).
+  /// Those that are cancelled drop out. If all were cancelled, the new one is cancelled with the reason of the last
+  /// one; `race([])` is cancelled. Cancelling it cancels all that are pending. It starts lazy futures, unless one of
+  /// the others has already decided. O(n).
   ///
-  /// Values that have an `onUndelivered`: that of the winner is passed on, received when it is received from the new
-  /// future, and given back if it never is. Every other one stays with its own future.
+  /// Values that have an `onUndelivered`: that of the winner is passed on, counts as received when it is received from
+  /// the new future, and is given back if it never is. Every other value stays with its own future.
   ///
   /// - Parameters:
-  ///   - futures: They may be resolved already; then the first of them in the array wins.
-  ///   - cancelLosers: Whether those that are pending are cancelled when one has won; else they are left alone. A value
-  ///     that a loser brings all the same goes to its own `onUndelivered`.
+  ///   - futures: The futures. They may already be resolved; then the first one in the array wins.
+  ///   - cancelLosers: True to cancel those that are pending when one has won. A value that a loser still brings goes
+  ///     to its own `onUndelivered`.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - fileID: The file in which the future is created; keep the default.
@@ -183,7 +185,7 @@ extension ValueFuture {
     return race
   }
 
-  /// Lets the first completion that wins decide this future, and what the others come to if none does.
+  /// Decides this future by the first completion that wins or, if none does, by the outcomes of the others.
   private func takeFirst(
     of futures: [ValueFuture],
     _ cancelLosers: Bool,
@@ -191,9 +193,9 @@ extension ValueFuture {
     wins: @escaping @Sendable (Resolution) -> Bool
   ) {
     if futures.isEmpty { cancel() }
-    // By index: the loop is generic, and would make the types of a sequence of pairs at run time.
+    // By index: the loop is generic, and would create the types of a sequence of pairs at run time.
     for index in futures.indices {
-      // What has won is passed on as it is, and counts as received when somebody receives it from there.
+      // The winner's resolution is passed on unchanged, and counts as received when it is received from there.
       futures[index].future.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) {
         resolution,
         first in
@@ -211,16 +213,15 @@ extension ValueFuture {
     }?.run()
   }
 
-  /// Starts what is lazy among those that this future was made from, if it still needs them.
+  /// Starts the lazy ones of the futures that this one was created from, if it still needs them.
   private func demand<Part>(_ futures: [ValueFuture<Part>]) {
     for index in futures.indices where isPending { futures[index].demand() }
   }
 }
 
-/// Keeps resolutions until all are there.
+/// An object that collects resolutions until it has all.
 ///
-/// They count as received only when what comes of them is: if the combined future doesn't come about, their values were
-/// not delivered.
+/// They count as received only when the combined result is: if there is none, their values were not delivered.
 private final class Collector: Sendable {
   private struct State {
     var resolutions: [Resolution?]
@@ -235,7 +236,7 @@ private final class Collector: Sendable {
     self.combine = combine
   }
 
-  /// Puts one in its place; the last one brings the combined resolution.
+  /// Stores a resolution at its index; the last one returns the combined resolution.
   func add(_ resolution: Resolution, at index: Int, for target: Future) -> Resolution? {
     let complete: [Resolution?]? = state.withLock { state in
       state.resolutions[index] = resolution

@@ -6,8 +6,8 @@
 extension ValueFuture {
   /// Completes the future with a value, if it is still pending when this call takes its turn.
   ///
-  /// Callable from any thread and any number of times; the first call wins. Never blocks; for the thread on which
-  /// inline handlers run see ``Future/complete()``. A value that comes too late goes to `onUndelivered`.
+  /// It can be called from any thread and any number of times; the first call wins. Never blocks; for the thread on
+  /// which inline handlers run see ``Future/complete()``. A value that comes too late goes to `onUndelivered`.
   ///
   /// - Parameter value: The value.
   @inlinable
@@ -17,7 +17,7 @@ extension ValueFuture {
 
   /// The part of `complete(with:)` that doesn't depend on the type of the value.
   ///
-  /// The rest is inlined where it is called: there the type of the box is known, and isn't made at run time.
+  /// The rest is inlined at the call: there the type of the box is known, and isn't created at run time.
   @usableFromInline
   func deliver(_ box: AnyValueBox) {
     future.decide(.delivered(box))
@@ -26,16 +26,16 @@ extension ValueFuture {
   /// Completes the future with an error, if it is still pending when this call takes its turn.
   ///
   /// A failure is a completion: handlers of results run, those of cancellations don't. To stop the work use
-  /// ``CancellableWork/cancel(throwing:fileID:line:)``. That is so whatever the error is: `CancellationError`, which cancels if a closure throws it
-  /// that makes a value, is a failure if it is given here. An error that comes too late changes nothing; ``Future/observer``
-  /// is told of it.
+  /// ``CancellableWork/cancel(throwing:fileID:line:)``. Any error is a failure here, even `CancellationError`, which
+  /// cancels if it is thrown by a closure that makes a value. An error that comes too late has no effect; it is
+  /// reported to ``Future/observer``.
   ///
   /// - Parameter error: The error.
   public func complete(throwing error: any Error) {
     future.decide(.failed(error))
   }
 
-  /// Ends the future with what a closure of the user's threw: `CancellationError` cancels it, every other error is its
+  /// Ends the future with an error thrown by a user's closure: `CancellationError` cancels it, every other error is its
   /// failure.
   package func end(throwing error: any Error) {
     future.decide(.thrown(error))
@@ -55,7 +55,7 @@ extension ValueFuture {
 
   /// Completes the future with a value and returns whether this call did so.
   ///
-  /// Waits only as ``Future/tryComplete()`` does.
+  /// For when it waits see ``Future/tryComplete()``.
   ///
   /// - Parameter value: The value.
   /// - Returns: True if this call decided the outcome. Otherwise the value is still the caller's: it doesn't go to
@@ -70,9 +70,9 @@ extension ValueFuture {
 
   /// Completes the future with an error and returns whether this call did so.
   ///
-  /// Waits only as ``Future/tryComplete()`` does.
+  /// For when it waits see ``Future/tryComplete()``.
   ///
-  /// - Parameter error: The error: a failure whatever it is, as with ``complete(throwing:)``.
+  /// - Parameter error: The error. Any error is a failure, as with ``complete(throwing:)``.
   /// - Returns: True if this call decided the outcome.
   @discardableResult
   public func tryComplete(throwing error: any Error) -> Bool {

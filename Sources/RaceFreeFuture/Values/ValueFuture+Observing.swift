@@ -6,15 +6,16 @@
 extension ValueFuture {
   /// Adds a handler that runs once with the value or the error, if the future completes.
   ///
-  /// Added after the completion it is dispatched at once. If the future is cancelled it never runs and is released. It
-  /// starts a lazy future. Callable from any thread and inside handlers; never blocks. O(1).
+  /// A handler added after the completion is dispatched at once. If the future is cancelled, the handler is released
+  /// without running. Adding it starts a lazy future. It can be called from any thread and inside handlers, and never
+  /// blocks. O(1).
   ///
-  /// A value that has an `onUndelivered` is received when the handler starts. If the handler is removed before, the value
-  /// stays with the future, and is given back with it if nobody else receives it.
+  /// A value that has an `onUndelivered` is received when the handler starts. If the handler is unregistered before
+  /// that, the value stays with the future, and is given back with it if it isn't received otherwise.
   ///
   /// - Parameters:
   ///   - context: The context in which it runs; by default the private queue.
-  ///   - handler: Released when it has run, was removed, or the future was cancelled.
+  ///   - handler: The handler. It is released when it has run, was unregistered, or the future was cancelled.
   /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onResult(
@@ -36,7 +37,8 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - context: The context in which it runs; by default the private queue.
-  ///   - handler: Not called for an error. For the rest see ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
+  ///   - handler: The handler, not called for an error. Otherwise see
+  ///     ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
   /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onValue(
@@ -52,8 +54,8 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - context: The context in which it runs; by default the private queue.
-  ///   - handler: Not called for a value, nor for a cancellation, and doesn't count as receiving a value. For the rest
-  ///     see ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
+  ///   - handler: The handler, not called for a value or a cancellation. It doesn't count as receiving a value.
+  ///     Otherwise see ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
   /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
   @discardableResult
   public func onFailure(

@@ -8,8 +8,8 @@ public import Dispatch
 extension ValueFuture {
   /// Creates a future whose value is computed at once, on a global queue.
   ///
-  /// Cancelled before it starts, the work never runs. Cancelled while it runs, the work goes on unless it asks its
-  /// token; its value is then too late. The semantics are those of the background futures of MAFuture.
+  /// Work that is cancelled before it starts never runs. Work that is cancelled while it runs continues unless it
+  /// checks its token; its value is then too late. The semantics are those of the background futures of MAFuture.
   ///
   /// ```swift
   /// let sum = ValueFuture.background { token in
@@ -29,10 +29,10 @@ extension ValueFuture {
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file in which the future is created; keep the default.
   ///   - line: The line on which the future is created; keep the default.
-  ///   - work: Runs at most once, on a thread of the global queue, and should not block it for long: few threads serve
-  ///     the whole program. It gets the token of this future, to poll or to hook something up with. Throwing makes the
-  ///     result a failure, or a cancellation if it is `CancellationError`.
-  /// - Returns: The future. It is kept by its work: dropping it changes nothing.
+  ///   - work: The work. It runs at most once, on a thread of the global queue, and should not block it for long: few
+  ///     threads serve the whole program. Its argument is the token of this future, to poll or to register handlers
+  ///     with. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
+  /// - Returns: The future. Its work keeps it: releasing it has no effect.
   public static func background(
     qos: DispatchQoS.QoSClass = .default,
     label: String? = nil,
@@ -47,13 +47,14 @@ extension ValueFuture {
     return ValueFuture(future, onUndelivered: onUndelivered)
   }
 
-  /// Creates a future whose value is computed when somebody first asks for it.
+  /// Creates a future whose value is computed when it is first requested.
   ///
-  /// The work runs once however many ask at the same time: on the thread that calls ``wait()``, or on a global queue if
-  /// it was asked for by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
-  /// ``map(on:label:onUndelivered:fileID:line:_:)`` or whatever else needs the value. It never runs if nobody asks, or if
-  /// the future is cancelled before. Lazy futures that need themselves, directly or in a circle, stop the program with a
-  /// message that names them; see <doc:BackgroundAndLazy>. The semantics are those of the lazy futures of MAFuture.
+  /// The work runs once, however many requests there are at the same time: on the thread that calls ``wait()``, or on a
+  /// global queue if it was requested by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
+  /// ``map(on:label:onUndelivered:fileID:line:_:)`` or any other use of the value. It never runs if the value is never
+  /// requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle, stop
+  /// the program with a message that names them; see <doc:BackgroundAndLazy>. The semantics are those of the lazy
+  /// futures of MAFuture.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
@@ -61,9 +62,9 @@ extension ValueFuture {
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file in which the future is created; keep the default.
   ///   - line: The line on which the future is created; keep the default.
-  ///   - work: Runs at most once. It gets the token of this future. Throwing makes the result a failure, or a
-  ///     cancellation if it is `CancellationError`.
-  /// - Returns: The future. Dropped before anybody has asked, it releases the work.
+  ///   - work: The work. It runs at most once. Its argument is the token of this future. Throwing makes the result a
+  ///     failure, or a cancellation if it is `CancellationError`.
+  /// - Returns: The future. If it is released before the value is requested, it releases the work.
   public static func lazy(
     label: String? = nil,
     onUndelivered: (@Sendable (Value) -> Void)? = nil,
@@ -88,19 +89,19 @@ extension ValueFuture {
   /// Creates a future whose value is computed by a task of its own.
   ///
   /// Cancelling the future cancels the task. The future doesn't wait for the task then: it is cancelled at once, and a
-  /// value that the task brings all the same is too late. ``CancellableWork/handlersFinished`` and
-  /// ``CancellableWork/drain()`` wait until the task has returned. What the task throws makes the result a failure, or a
-  /// cancellation if it is `CancellationError`.
+  /// value that the task still brings is too late. ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()``
+  /// wait until the task has returned. An error thrown by the task makes the result a failure, or a cancellation if it
+  /// is `CancellationError`.
   ///
   /// - Parameters:
-  ///   - priority: The priority of the task; nil: that of the caller.
+  ///   - priority: The priority of the task; nil for that of the caller.
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file in which the future is created; keep the default.
   ///   - line: The line on which the future is created; keep the default.
-  ///   - work: Runs in the task.
-  /// - Returns: The future. It is kept by its task: dropping it changes nothing.
+  ///   - work: The work of the task.
+  /// - Returns: The future. Its task keeps it: releasing it has no effect.
   public static func task(
     priority: TaskPriority? = nil,
     label: String? = nil,
@@ -114,7 +115,7 @@ extension ValueFuture {
     return ValueFuture(future, onUndelivered: onUndelivered)
   }
 
-  /// Creates a future that has its value already.
+  /// Creates a future that already has its value.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -131,7 +132,7 @@ extension ValueFuture {
     return future
   }
 
-  /// Creates a future that has failed already.
+  /// Creates a future that has already failed.
   ///
   /// - Parameters:
   ///   - error: The error.
@@ -156,7 +157,7 @@ extension Future {
     _ onUndelivered: (@Sendable (Value) -> Void)?,
     _ work: @escaping @Sendable () async throws -> Value
   ) {
-    // Until the task has returned; before the question whether it may start, as in `Job`. (L12)
+    // Until the task has returned; before the check whether it may start, as in `Job`. (L12)
     keepOpen()
     var isStarted = false
     attach {

@@ -6,10 +6,10 @@
 extension ValueFuture {
   /// Blocks the calling thread until there is a value, and returns it.
   ///
-  /// A lazy future that nobody has asked for yet does its work on this very thread. If the future is cancelled, whoever
-  /// waits goes on at once. A wait that could never end stops the program with a message: one on the future's own
-  /// private queue (see ``CancellableWork/wait()``), and one of background or lazy work, or of a closure of `map` and the like,
-  /// that in the end waits for itself, be it in a circle over several futures and threads; see
+  /// A lazy future whose value hasn't been requested yet runs its work on the calling thread. If the future is
+  /// cancelled, the wait ends at once. A wait that could never end stops the program with a message: one on the
+  /// future's own private queue (see ``CancellableWork/wait()``), and one of background or lazy work, or of a closure
+  /// of `map` and the like, that in the end waits for itself, even in a cycle of several futures and threads; see
   /// <doc:BackgroundAndLazy>. Don't block a thread of a global queue for work that needs the same pool.
   ///
   /// A value that has an `onUndelivered` is received when this returns it.
@@ -23,15 +23,16 @@ extension ValueFuture {
     return try valueOfResolved
   }
 
-  /// Blocks the calling thread until there is a value, but not longer than the given time.
+  /// Blocks the calling thread until there is a value or a timeout has passed.
   ///
-  /// When it gives up it leaves nothing behind, and the future stays pending: to stop the work as well, use
-  /// ``CancellableWork/cancel(after:throwing:fileID:line:)``. A lazy future does its work on a global queue, since work can't be left midway; also no
-  /// time at all starts it, because the limit is that of the wait, and not of the work.
+  /// When it times out it leaves nothing registered, and the future stays pending: to also stop the work, use
+  /// ``CancellableWork/cancel(after:throwing:fileID:line:)``. A lazy future runs its work on a global queue, since a
+  /// thread can't leave work midway; even a timeout of zero starts it, because the timeout limits the wait, not the
+  /// work.
   ///
-  /// - Parameter timeout: How long, measured as `DispatchTime` does. Zero or less doesn't wait.
+  /// - Parameter timeout: The longest time to wait, measured by `DispatchTime`. Zero or less doesn't wait.
   /// - Returns: The value.
-  /// - Throws: ``TimeoutError`` if the future is still pending; else the error of a failure, or the reason of a
+  /// - Throws: ``TimeoutError`` if the future is still pending; otherwise the error of a failure, or the reason of a
   ///   cancellation.
   @available(*, noasync, message: "it blocks the thread; await `value(within:)`")
   public func wait(timeout: Duration) throws -> Value {
@@ -51,7 +52,7 @@ extension ValueFuture {
     }
   }
 
-  /// Starts lazy work on a global queue, if nobody has.
+  /// Starts lazy work on a global queue, unless it was started already.
   func demand() {
     lazyWork?.start(for: future)
   }
