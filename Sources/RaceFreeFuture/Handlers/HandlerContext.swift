@@ -50,7 +50,7 @@ extension HandlerContext where Self == HandlerPlace {
   /// The place of the handler in the order, on the thread that resolves the future, before that call returns; if it is
   /// added after the outcome, on the thread that adds it, before the registering call returns.
   ///
-  /// A decision that stands in line, or is made by a `perform` block, runs it on the private queue, after the block.
+  /// A decision that is queued, or made by a `perform` block, runs it on the private queue, after the block.
   ///
   /// No lock is held, so every call is allowed in it; but it should be short, because the handlers after it wait for
   /// it. If it may run inside of a task's cancellation handler it must not wait for anything.

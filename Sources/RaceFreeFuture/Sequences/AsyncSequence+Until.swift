@@ -10,13 +10,13 @@ extension AsyncSequence {
   /// }
   /// ```
   ///
-  /// An element that this sequence has handed over is delivered, whenever the cancellation comes: none is lost on its
-  /// way. Of those that it still has none is asked for, or all are if it is to be drained; see ``SequenceEnding``.
+  /// An element that this sequence has returned is delivered, whenever the cancellation comes: none is lost on its way.
+  /// Of its remaining elements none is requested, or all are if it is to be drained; see ``SequenceEnding``.
   ///
-  /// Whoever waits for an element goes on, as far as this sequence follows the cancellation of a task: each element is
-  /// awaited in a child task, which is cancelled with the future, before the call that cancels returns. A sequence that
-  /// ignores cancellation holds up the end. The iterator of this sequence is released at the end. A completion of the future
-  /// changes nothing.
+  /// A wait for an element ends if this sequence follows the cancellation of a task: each element is awaited in a child
+  /// task, which is cancelled with the future, before the call that cancels returns. A sequence that ignores
+  /// cancellation delays the end. The iterator of this sequence is released at the end. A completion of the future has
+  /// no effect.
   ///
   /// - Parameters:
   ///   - work: The work whose cancellation ends the sequence.

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A decision that somebody has to carry to its future.
+/// A decision that still has to be carried out on its future.
 struct DeferredDecision: Sendable {
   let target: Future
   let resolution: Resolution
@@ -11,9 +11,9 @@ struct DeferredDecision: Sendable {
   }
 }
 
-/// Decisions that came up while others were carried out, first in, first out.
+/// Decisions that arose while others were carried out, first in, first out.
 struct DecisionQueue {
-  /// Whether the thread that runs them has the private queue of a future among those that it came by (law L6).
+  /// True if the thread that runs them may have the private queue of one of the futures that it came through (law L6).
   var isOnPrivateQueue: Bool
   private var waiting = Queue<DeferredDecision>()
 
@@ -36,7 +36,7 @@ struct Queue<Element> {
   mutating func append(_ element: Element) { elements.append(element) }
 
   mutating func popFirst() -> Element? {
-    // In a chain there is one at a time: moved out, and the room is used again.
+    // In a chain there is one at a time: it is moved out, and the space is used again.
     if next == 0, elements.count == 1 { return elements.removeLast() }
     guard next < elements.count else { return nil }
     defer { next += 1 }

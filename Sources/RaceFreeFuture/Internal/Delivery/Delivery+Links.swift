@@ -3,16 +3,16 @@
 
 internal import Dispatch
 
-// The life of a link: it is put into both lists, passed on when its source is delivered, and cut when its target is.
+// The life of a link: it is added to both lists, passed when its source is delivered, and cut when its target is.
 
 extension Future {
   // MARK: Linking
 
   /// Links this future, as the source, to a target.
   ///
-  /// If either is resolved already the other one follows at once, and nothing is left behind.
+  /// If either is already resolved the other one follows at once, and no link remains.
   ///
-  /// - Returns: What is to become of the target, if the link is a stage whose answer was there at once.
+  /// - Returns: The decision for the target, if the link is a stage with an answer at once.
   @discardableResult
   func connect(_ link: Link, to target: Future) -> DeferredDecision? {
     guard self !== target, !isUnresolvable, !target.isUnresolvable else { return nil }
@@ -22,7 +22,7 @@ extension Future {
       }
       return nil
     }
-    // The target may be resolved between these two lines: then it has detached the link, which isn't taken in here.
+    // The target may be resolved between these two lines: then it has detached the link, which isn't added here.
     guard case .dispatch(let resolution) = process({ $0.add(link) }) else { return nil }
     if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
     target.follow(link, from: .source, resolution.handedOn(by: self))
@@ -32,7 +32,7 @@ extension Future {
 
   // MARK: The source's outcome
 
-  /// Does what is left to do for a link whose source, this future, is delivered.
+  /// Does what remains for a link whose source, this future, is delivered.
   func pass(
     _ link: Link,
     _ resolution: Resolution,
@@ -47,16 +47,16 @@ extension Future {
         dispatch(stage, resolution)
       }
     } else if link.keptEnd == .target {
-      // It knows this future no more (K1).
+      // It no longer has the address of this future (K1).
       link.kept.process { $0.ignore(link) }
     } else if !link.concerns(resolution.outcome, at: .source), let target = process({ _ in link.future(at: .target) }) {
-      // Nobody has told it.
+      // It hasn't been notified.
       target.process { $0.ignore(link) }
     }
   }
 
-  /// Runs or dispatches a stage that came after the outcome, and that the machine has counted; returns the decision that
-  /// it asks for.
+  /// Runs or dispatches a stage that came after the outcome, and that the machine has counted; returns the requested
+  /// decision.
   private func dispatchLate(_ stage: Stage, _ resolution: Resolution) -> DeferredDecision? {
     guard stage.runsInline else {
       dispatch(stage, resolution)
@@ -82,7 +82,7 @@ extension Future {
   /// Cuts the links by which this future, which has been resolved, depended on others.
   func cut(_ sources: consuming SourceList) {
     while let link = sources.popFirst() {
-      // What the user gave for a target that needs it no more (K3).
+      // The user's closure, for a target that no longer needs it (K3).
       _ = link.stage?.takeClosure()
       let source: Future? = link.keptEnd == .source ? link.kept : process { _ in link.future(at: .source) }
       source?.process { $0.detach(link) }

@@ -3,14 +3,14 @@
 
 internal import Dispatch
 
-// Carries out what `FutureMachine` answers. All of this runs outside of every lock.
+// Carries out the answers of `FutureMachine`. All of this runs outside of every lock.
 
 extension Future {
   // MARK: Deciding
 
-  /// Completes or cancels, in place or in line.
+  /// Completes or cancels, in place or queued.
   ///
-  /// - Returns: whether this very call decided the outcome; false also if it joined the line.
+  /// - Returns: True if this call decided the outcome; also false if it was queued.
   @discardableResult
   func decide(_ resolution: Resolution) -> Bool {
     let decision = process { $0.decide(resolution, .arriving) }
@@ -18,7 +18,7 @@ extension Future {
     return carryOut(decision, resolution)
   }
 
-  /// Completes or cancels, and waits for its turn if it has to join the line.
+  /// Completes or cancels, and waits for its turn if it has to be queued.
   func decideAndWait(_ resolution: Resolution) -> Bool {
     if holdsTurn { return carryOut(process { $0.decide(resolution, .inside) }, resolution) }
     switch process({ $0.decide(resolution, .arriving) }) {
@@ -31,14 +31,14 @@ extension Future {
     }
   }
 
-  /// The block that has the turn completes or cancels; handlers follow when it has returned.
+  /// Completes or cancels from the block that has the turn; handlers follow when it has returned.
   func decideInside(_ resolution: Resolution) {
     carryOut(process { $0.decide(resolution, .inside) }, resolution)
   }
 
   /// Ends a `perform` block.
   ///
-  /// `resume` goes on with whoever waits for it: when it has left the line, and before handlers start.
+  /// `resume` resumes the task that waits for it: when the block has left the queue, and before handlers start.
   func endPerform(resume: (() -> Void)? = nil) {
     let release = process { $0.performEnded() }
     resume?()
@@ -48,10 +48,10 @@ extension Future {
     decisions.run()
   }
 
-  /// Cancels because a deadline has come, unless it was moved or taken back.
+  /// Cancels because a deadline has come, unless it was moved or unregistered.
   ///
-  /// Its handler counts as running until the decision is made: whoever waits for its end finds that done. What the
-  /// decision brings about comes after, so nobody waits for other people's handlers.
+  /// Its handler counts as running until the decision is made: a wait for its end ends after that. The effects of the
+  /// decision come later, so the wait doesn't include other handlers.
   func deadlineCame(_ timer: DeadlineTimer, throwing reason: (any Error)?, at site: CreationSite?) {
     let (name, now) = (name, presentInstant)
     switch process({ $0.deadlineCame(timer, now, reason, at: site, label: name) }) {
@@ -66,12 +66,12 @@ extension Future {
     }
   }
 
-  /// Does what a link asks, the future at the given end of which has been resolved; the other one is this.
+  /// Carries out a link to this future after the future at the given end has been resolved.
   func follow(_ link: Link, from end: Link.End, _ arriving: Resolution) {
     carryOut(process { $0.follow(link, from: end, arriving) })
   }
 
-  /// Does what it means that a future which was to speak for this one has gone.
+  /// Carries out the release of a future that was to decide this one.
   func abandon(_ link: Link, _ resolution: Resolution) {
     carryOut(process { $0.abandon(link, resolution) })
   }
@@ -91,7 +91,7 @@ extension Future {
     }
   }
 
-  /// Carries out a decision, and all further ones that come up.
+  /// Carries out a decision, and all further ones that arise.
   @discardableResult
   private func carryOut(_ decision: consuming FutureMachine.Decision, _ resolution: Resolution) -> Bool {
     var decisions = DecisionQueue()
@@ -137,7 +137,7 @@ extension Future {
     }
   }
 
-  /// Takes the decision, which has been counted in line, when its turn comes on the private queue.
+  /// Queues the decision, which has been counted, to be taken in its turn on the private queue.
   func enqueueDecision(_ resolution: Resolution) {
     enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in
       let decision = process { $0.decide(resolution, .dequeued) }
@@ -148,12 +148,12 @@ extension Future {
 
   // MARK: Handing over
 
-  /// Delivers when all neighbours have been told.
+  /// Delivers when all neighbours have been notified.
   func deliverMarked(_ resolution: Resolution, _ decisions: inout DecisionQueue) {
     deliver(process { $0.marked() }, resolution, &decisions)
   }
 
-  /// Hands the handlers over in their order, and those that were added meanwhile after them.
+  /// Dispatches the handlers in their order, and those that were added meanwhile after them.
   private func deliver(
     _ remains: consuming FutureMachine.Remains,
     _ resolution: Resolution,
@@ -170,7 +170,7 @@ extension Future {
     deliverRest(resolution, &decisions, &report)
   }
 
-  /// Hands over the handlers that were added while others were handed over.
+  /// Dispatches the handlers that were added while others were dispatched.
   private func deliverRest(
     _ resolution: Resolution,
     _ decisions: inout DecisionQueue,
@@ -193,16 +193,16 @@ extension Future {
     }
   }
 
-  /// Dispatches late handlers before the lock is left, so that what is queued after them doesn't overtake them, and so
-  /// that this thread isn't kept for all that others go on adding.
+  /// Dispatches late handlers before the lock is left, so that later blocks on the queue don't overtake them, and so
+  /// that this thread isn't occupied while others continue adding.
   ///
-  /// All of them are for queues, and of the outcome: nothing of a user's is run or released by that.
+  /// All of them are for queues, and of the outcome: no user code is run or released by that.
   private func deliverLate(
     _ resolution: Resolution,
     _ decisions: inout DecisionQueue,
     _ report: inout FutureMachine.Report
   ) -> FutureMachine.Progress {
-    // A scheduler is called without a lock; it has one thread, on which nobody comes in between.
+    // A scheduler is called without a lock; it has one thread, on which nothing comes in between.
     if hasScheduler {
       var chain = process { $0.takeLate() }
       handOver(&chain, resolution, &decisions, &report)
@@ -215,7 +215,7 @@ extension Future {
     }
   }
 
-  /// Wakes those who wait for the outcome, before the handlers of any future of the tree start.
+  /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.
   func wakeWaiters(_ resolution: Resolution, hop: Bool) {
     var waiters = process { $0.takeWaiters() }
     wake(waiters.takeWaiters(), resolution, hop: hop)
@@ -261,7 +261,7 @@ extension Future {
     guard let handler = chain.takeSlot() else { return }
     // Released before its end is reported, as that of a node is.
     run(handler)
-    // `delivered`, if that comes next, says the same.
+    // `delivered`, if it comes next, reports the same.
     if !chain.isEmpty, process({ $0.handlers.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
   }
 
@@ -304,7 +304,7 @@ extension Future {
     Observation.timing(self, handler.handler)
   }
 
-  /// Runs a handler on this thread, unless it was removed.
+  /// Runs a handler on this thread, unless it was unregistered.
   private func run(_ node: HandlerNode, _ resolution: Resolution, onPrivateQueue: Bool) {
     guard Observation.isOn, node.role == .user else { return node.run(resolution, onPrivateQueue: onPrivateQueue) }
     Observation.timing(self) { node.run(resolution, onPrivateQueue: onPrivateQueue) }
@@ -323,7 +323,7 @@ extension Future {
 // MARK: - Decisions that came up
 
 extension DecisionQueue {
-  /// Decides them all, and those that come up meanwhile.
+  /// Carries out all decisions, and those that arise meanwhile.
   @inline(__always)
   mutating func run() {
     if !isEmpty { runAll() }

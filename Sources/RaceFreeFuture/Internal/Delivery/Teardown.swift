@@ -1,34 +1,36 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-// The end of a future that is dropped while it is pending. No lock is held, and nothing here recurses along a chain
+// The end of a future that is released while it is pending. No lock is held, and nothing here recurses along a chain
 // (law L10): see `Trampoline`.
 //
-// First, whatever could only get its outcome from this future is told that none will come: stages, and futures for which
-// this one was to speak (`passControl`, `all`, `any`), are cancelled with `AbandonedError` (law L9). So whoever waits for
-// one of them goes on before the closures of a user are released. Then the handlers are released without being run.
+// First, futures that could only get their outcomes from this one are notified that none will come: stages, and futures
+// that this one was to decide (`passControl`, `all`, `any`), are cancelled with `AbandonedError` (law L9). So code that
+// waits for one of them continues before the user's closures are released. Then the handlers are released without being
+// run.
 
 extension Future {
-  /// Releases what a pending future held that goes.
+  /// Releases the contents of a pending future at its end.
   func tearDown() {
     if Observation.isOn { Observation.tell(self, .abandoned) }
     let remains = process { $0.takeRemainsAtEnd() }
     if remains.handlers.isEmpty, !remains.handlers.hasSlot, remains.sources.isEmpty { return }
-    // Now, and not when the rest has its turn: nobody may find this future's address when its memory is gone (K1). A link
-    // in the list of handlers keeps its target, and one among the sources its source, or it would have kept this future.
+    // Now, and not in the turn of the rest: this future's address must not be found after its memory was freed (K1). A
+    // link in the list of handlers keeps its target, and one among the sources its source, or it would have kept this
+    // future.
     remains.handlers.forEachLink { link in link.kept.process { _ in link.forget() } }
     remains.sources.forEach { link in link.kept.process { $0.detach(link) } }
-    // What the error tells is known only as long as the future is there; most that go leave nobody to be told.
+    // The contents of the error are known only while the future exists; most futures leave no dependents.
     let error = remains.handlers.hasLinks ? AbandonedError(self) : nil
     let legacy = Legacy(remains, error)
     Trampoline.run { legacy.release() }
   }
 }
 
-/// What a future leaves behind; it belongs to the one thread that released the future.
+/// The remains of a future; they belong to the one thread that released it.
 private final class Legacy {
   private var remains: FutureMachine.Remains
-  /// What those who depended on the future are told; nil: nobody did.
+  /// The error for the future's dependents; nil if there are none.
   private let error: AbandonedError?
 
   init(_ remains: consuming FutureMachine.Remains, _ error: AbandonedError?) {
@@ -36,17 +38,17 @@ private final class Legacy {
     self.error = error
   }
 
-  /// Tells those who depended on the future, and releases everything piece by piece.
+  /// Notifies the future's dependents, and releases everything piece by piece.
   func release() {
     var closures = error.map { tellDependents(.cancelled($0)) } ?? []
-    // One by one, as all that follows: each may be the end of a chain.
+    // One by one, like all that follows: each may be the end of a chain.
     while remains.sources.popFirst() != nil {}
     _ = remains.handlers.takeSlot()
     while let entry = remains.handlers.next() { entry.handler?.revoke() }
     while closures.popLast() != nil {}
   }
 
-  /// Returns the closures of stages, to be released when all have been told.
+  /// Returns the closures of stages, to be released when all have been notified.
   private func tellDependents(_ resolution: Resolution) -> [Stage.Answer] {
     var decisions = DecisionQueue()
     var closures: [Stage.Answer] = []

@@ -13,25 +13,27 @@ internal import RaceFreeFutureRuntime
   internal import Glibc
 #endif
 
-/// Runs what the end of one object brings about, which may be the end of the next, and so on along a chain of any
-/// length, without exhausting the stack (law L10).
+/// A trampoline for the effects of the end of an object, which may be the end of the next, and so on along a chain of
+/// any length, without exhausting the stack (law L10).
 ///
-/// An action runs at once, on the calling thread. Only when others have used up a good part of the stack does it wait:
-/// then the outermost one runs it when its own action has returned, or a blocking wait on this thread before it blocks.
+/// An action runs at once, on the calling thread. It is deferred only when others have used up much of the stack: then
+/// the outermost one runs it when its own action has returned, or a blocking wait on this thread runs it before it
+/// blocks.
 enum Trampoline {
-  /// How much of the stack nested actions may use, in bytes: a Dispatch thread has 512 KB.
+  /// The size of the stack that nested actions may use, in bytes: a Dispatch thread has 512 KB.
   private static let stackLimit = 96 << 10
 
   /// The calling thread's actions.
   private struct Run {
-    /// Where the stack was when it began.
+    /// The stack position at its beginning.
     let start: Int
     var waiting: [() -> Void] = []
   }
 
-  /// Where each thread keeps the address of its `Run`, which is on its stack as long as the outermost action runs.
+  /// The key under which each thread keeps the address of its `Run`, which is on its stack while the outermost action
+  /// runs.
   ///
-  /// Made once, and never deleted.
+  /// Created once, and never deleted.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     guard unsafe pthread_key_create(&key, nil) == 0 else { fatalError("the system has no more thread-specific keys") }
@@ -41,7 +43,7 @@ enum Trampoline {
   /// Runs the action, as a rule before this returns; no lock may be held.
   static func run(_ action: @escaping () -> Void) {
     // Safe: the address is that of a variable of a caller further up on this very thread, which erases it before the
-    // variable goes; and no reference to the variable is held while an action runs.
+    // variable's lifetime ends; and no reference to the variable is held while an action runs.
     guard let address = unsafe pthread_getspecific(key) else { return runOutermost(action) }
     let run = unsafe address.assumingMemoryBound(to: Run.self)
     let used = unsafe run.pointee.start - rff_stackPosition()
@@ -49,7 +51,7 @@ enum Trampoline {
     action()
   }
 
-  /// Runs what the calling thread has left for later: it is about to wait, perhaps for that.
+  /// Runs the deferred actions of the calling thread, which is about to wait, perhaps for one of them.
   static func runWaiting() {
     guard let address = unsafe pthread_getspecific(key) else { return }
     let run = unsafe address.assumingMemoryBound(to: Run.self)

@@ -4,17 +4,17 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Who has a handler: the one place where "run" and "removed" meet.
+/// The ownership of a handler, which decides between "run" and "removed".
 ///
-/// It leaves `waiting` exactly once: to `removed` by whoever takes the handler back, or to "running on thread t" by
-/// whoever runs it. The winner, and nobody else, has the handler; so of "removed" and "ran" exactly one holds.
+/// It leaves `waiting` exactly once: to `removed` by the thread that unregisters the handler, or to "running on thread
+/// t" by the one that runs it. Only the winner has the handler; so of "removed" and "ran" exactly one holds.
 ///
-/// Every change acquires and releases: what the loser finds was done before the winner's call, and what a handler did is
-/// visible to whoever waited for its end.
+/// Every change acquires and releases: the loser sees everything done before the winner's call, and the effects of a
+/// handler are visible to code that waited for its end.
 struct Claim: ~Copyable, Sendable {
   private let value: Atomic<UInt>
 
-  /// Any other value is the identity of the thread that runs the handler, with `awaitedBit` if somebody waits for its
+  /// Any other value is the identity of the thread that runs the handler, with `awaitedBit` if a thread waits for its
   /// end.
   private enum Value {
     static let waiting: UInt = 0
@@ -25,49 +25,49 @@ struct Claim: ~Copyable, Sendable {
     static let awaitedBit: UInt = 1
   }
 
-  /// The claim of a handler, or of a task that is going to be suspended.
+  /// Creates the claim of a handler, or of a task that is going to be suspended.
   init(isUnparked: Bool = false) {
     value = Atomic(isUnparked ? Value.unparked : Value.waiting)
   }
 
-  /// The calling thread is going to run the handler; true if it may.
+  /// Claims the handler for the calling thread, to run it; true if it may.
   func begin() -> Bool {
     move(from: Value.waiting, to: ThreadIdentity.current.rawValue)
   }
 
-  /// The handler has returned on this thread, and what it captured was released.
+  /// Ends the run on this thread: the handler has returned, and its captures were released.
   ///
-  /// - Parameter object: What the claim belongs to.
+  /// - Parameter object: The object that the claim belongs to.
   func end(_ object: AnyObject) {
     let previous = value.exchange(Value.finished, ordering: .acquiringAndReleasing)
     if previous & Value.awaitedBit != 0 { HandlerWaits.wake(ObjectIdentifier(object)) }
   }
 
-  /// Somebody takes the handler back; true if it hadn't started.
+  /// Removes the handler; true if it hadn't started.
   func remove() -> Bool { move(from: Value.waiting, to: Value.removed) }
 
-  /// Whether the handler has returned, or was taken back.
+  /// True if the handler has returned, or was unregistered.
   var isOver: Bool {
     let value = value.load(ordering: .acquiring)
     return value == Value.finished || value == Value.removed
   }
 
-  /// Whether the handler hasn't started, nor was taken back.
+  /// True if the handler has neither started nor been unregistered.
   var isWaiting: Bool { value.load(ordering: .acquiring) == Value.waiting }
 
   var isRemoved: Bool { value.load(ordering: .acquiring) == Value.removed }
 
-  /// The task has been suspended, and its continuation is there.
+  /// Notes that the task has been suspended, and its continuation stored.
   func park() -> Bool { move(from: Value.unparked, to: Value.waiting) }
 
-  /// The task won't be suspended; true if it hadn't been.
+  /// Notes that the task won't be suspended; true if it hadn't been.
   func removeUnparked() -> Bool { move(from: Value.unparked, to: Value.removed) }
 
   /// Blocks until the handler, if it is running on another thread, has returned.
   func waitUntilReturned(_ object: AnyObject) {
     let thread = ThreadIdentity.current.rawValue
     HandlerWaits.wait(for: ObjectIdentifier(object)) {
-      // This waiter is in the table by now, so the runner, which reads the bit first, finds it there.
+      // This waiter is already in the table, so the runner, which reads the bit first, finds it there.
       var current = value.load(ordering: .acquiring)
       while ![Value.waiting, Value.removed, Value.finished].contains(current), current & ~Value.awaitedBit != thread {
         let (exchanged, original) = value.compareExchange(
@@ -87,20 +87,19 @@ struct Claim: ~Copyable, Sendable {
   }
 }
 
-/// The threads that wait for a running handler to return: a table of its own, because almost no handler ever is
-/// awaited.
+/// The threads that wait for a running handler to return: a separate table, because almost no handler is ever awaited.
 enum HandlerWaits {
   private static let waiting = Locked<[ObjectIdentifier: [DispatchSemaphore]]>([:])
 
   /// Blocks until `wake` is called, unless the handler isn't running.
   ///
-  /// First the waiter enters itself, then it leaves word with the handler: so whoever finds the word finds the waiter.
+  /// First the waiter adds itself, then it sets the mark at the handler: so code that finds the mark finds the waiter.
   static func wait(for id: ObjectIdentifier, ifRunning markAwaited: () -> Bool) {
     WorkFrame.runDeferred()
     let semaphore = DispatchSemaphore(value: 0)
     waiting.withLock { $0[id, default: []].append(semaphore) }
     if markAwaited() { return semaphore.wait() }
-    // Unless somebody else who waits has had it woken as well.
+    // Unless it was also woken on behalf of another waiter.
     waiting.withLock { table in
       table[id]?.removeAll { $0 === semaphore }
       if table[id]?.isEmpty == true { table[id] = nil }

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Handlers and links that have left a future's list, in order of registration and behind those who wait for the outcome:
-/// they belong to the thread which holds the chain.
+/// Handlers and links that have left a future's list, in order of registration and after the waiters for the outcome:
+/// they belong to the thread that holds the chain.
 struct HandlerChain: ~Copyable {
   /// The first handler if it has no node; it comes after the waiters and before all others.
   private var slot: SlotHandler?
@@ -13,12 +13,12 @@ struct HandlerChain: ~Copyable {
     self.slot = slot
   }
 
-  /// Takes off the first handler if it has no node.
+  /// Removes the first handler if it has no node.
   mutating func takeSlot() -> SlotHandler? {
     slot.take()
   }
 
-  /// Takes off the waiters at the beginning, in the order in which they came: the list has the last one first.
+  /// Removes the waiters at the beginning, in the order in which they came: the list has the last one first.
   mutating func takeWaiters() -> HandlerChain {
     var waiters: ListEntry?
     while first?.role == .waiter, let waiter = next() {
@@ -28,9 +28,9 @@ struct HandlerChain: ~Copyable {
     return HandlerChain(waiters)
   }
 
-  /// Takes the first entry off.
+  /// Removes the first entry.
   ///
-  /// Taken to its end the chain is released without recursion, however long it is (law L10).
+  /// By repeated calls a chain of any length is released without recursion (law L10).
   mutating func next() -> ListEntry? {
     guard let entry = first else { return nil }
     first = entry.next
@@ -38,13 +38,13 @@ struct HandlerChain: ~Copyable {
     return entry
   }
 
-  /// Whether there are no more entries.
+  /// True if there are no more entries.
   var isEmpty: Bool { first == nil }
 
-  /// Whether the first handler has no node.
+  /// True if the first handler has no node.
   var hasSlot: Bool { slot != nil }
 
-  /// Whether other futures depend on the outcome.
+  /// True if other futures depend on the outcome.
   var hasLinks: Bool {
     var isFound = false
     forEachLink { _ in isFound = true }
@@ -59,10 +59,10 @@ struct HandlerChain: ~Copyable {
     }
   }
 
-  /// Takes off the handlers that can run in one block of the private queue together with `node`, up to the first one
-  /// for another place, and appends them to it.
+  /// Removes the handlers that can run in one block of the private queue together with `node`, up to the first one for
+  /// another place, and appends them to it.
   ///
-  /// What doesn't match the outcome is dropped on the way.
+  /// Entries that don't match the outcome are dropped on the way.
   mutating func takeBatch(after node: HandlerNode, matching outcome: Future.Outcome) {
     var last = node
     while let candidate = first?.handler, candidate.runsOnPrivateQueue || !candidate.matches(outcome) {

@@ -3,25 +3,25 @@
 
 /// One registered handler.
 ///
-/// `claim` decides who owns `work`: the winner, and nobody else, reads and clears it. So a removed closure is released
-/// at once, wherever its node still stands.
+/// `claim` decides the ownership of `work`: only the winner reads and clears it. So an unregistered closure is released
+/// at once, even if its node is still in a list.
 ///
 /// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
 /// - `delivery` belongs to the deliverer until the node is given to a queue, then to the block there.
 ///
-/// These rules, and those of `ListEntry`, are what makes it `@unchecked Sendable`.
+/// These rules, and those of `ListEntry`, make it `@unchecked Sendable`.
 @safe
 final class HandlerNode: ListEntry, @unchecked Sendable {
-  // There may be a million of them, so the order is one that leaves no gaps.
+  // There may be a million of them, so the order leaves no gaps.
 
   let context: HandlerPlace.Kind
-  /// The future that has given it to a queue, and its resolution: here, so that the block there captures nothing but
-  /// the node and has no context of its own.
+  /// The future that has dispatched it to a queue, and its resolution: stored here, so that the block there captures
+  /// only the node and needs no context of its own.
   private var delivery: (future: Future, resolution: Resolution)?
   private let claim: Claim
-  /// Nil once the winner of `claim` has taken it.
+  /// The work; nil once the winner of `claim` has taken it.
   private var work: HandlerWork?
-  /// The outcome at which it runs; nil: both.
+  /// The outcome at which it runs; nil for both.
   let trigger: Future.Outcome?
 
   init(_ trigger: Future.Outcome?, _ context: HandlerPlace.Kind, role: Role = .user, _ work: consuming HandlerWork) {
@@ -32,7 +32,7 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
     super.init(role)
   }
 
-  /// The node of a task that is going to be suspended: see `park`.
+  /// Creates the node of a task that is going to be suspended: see `park`.
   init(role: Role = .waiter) {
     trigger = nil
     context = .inline
@@ -40,7 +40,7 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
     super.init(role)
   }
 
-  /// What the library itself does or waits with: it runs inline, at either outcome, and isn't counted as a handler.
+  /// Creates a node of the library itself: it runs inline, at either outcome, and isn't counted as a handler.
   convenience init(
     role: Role = .library,
     _ waiter: @escaping @Sendable (Resolution, _ onPrivateQueue: Bool) -> Void
@@ -52,15 +52,15 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
     trigger == nil || trigger == outcome
   }
 
-  /// Whether it stands among the handlers only to wait for their end.
+  /// True if it is among the handlers only to wait for their end.
   var awaitsOthers: Bool { role == .awaitsHandlers || role == .awaitsDelivery }
 
-  /// Whether it can be handed out with its neighbours in one block of the private queue.
+  /// True if it can run with its neighbours in one block of the private queue.
   var runsOnPrivateQueue: Bool {
     if case .serialQueue = context { true } else { false }
   }
 
-  /// What it is to somebody who watches.
+  /// The kind of work for a scheduler.
   var kind: ScheduledWork.Kind {
     if role != .user { return .stage }
     return switch trigger {
@@ -78,20 +78,20 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
 // MARK: - Running and removing
 
 extension HandlerNode {
-  /// Runs the handler on this thread, unless it was removed.
+  /// Runs the handler on this thread, unless it was unregistered.
   ///
-  /// `onPrivateQueue` says that this thread has the future's private queue: a task is then resumed from another one
+  /// `onPrivateQueue` tells that this thread has the future's private queue: a task is then resumed from another thread
   /// (law L6).
   func run(_ resolution: Resolution, onPrivateQueue: Bool) {
     guard claim.begin() else { return }
-    // What it captured is released before `end`: whoever waited for that finds it released.
+    // Its captures are released before `end`: code that waited for that finds them released.
     takeWork()?.run(resolution, onPrivateQueue: onPrivateQueue)
     claim.end(self)
   }
 
-  /// Something else is going to happen on this thread in the place of the handler; true if it may.
+  /// Claims the handler for another action on this thread in its place; true if that may run.
   ///
-  /// To everybody else that is the handler's run: whoever waits for its end waits for `endInstead`, which has to follow.
+  /// To other code that is the handler's run: a wait for its end waits for `endInstead`, which has to follow.
   func beginInstead() -> Bool { claim.begin() }
 
   func endInstead() {
@@ -99,23 +99,23 @@ extension HandlerNode {
     claim.end(self)
   }
 
-  /// Notes what it has to know on a queue.
+  /// Stores what it needs on a queue.
   func prepare(for future: Future, _ resolution: Resolution) {
     delivery = (future, resolution)
   }
 
-  /// On the queue: what was noted.
+  /// Returns, on the queue, what `prepare` stored.
   func takeDelivery() -> (future: Future, resolution: Resolution)? {
     exchange(&delivery, with: nil)
   }
 
-  /// Takes the handler back and releases it; true if this call kept it from ever running.
+  /// Unregisters the handler and releases it; true if this call kept it from ever running.
   @discardableResult
   func revoke() -> Bool {
     revokedWork() != nil
   }
 
-  /// Takes the handler back like `revoke` and hands over what it would have done.
+  /// Unregisters the handler like `revoke` and returns its work.
   func revokedWork() -> HandlerWork? {
     claim.remove() ? takeWork() : nil
   }
@@ -123,10 +123,10 @@ extension HandlerNode {
   /// Blocks until the handler, if it is running on another thread, has returned.
   func waitUntilReturned() { claim.waitUntilReturned(self) }
 
-  /// Whether it is neither running, nor has run, nor was taken back.
+  /// True if it is neither running, nor has run, nor was unregistered.
   var isWaiting: Bool { claim.isWaiting }
 
-  /// Whether it has run, or was taken back.
+  /// True if it has run, or was unregistered.
   var isOver: Bool { claim.isOver }
 
   private func takeWork() -> HandlerWork? {
@@ -136,20 +136,20 @@ extension HandlerNode {
 
 // MARK: - Awaiting
 
-// The node of a task begins as `unparked`, so that the task's own cancellation can come at any time: before the task
-// is suspended (`unpark` leaves word, and `park` finds it), after that (`unpark` takes the continuation back), or after
-// the outcome (`run` has it). Whoever moves `claim` away from `waiting` resumes the task; nobody else does.
+// The node of a task begins as `unparked`, so that the task's own cancellation can come at any time: before the task is
+// suspended (`unpark` sets a mark, and `park` finds it), after that (`unpark` withdraws the continuation), or after the
+// outcome (`run` has it). Only the thread that moves `claim` away from `waiting` resumes the task.
 extension HandlerNode {
-  /// Takes charge of a suspended task; false if `unpark` was called before.
+  /// Stores the continuation of a suspended task; false if `unpark` was called earlier.
   func park(_ continuation: UnsafeContinuation<Resolution?, Never>) -> Bool {
-    // Until `claim` says `waiting` nobody else touches `work`.
+    // Until `claim` is `waiting` no other thread accesses `work`.
     work = unsafe .awaiting(continuation)
     let isParked = claim.park()
     if !isParked { work = nil }
     return isParked
   }
 
-  /// Goes on with the task before the outcome is there, if it is still suspended; true if it was, and by this call.
+  /// Resumes the task before there is an outcome, if it is still suspended; true if this call did so.
   ///
   /// A task that isn't suspended yet won't be.
   func unpark(with resolution: Resolution?) -> Bool {
@@ -163,6 +163,6 @@ extension HandlerNode {
     }
   }
 
-  /// Whether it was taken back.
+  /// True if it was unregistered.
   var isRevoked: Bool { claim.isRemoved }
 }

@@ -1,20 +1,20 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What a handler does.
+/// The work of a handler.
 ///
-/// `@safe` in spite of the continuation: whoever has the claim takes the work, and runs it once.
+/// `@safe` in spite of the continuation: the owner of the claim takes the work, and runs it once.
 @safe
 enum HandlerWork: ~Copyable {
   case plain(@Sendable () -> Void)
-  /// Gets the resolution, and whether the thread that runs it has the future's private queue.
+  /// A closure that takes the resolution, and whether the thread that runs it has the future's private queue.
   case detailed(@Sendable (Resolution, _ onPrivateQueue: Bool) -> Void)
-  /// Goes on with a task.
+  /// A task to resume.
   case awaiting(UnsafeContinuation<Resolution?, Never>)
 
-  /// Runs it.
+  /// Runs the work.
   ///
-  /// `onPrivateQueue` says that this thread has the future's private queue: a task is then resumed from another one
+  /// `onPrivateQueue` tells that this thread has the future's private queue: a task is then resumed from another thread
   /// (law L6).
   consuming func run(_ resolution: Resolution, onPrivateQueue: Bool) {
     switch consume self {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The first handler of a future, if it runs inline and needs no argument: it stands in the future itself, under its
+/// The first handler of a future, if it runs inline and needs no argument: it is stored in the future itself, under its
 /// lock, which decides between "run" and "removed" as a `Claim` does for a node.
 enum InlineSlot: ~Copyable {
   /// There never was one.
@@ -9,9 +9,9 @@ enum InlineSlot: ~Copyable {
   case waiting(@Sendable () -> Void)
   /// It has started.
   case running(ThreadIdentity)
-  /// It has started, and somebody waits for its return.
+  /// It has started, and a thread waits for its return.
   case awaited(ThreadIdentity)
-  /// It has returned, was taken back, or was none of the outcome.
+  /// It has returned, was unregistered, or was not of the outcome.
   case over
 
   var isNone: Bool {
@@ -36,25 +36,25 @@ enum InlineSlot: ~Copyable {
     }
   }
 
-  /// Hands it out: to be run by the calling thread, at once, or only to be released.
+  /// Returns it, to be run by the calling thread at once, or only to be released.
   mutating func begin(ifMatching runs: Bool) -> SlotHandler? {
     guard isWaiting, let handler = take(leaving: runs ? .running(.current) : .over) else { return nil }
     return SlotHandler(handler: handler, runs: runs)
   }
 
-  /// Hands it out, not to be run.
+  /// Returns it, not to be run.
   mutating func remove() -> (@Sendable () -> Void)? {
     take(leaving: .over)
   }
 
-  /// Somebody waits for its return; false if it isn't running on another thread.
+  /// Notes a wait for its return; false if it isn't running on another thread.
   mutating func awaitEnd() -> Bool {
     guard let runner, runner != .current else { return false }
     self = .awaited(runner)
     return true
   }
 
-  /// It has returned, if it was running; true if somebody waits for that.
+  /// Notes its return, if it was running; true if a thread waits for that.
   mutating func end() -> Bool {
     guard runner != nil else { return false }
     return switch exchange(&self, with: .over) {
@@ -74,7 +74,7 @@ enum InlineSlot: ~Copyable {
 /// The handler without a node on its way to be run or released.
 struct SlotHandler: ~Copyable {
   let handler: @Sendable () -> Void
-  /// Whether it is one of the outcome, and has been started.
+  /// True if it is one of the outcome, and has been started.
   let runs: Bool
 
   /// Runs it if it has been started, and releases it.

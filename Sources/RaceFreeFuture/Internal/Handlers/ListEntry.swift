@@ -1,25 +1,25 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Something that waits for a future's outcome, in that future's list: a handler or a link.
+/// An entry in a future's list of what waits for its outcome: a handler or a link.
 ///
 /// `next`, `previous` and `isListed` belong to the future's lock as long as the entry is in the future's list, and to
-/// the one thread that delivers once it has been taken out with its chain (invariant M6 of `FutureMachine`). That is
-/// what makes the subclasses `@unchecked Sendable`.
+/// the one thread that delivers once it has been removed with its chain (invariant M6 of `FutureMachine`). That makes
+/// the subclasses `@unchecked Sendable`.
 @safe
 class ListEntry: @unchecked Sendable {
   enum Role {
-    /// A handler that a user registered.
+    /// A user's handler.
     case user
-    /// What the library itself does at the outcome.
+    /// An action of the library at the outcome.
     case library
-    /// A timer, which stands in the list as long as it may still cancel the future (`WaitGraph`).
+    /// A timer, which is in the list as long as it may still cancel the future (`WaitGraph`).
     case timer
     /// Wakes a thread or task that waits for the outcome; it comes before all others, and runs no user code.
     case waiter
     /// Waits until all handlers have returned.
     case awaitsHandlers
-    /// Waits until all handlers have been handed over, the inline ones have returned.
+    /// Waits until all handlers have been dispatched and the inline ones have returned.
     case awaitsDelivery
     /// A `Link`; all others are `HandlerNode`s.
     case link
@@ -44,13 +44,13 @@ class ListEntry: @unchecked Sendable {
   final var link: Link? { role == .link ? unsafe unsafeDowncast(self, to: Link.self) : nil }
 }
 
-/// A doubly linked list through its entries: adding and removing take constant time whatever its length, and allocate
+/// A doubly linked list through its entries: adding and removing take constant time at any length, and allocate
 /// nothing.
 ///
-/// It is a single word, because every future has one: the first entry knows the last.
+/// It is a single word, because every future has one: the first entry refers to the last.
 ///
-/// The references it doesn't retain are safe because of who keeps whom alive: the list keeps the first entry and each
-/// entry the next, so every `previous` names an entry that is alive as long as the list isn't empty.
+/// The references it doesn't retain are safe because the list keeps the first entry alive and each entry the next, so
+/// every `previous` refers to an entry that is alive as long as the list isn't empty.
 @safe
 struct EntryList {
   private(set) var first: ListEntry?
@@ -78,7 +78,7 @@ struct EntryList {
     self.first = entry
   }
 
-  /// Takes out the entries before the first one that doesn't match; they still are linked by `next`.
+  /// Removes the entries before the first one that doesn't match; they are still linked by `next`.
   mutating func takePrefix(while predicate: (ListEntry) -> Bool) -> ListEntry? {
     guard let head = first, predicate(head) else { return nil }
     let tail = unsafe head.previous
@@ -94,14 +94,14 @@ struct EntryList {
     return head
   }
 
-  /// Takes out an entry that is in this list and that the caller keeps alive.
+  /// Removes an entry that is in this list and that the caller keeps alive.
   mutating func remove(_ entry: ListEntry) {
     entry.isListed = false
     if entry === first {
       unsafe entry.next?.previous = entry.previous
       first = entry.next
     } else {
-      // After the last one comes what the first one knows of it.
+      // After the removal of the last one the first one has to refer to the new last one.
       unsafe (entry.next ?? first)?.previous = entry.previous
       unsafe entry.previous?._withUnsafeGuaranteedRef { $0.next = entry.next }
     }
@@ -115,7 +115,7 @@ struct EntryList {
     return entry
   }
 
-  /// Takes out all entries at once, in constant time; they still are linked by `next`.
+  /// Removes all entries at once, in constant time; they are still linked by `next`.
   mutating func takeAll() -> ListEntry? {
     first.take()
   }

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A cancellation that came through links: why, which futures it passed and, where that is recorded, at which place it
+/// A cancellation that came through links: its reason, the futures it passed and, if recorded, the place where it
 /// began.
 ///
-/// Each future that hands it on makes a new one, for all that are linked to it. It knows the futures by what they are
-/// called, so it keeps none of them, and of many it knows the first and the last three only: a chain of 100,000 doesn't
-/// carry 100,000 names to its end (laws L7, L10). They stand in the object itself, because a line of futures makes one
-/// for each.
+/// Each future that passes it on creates a new one, for all futures linked to it. It has the names of the futures, so
+/// it keeps none of them, and of many it has only the first and the last three: a chain of 100,000 doesn't carry
+/// 100,000 names to its end (laws L7, L10). They are stored in the object itself, because a chain of futures creates
+/// one for each.
 final class CancellationTrace: Sendable {
   /// Up to three names, in order.
   private struct Names {
@@ -23,15 +23,15 @@ final class CancellationTrace: Sendable {
     }
   }
 
-  /// What the first future was cancelled for.
+  /// The reason for which the first future was cancelled.
   private let origin: any Error
-  /// Where it was cancelled, if that was recorded.
+  /// The place where it was cancelled, if recorded.
   let site: CreationSite?
   /// The names from the beginning.
   private let first: Names
   /// The names from the end.
   private let last: Names
-  /// How many were left out between the two.
+  /// The number of names left out between the two.
   private let gap: Int
 
   private init(_ origin: any Error, at site: CreationSite?, _ first: Names, gap: Int, _ last: Names) {
@@ -42,17 +42,17 @@ final class CancellationTrace: Sendable {
     self.last = last
   }
 
-  /// A cancellation that a future hands on, which was cancelled by a call of its own.
+  /// Creates the trace passed on by a future that was cancelled by a call of its own.
   convenience init(_ reason: any Error, by future: Future) {
     self.init(reason, at: nil, Names(first: FutureName(future)), gap: 0, Names())
   }
 
-  /// A cancellation by a call at a known place, which has come through no link yet.
+  /// Creates the trace of a cancellation by a call at a known place, which hasn't come through a link yet.
   convenience init(_ reason: any Error, at site: CreationSite) {
     self.init(reason, at: site, Names(), gap: 0, Names())
   }
 
-  /// The same when one more future hands it on.
+  /// The trace after one more future passes it on.
   func handedOn(by future: Future) -> CancellationTrace {
     let name = FutureName(future)
     var (first, last) = (first, last)
@@ -67,13 +67,13 @@ final class CancellationTrace: Sendable {
     return CancellationTrace(origin, at: site, first, gap: gap, last)
   }
 
-  /// What the futures are called, beginning with the one where it began.
+  /// The names of the futures, from the one where it began.
   var path: [String] {
     let gap = gap > 0 ? ["\(gap) more"] : []
     return first.all.map(\.plain) + gap + last.all.map(\.plain)
   }
 
-  /// What the first future was cancelled for; one of the library's own errors says where it came along.
+  /// The reason for which the first future was cancelled; one of the library's own errors includes the path.
   var reason: any Error {
     switch origin {
     case let error as TimeoutError: error.along(path)
@@ -87,7 +87,7 @@ extension CancellationTrace: CustomStringConvertible {
   /// The reason, the path and the place.
   var description: String { Self.text(reason, along: path, from: site) }
 
-  /// A reason, the path that it took, unless it tells that itself, and where it was given.
+  /// Returns a text with a reason, its path, unless the reason includes that, and its place.
   static func text(_ reason: any Error, along path: [String], from site: CreationSite?) -> String {
     let tellsPath = path.isEmpty || reason is TimeoutError || reason is AbandonedError
     let through = tellsPath ? "" : ", through \(path.joined(separator: " → "))"

@@ -1,30 +1,30 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What one future's outcome means for another: when `source` resolves, `target` may follow, and perhaps the other way
-/// round.
+/// A link between two futures: when `source` resolves, `target` may follow, and perhaps vice versa.
 ///
-/// One object is the whole link. It stands in the source's list, among all that wait for its outcome, and in the
-/// target's `SourceList`; each list keeps it, and each future's lock guards the place in its own list. There is no lock
-/// of the link's own.
+/// One object is the whole link. It is in the source's list, among all entries that wait for its outcome, and in the
+/// target's `SourceList`; each list keeps it, and each future's lock guards the place in its own list. The link has no
+/// lock of its own.
 ///
-/// - **K1** One end is kept by the link (`kept`), the other one isn't. The latter is known by its address alone, which is
-///   read and erased under the lock of the *kept* future, and erased there before the other one can go: a target erases
-///   itself when it cuts its links (`cut`) or is torn down; for one that has cut none, because nobody waited for it, its
-///   walk does (`isLastDone`); a source does when it is delivered (`pass`) or torn down. So whoever finds an address
-///   under this lock finds memory that is still there, and `LiveReference` says whether it is still an object.
-/// - **K2** A link is used up with the source's outcome. But it stays where it is until the target cuts it, or the source's
-///   deliverer passes it, so that every walk finds its way along it as long as futures behind it may have to be told. One
-///   that counts (`all`, `any`) is taken off the target at once: nobody finds anything behind it.
-/// - **K3** Whoever takes the link out of the target's list owns what belongs to the target's side of it (in a `Stage`
-///   the closure): while it is in the list, that is guarded by the target's lock.
-/// - **K4** No two locks are held at once. So a link may be in one of the two lists only; `isDetached`, under the source's
-///   lock, keeps one that the target has dropped from being taken in by the source later.
+/// - **K1** One end is kept by the link (`kept`), the other one isn't. Of the latter there is only the address, which
+///   is read and erased under the lock of the *kept* future, and erased there before the other one can be released: a
+///   target erases itself when it cuts its links (`cut`) or is torn down; for one that has cut none, because nothing
+///   waited for it, its walk does (`isLastDone`); a source does when it is delivered (`pass`) or torn down. So an
+///   address that is found under this lock is that of valid memory, and `LiveReference` tells whether it is still an
+///   object.
+/// - **K2** A link is used up with the source's outcome. But it stays in place until the target cuts it, or the
+///   source's deliverer passes it, so that every walk can follow it while futures behind it may have to be notified.
+///   One that counts (`all`, `any`) is removed from the target at once: there is nothing to find behind it.
+/// - **K3** The thread that removes the link from the target's list owns the target's side of it (in a `Stage` the
+///   closure): while it is in the list, that is guarded by the target's lock.
+/// - **K4** No two locks are held at once. So a link may be in only one of the two lists; `isDetached`, under the
+///   source's lock, keeps a link that the target has dropped from being added by the source later.
 ///
 /// These rules make it `@unchecked Sendable`.
 @safe
 class Link: ListEntry, @unchecked Sendable {
-  /// What the source's outcome asks of the target.
+  /// The effect of the source's outcome on the target.
   enum Rule {
     /// Cancelled → cancel.
     case cascade
@@ -34,28 +34,28 @@ class Link: ListEntry, @unchecked Sendable {
     case all(Countdown)
     /// Completed → complete; cancelled → cancel, if it was the last to do so.
     case any(Countdown)
-    /// What the stage answers, at either outcome.
+    /// At either outcome the answer of the stage.
     case answer
-    /// Cancelled → cancel; completed → what the stage answers.
+    /// Cancelled → cancel; completed → the answer of the stage.
     case answerCompletion
   }
 
-  /// What the target's outcome asks of the source.
+  /// The effect of the target's outcome on the source.
   enum Backward {
     case nothing
     /// Cancelled → cancel.
     case cascade
-    /// Completed or cancelled → cancel: it isn't needed any more.
+    /// Completed or cancelled → cancel: it is no longer needed.
     case dismiss
   }
 
-  /// What it takes to resolve a target, as far as that is certain.
+  /// The condition for a target to be resolved, as far as that is certain.
   enum Need {
-    /// The target isn't made from the source: it may follow it, and may be resolved without it.
+    /// The target wasn't created from the source: it may follow it, and may be resolved without it.
     case none
-    /// The target isn't resolved before one of the sources that it needs so is.
+    /// The target isn't resolved before one of the sources with this need is.
     case any
-    /// The target isn't resolved before all of the sources that it needs so are.
+    /// The target isn't resolved before all of the sources with this need are.
     case each
   }
 
@@ -63,7 +63,7 @@ class Link: ListEntry, @unchecked Sendable {
     case source, target
   }
 
-  /// How many sources of a combined future are still pending.
+  /// The number of sources of a combined future that are still pending.
   ///
   /// It belongs to the lock of that future, the target.
   final class Countdown: @unchecked Sendable {
@@ -77,15 +77,15 @@ class Link: ListEntry, @unchecked Sendable {
     }
   }
 
-  /// The end that stays alive as long as the link is there.
+  /// The end that stays alive as long as the link exists.
   final let kept: Future
-  /// The end that doesn't (K1).
+  /// The end that isn't kept (K1).
   private final var unkept: LiveReference<Future>?
   final let keptEnd: End
   final let rule: Rule
   final let backward: Backward
   final let need: Need
-  /// Whether the target has dropped the link; under the source's lock (K4).
+  /// True if the target has dropped the link; under the source's lock (K4).
   final var isDetached = false
 
   // The place in the target's list, under the target's lock.
@@ -94,7 +94,7 @@ class Link: ListEntry, @unchecked Sendable {
   final var previousSource: Unmanaged<Link>?
   final var isAtTarget = false
 
-  /// A link that isn't yet in any list: `connect` puts it there.
+  /// Creates a link that isn't in any list yet: `connect` adds it.
   init(
     _ rule: Rule,
     backward: Backward = .nothing,
@@ -112,13 +112,14 @@ class Link: ListEntry, @unchecked Sendable {
     super.init(.link)
   }
 
-  /// The future at one end, unless it is gone; called with the kept one locked, if it is the other that is asked for.
+  /// Returns the future at one end, unless it was released; for the end that isn't kept, call it with the kept one
+  /// locked.
   final func future(at end: End) -> Future? { end == keptEnd ? kept : unkept?.object }
 
   /// Erases the address of the end that isn't kept; called with the kept one locked.
   final func forget() { unkept = nil }
 
-  /// Whether an outcome at one end asks something of the future at the other, as far as the rule goes.
+  /// Returns true if, by its rule, an outcome at one end affects the future at the other.
   final func concerns(_ outcome: Future.Outcome, at end: End) -> Bool {
     switch end {
     case .source:
@@ -136,7 +137,8 @@ class Link: ListEntry, @unchecked Sendable {
     }
   }
 
-  /// What the source's outcome asks of the target, with the latter locked; a link with a countdown is asked once.
+  /// Returns the effect of the source's outcome on the target, with the latter locked; called once for a link with a
+  /// countdown.
   final func verdict(for resolution: Resolution) -> Resolution? {
     switch (rule, resolution.outcome) {
     case (.follow, _), (.cascade, .cancelled), (.answerCompletion, .cancelled), (.all, .cancelled):
@@ -152,7 +154,7 @@ class Link: ListEntry, @unchecked Sendable {
     }
   }
 
-  /// What the target's outcome asks of the source.
+  /// The effect of the target's outcome on the source.
   final func backwardVerdict(for resolution: Resolution) -> Resolution? {
     switch backward {
     case .nothing: nil
@@ -161,17 +163,17 @@ class Link: ListEntry, @unchecked Sendable {
     }
   }
 
-  /// Whether the target's outcome means nothing to the source.
+  /// True if the target's outcome doesn't affect the source.
   final var isOneWay: Bool {
     if case .nothing = backward { true } else { false }
   }
 
-  /// Whether the source's outcome is the target's, whichever it is.
+  /// True if any outcome of the source is the target's.
   final var speaks: Bool {
     if case .follow = rule { true } else { false }
   }
 
-  /// Whether the target waits for an outcome of the source.
+  /// True if the target waits for an outcome of the source.
   final var hasDependent: Bool {
     if case .cascade = rule { false } else { true }
   }
@@ -199,7 +201,7 @@ struct SourceList {
     first = link
   }
 
-  /// Takes out a link that is in this list and that the caller keeps alive.
+  /// Removes a link that is in this list and that the caller keeps alive.
   mutating func remove(_ link: Link) {
     link.isAtTarget = false
     unsafe link.nextSource?.previousSource = link.previousSource
@@ -212,9 +214,9 @@ struct SourceList {
     unsafe link.previousSource = nil
   }
 
-  /// Takes the first link off.
+  /// Removes the first link.
   ///
-  /// Taken to its end the list is released without recursion, however long it is (law L10).
+  /// By repeated calls a list of any length is released without recursion (law L10).
   mutating func popFirst() -> Link? {
     guard let link = first else { return nil }
     first = link.nextSource

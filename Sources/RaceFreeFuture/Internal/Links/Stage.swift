@@ -1,27 +1,26 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A link to a future that was made from the source: what the completion of the first means for the second is found by a
-/// closure.
+/// A link to a future that was created from the source: a closure decides the effect of the source's completion.
 ///
-/// It stands among the source's handlers and is run in its turn there. What it answers isn't carried out by itself but
-/// by whoever ran it, when that has nothing else left to do. So a chain of 100,000 stages is resolved by a loop, and
-/// taken apart by one (law L10).
+/// It is in the list of the source's handlers and is run in its turn there. Its answer isn't carried out by the stage
+/// but by the caller that ran it, when that has nothing else left to do. So a chain of 100,000 stages is resolved by a
+/// loop, and torn down by one (law L10).
 ///
-/// `@unchecked Sendable` as `Link` is; `closure` belongs to whoever has taken the stage off the target, and to the
-/// target's lock until then (K3).
+/// `@unchecked Sendable` as `Link` is; `closure` belongs to the thread that has removed the stage from the target, and
+/// to the target's lock until then (K3).
 @safe
 final class Stage: Link, @unchecked Sendable {
-  /// Says how the target is to be resolved; nil: not now.
+  /// Returns the resolution of the target; nil if it isn't resolved now.
   typealias Answer = @Sendable (Resolution, _ target: Future) -> Resolution?
 
-  /// What runs in a stage, which decides whether it may be nested without end.
+  /// The kind of code in a stage, which decides whether stages may be nested without a limit.
   enum Kind {
-    /// Nothing but this library's code.
+    /// Only code of this library.
     case own
-    /// A closure of the user's, on whichever thread it may be.
+    /// A user's closure, on any thread.
     case closure
-    /// A closure of the user's, on the queue that was given for it.
+    /// A user's closure, on the queue that was given for it.
     case closureOnQueue
   }
 
@@ -46,10 +45,11 @@ final class Stage: Link, @unchecked Sendable {
     super.init(rule, backward: backward, from: source, to: target, keeping: .target, need: need)
   }
 
-  /// The future that was made; it stays alive as long as it may be completed through this.
+  /// The future that was created; it stays alive as long as it may be completed through this.
   var target: Future { kept }
 
-  /// Whether it has an answer to an outcome of the source; to the other one the target follows as with any link.
+  /// Returns true if it has an answer to an outcome of the source; at the other one the target follows as with any
+  /// link.
   func answers(_ outcome: Future.Outcome) -> Bool {
     if case .answer = rule { true } else { outcome == .completed }
   }
@@ -58,21 +58,21 @@ final class Stage: Link, @unchecked Sendable {
     if case .inline = context { true } else { false }
   }
 
-  /// Whether it may be run later than its turn, elsewhere on the stack of the same thread.
+  /// True if it may be run later than its turn, elsewhere on the stack of the same thread.
   var isDeferrable: Bool { kind == .closure }
 
-  /// Asks for the answer, unless the target doesn't need it any more.
+  /// Gets the answer, unless the target no longer needs it.
   func run(_ resolution: Resolution) -> DeferredDecision? {
     kind == .own ? answer(to: resolution) : WorkFrame.run(self, resolution)
   }
 
-  /// Asks for the answer, on this thread and now.
+  /// Gets the answer, on this thread and now.
   func answer(to resolution: Resolution) -> DeferredDecision? {
     guard let closure = target.process({ $0.takeAnswer(of: self) }) else { return nil }
     return closure(resolution, target).map { DeferredDecision(target: target, resolution: $0) }
   }
 
-  /// Takes the closure out; for its owner.
+  /// Takes the closure; for its owner.
   func takeClosure() -> Answer? {
     let taken = closure
     closure = nil
@@ -81,20 +81,20 @@ final class Stage: Link, @unchecked Sendable {
 }
 
 extension Future {
-  /// Lets an outcome of this future decide another one, and a cancellation of the other one cancel this.
+  /// Makes an outcome of this future decide another one, and a cancellation of the other one cancel this one.
   ///
-  /// The stage is taken back when the target is resolved in another way.
+  /// The stage is removed when the target is resolved otherwise.
   ///
   /// - Parameters:
-  ///   - target: The future that is made from this one. It doesn't keep this one alive.
+  ///   - target: The future that is created from this one. It doesn't keep this one alive.
   ///   - rule: `.answerCompletion`, or `.answer` for both outcomes.
-  ///   - context: Where the answer is found.
-  ///   - kind: What runs in it.
-  ///   - backward: What the target's outcome asks of this future.
-  ///   - need: How the target needs this future.
-  ///   - answer: Says how the target is to be resolved; nil: not now.
-  /// - Returns: What is to become of the target, if the answer was there at once: the caller sees to it, who may be a
-  ///   stage itself.
+  ///   - context: The context in which the closure runs.
+  ///   - kind: The kind of code in it.
+  ///   - backward: The effect of the target's outcome on this future.
+  ///   - need: The way in which the target needs this future.
+  ///   - answer: Returns the resolution of the target; nil if it isn't resolved now.
+  /// - Returns: The decision for the target, if there was an answer at once: the caller, which may itself be a stage,
+  ///   carries it out.
   func stage(
     to target: Future,
     _ rule: Link.Rule = .answerCompletion,

@@ -1,33 +1,34 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Tells all futures that are linked to a resolved one, at any depth, before any of their handlers starts (law L11).
+/// A walk that notifies all futures linked to a resolved one, at any depth, before any of their handlers starts (law
+/// L11).
 ///
-/// First `markAll`: a work list instead of recursion, one future locked at a time; of each that follows the neighbours
-/// are asked for one by one. Then `deliverAll`: those who wait for any of them are woken, then come the handlers, the
-/// root's first.
+/// First `markAll`: a work list instead of recursion, one future locked at a time; each that follows is asked for its
+/// neighbours one by one. Then `deliverAll`: the waiters of all of them are woken, then the handlers are dispatched,
+/// the root's first.
 ///
 /// Two threads may walk overlapping trees. Each future is decided by one of them, and delivered by that one. If a walk
-/// meets a future which the other has decided, it goes through that future's links as well as long as the other isn't
-/// known to have told them all; so when a walk starts to deliver, everything below its root is marked, by whomever.
+/// meets a future that the other has decided, it also follows that future's links as long as the other isn't known to
+/// have notified them all; so when a walk starts to deliver, everything below its root is marked, by either.
 struct TreeWalk {
   private struct Found {
     let future: Future
     let resolution: Resolution
     let hasNeighbours: Bool
     let hasWaiters: Bool
-    /// Whether this walk has decided it, and delivers it.
+    /// True if this walk has decided it, and delivers it.
     let isMine: Bool
-    /// The link by which it was found: at the other end is one that this walk knows.
+    /// The link by which it was found: at the other end is a future that this walk knows.
     let link: Link?
   }
 
   private var found: [Found] = []
   private var joined: Set<ObjectIdentifier> = []
 
-  /// Tells all, then delivers, beginning with a future that has just been resolved.
+  /// Notifies all, then delivers, beginning with a future that has just been resolved.
   ///
-  /// Decisions that the handlers ask for are left to the caller.
+  /// Decisions requested by the handlers are left to the caller.
   static func run(
     from root: Future,
     _ resolution: Resolution,
@@ -37,7 +38,7 @@ struct TreeWalk {
   ) {
     var walk = TreeWalk()
     if hasNeighbours { walk.markAll(from: root, resolution) }
-    // Most outcomes reach nobody else.
+    // Most outcomes reach no other future.
     guard !walk.found.isEmpty else { return root.deliverMarked(resolution, &decisions) }
     walk.deliverAll(from: root, resolution, hasWaiters, &decisions)
   }
@@ -53,13 +54,13 @@ struct TreeWalk {
   }
 
   private mutating func tellNeighbours(of owner: Future, _ resolution: Resolution, exceptBy link: Link?) {
-    // The same for all who follow, and made when the first does: most have nobody behind them.
+    // The same for all that follow, and created for the first one: most have no followers.
     var handedOn: Resolution?
     var cursor = FutureMachine.Cursor()
     var next = owner.process { $0.nextNeighbour(&cursor) }
     while let neighbour = next {
       defer {
-        // Kept until the cursor has gone on, which may erase its address (K1).
+        // Kept until the cursor has advanced, which may erase its address (K1).
         withExtendedLifetime(neighbour) { next = owner.process { $0.nextNeighbour(&cursor) } }
       }
       if neighbour.link === link { continue }

@@ -1,33 +1,33 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-// What the machine answers to an event: the actions that are carried out outside of the lock, most of them in
+// The machine's answers to events: the actions that are carried out outside of the lock, most of them in
 // `Delivery.swift`.
 
 extension FutureMachine {
-  /// What to do about a decision.
+  /// The action for a decision.
   enum Decision: ~Copyable {
-    /// Nothing: it came too late, or the future can't be resolved.
+    /// None: it came too late, or the future can't be resolved.
     case ignore
     /// Enqueue it on the private queue; it has been counted.
     case joinLine
-    /// Nothing yet: the running block has decided, and its end brings the rest.
+    /// None yet: the running block has decided, and its end brings the rest.
     case hold
-    /// It is decided.
+    /// The future is decided.
     case release(Release)
   }
 
-  /// What to do when the future has been decided, and no block of its own stands in the way any more.
+  /// The action when the future has been decided, and none of its blocks is in the way any more.
   enum Release: ~Copyable {
-    /// Tell the neighbours, wake those who wait, if there are any, then ask `marked` for the rest.
+    /// Notify the neighbours, wake the waiters, if there are any, then ask `marked` for the rest.
     case mark(hasWaiters: Bool)
-    /// Hand over at once, then report `delivered`.
+    /// Dispatch at once, then report `delivered`.
     case deliver(Remains)
-    /// Nobody waits for it: only cut the links to its sources.
+    /// Nothing waits for it: only cut the links to its sources.
     case finish(SourceList)
   }
 
-  /// What a resolved future leaves to whoever delivers it.
+  /// The remains of a resolved future, for the thread that delivers it.
   struct Remains: ~Copyable {
     var handlers: HandlerChain
     /// The links by which it depended on others: to be cut.
@@ -36,48 +36,49 @@ extension FutureMachine {
     var deadlines: [DeadlineTimer] = []
   }
 
-  /// What to do when a future to which this one is linked has been resolved.
+  /// The action when a future to which this one is linked has been resolved.
   enum Following {
-    /// Nothing: it means nothing to this one, or came too late.
+    /// None: the outcome doesn't affect this future, or came too late.
     case ignore
     /// Enqueue this decision on the private queue; it has been counted.
     case joinLine(Resolution)
-    /// This is how it is resolved, and that is all: nobody waits for it.
+    /// It is resolved so, and that is all: nothing waits for it.
     case finish(Resolution)
-    /// This is how it is resolved: tell the neighbours, wake those who wait, if there are any, then ask `marked` for the
-    /// rest.
+    /// It is resolved so: notify the neighbours, wake the waiters, if there are any, then ask `marked` for the rest.
     case mark(Resolution, hasNeighbours: Bool, hasWaiters: Bool)
-    /// It came too late for this one, which is resolved like this; but its neighbours are still being told: whoever
-    /// promises a whole tree tells them too.
+    /// It came too late for this one, which is resolved so; but its neighbours are still being notified: a walk that
+    /// promises a whole tree notifies them too.
     case join(Resolution)
   }
 
-  /// What to do when the timer of a deadline has fired.
+  /// The action when the timer of a deadline has fired.
   enum DeadlineComing: ~Copyable {
-    /// Nothing: it was taken back, or comes too late, or somebody is setting the timer.
+    /// None: it was unregistered, or comes too late, or another thread is setting the timer.
     case ignore
-    /// The deadline was moved: set the timer anew.
+    /// The deadline was moved: set the timer again.
     case setAnew
-    /// It has been decided so, or joins the line: do about that what is said. It is the run of the timer's handler, and
-    /// the calling thread has to end that first.
+    /// It is decided so, or the decision is queued: carry that out. It is the run of the timer's handler, and the
+    /// calling thread has to end that first.
     case decided(Decision, Resolution)
   }
 
-  /// What to do about a new handler or link.
+  /// The action for a new handler or link.
   enum Addition {
     case keep
-    /// Run or dispatch it now, a link: tell the other end; what user code may run in has been counted as handed over.
+    /// Run or dispatch it now, or for a link notify the other end; entries in which user code may run have been counted
+    /// as dispatched.
     case dispatch(Resolution)
     case drop
   }
 
-  /// What to do when handlers have been handed over or have returned.
+  /// The action when handlers have been dispatched or have returned.
   enum Progress: ~Copyable {
-    /// Others have been added meanwhile: take them (`takeLate`) and dispatch them in one turn of the lock, then report again.
+    /// Others have been added meanwhile: take them (`takeLate`) and dispatch them within one turn of the lock, then
+    /// report again.
     case deliverLate
-    /// Wake those who wait for the handler without a node, then report again.
+    /// Wake the threads that wait for the handler without a node, then report again.
     case wakeSlot
-    /// What they waited for has come: wake these.
+    /// All handlers have returned: wake these waiters.
     case finish(HandlerChain)
     case wait
   }

@@ -1,27 +1,28 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-// What a future and its neighbours, those at the other ends of its links, mean to each other: the events of links.
+// The events of links between a future and its neighbours, the futures at the other ends of its links.
 
 extension FutureMachine {
   /// A future at the other end of a link.
   struct Neighbour {
     let link: Link
-    /// Which end this future is at.
+    /// The end that this future is at.
     let end: Link.End
     let future: Future
   }
 
-  /// How far somebody has come who tells the neighbours of a future.
+  /// The position of a walk through the neighbours of a future.
   struct Cursor {
     /// The link that was found last: among the handlers, or among the sources.
     fileprivate var last: Link?
     fileprivate var end = Link.End.source
-    /// Whether the neighbour that was found last is done with: nobody else has to find it, and it may go.
+    /// True if the walk is done with the neighbour that was found last: no other walk has to find it, and it may be
+    /// released.
     var isLastDone = false
   }
 
-  /// At which outcomes of the source some link asks something of its target, before handlers start.
+  /// The outcomes of the source at which some link affects its target before handlers start.
   struct LinkedOutcomes: OptionSet {
     let rawValue: UInt8
     static let completed = LinkedOutcomes(rawValue: 1)
@@ -37,14 +38,14 @@ extension FutureMachine {
 
   // MARK: Linking
 
-  /// Takes in a link as its target; false if it has been decided.
+  /// Adds a link as its target; false if it has been decided.
   mutating func addSource(_ link: Link) -> Bool {
     guard phase == .pending else { return false }
     sources.prepend(link)
     return true
   }
 
-  /// Takes in a link as its source, or says what else is to become of it.
+  /// Adds a link as its source, or returns another action for it.
   mutating func add(_ link: Link) -> Addition {
     guard !link.isDetached, phase != .unresolvable else { return .drop }  // K4
     guard let resolution else { return keep(link) }
@@ -73,7 +74,7 @@ extension FutureMachine {
 
   // MARK: Following
 
-  /// The next of those to whom the outcome of this future may mean something; nil if all have been told.
+  /// Returns the next neighbour that the outcome of this future may affect; nil if all have been notified.
   mutating func nextNeighbour(_ cursor: inout Cursor) -> Neighbour? {
     if cursor.isLastDone, cursor.last?.keptEnd == .source { cursor.last?.forget() }  // K1
     cursor.isLastDone = false
@@ -106,13 +107,13 @@ extension FutureMachine {
     return link.future(at: other).map { Neighbour(link: link, end: end, future: $0) }
   }
 
-  /// The future at the given end of a link, which is the other one, was resolved.
+  /// Handles the resolution of the other future, at the given end of a link.
   ///
-  /// Handlers aren't handed out yet: others may have to be marked before they start (L11). It may be told any number of
+  /// Handlers aren't returned yet: others may have to be marked before they start (L11). It may be called any number of
   /// times, so that two threads may walk through the same futures.
   mutating func follow(_ link: Link, from end: Link.End, _ arriving: Resolution) -> Following {
-    // One that is taken off is found by nobody any more. So only those are by which no other walk has to find its way: those
-    // that keep their targets, and mean nothing to their sources.
+    // A link that is removed is no longer found. So only links that no other walk has to follow are removed: those that
+    // keep their targets, and whose targets' outcomes don't affect their sources.
     let isTakenOff = end == .source && link.keptEnd == .target && link.isOneWay
     let isNews = !isTakenOff || takeOff(link)
     if phase == .marking, let resolution { return .join(resolution) }
@@ -120,13 +121,13 @@ extension FutureMachine {
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
       return .ignore
     }
-    // With a single source, and nobody who waits, there is nothing to find behind this future.
+    // With a single source, and no waiter, there is nothing to find behind this future.
     let isLast = link.isAtTarget && link === sources.first && link.nextSource == nil
     if isLast, inLine == 0, handlers.isEmpty { sources.remove(link) }
     return resolve(verdict)
   }
 
-  /// A future that was to speak for this one, at the source of the link, has gone.
+  /// Handles the release of a future that was to decide this one, at the source of the link.
   mutating func abandon(_ link: Link, _ resolution: Resolution) -> Following {
     let isSpokenFor = link.speaks && sources.contains { $0.speaks && $0 !== link }
     let following = isSpokenFor ? .ignore : follow(link, from: .source, resolution)
@@ -134,16 +135,16 @@ extension FutureMachine {
     return following
   }
 
-  /// The source of a link has been delivered: it has nothing more to say, and may go.
+  /// The source of a link has been delivered: it has no more effect, and may be released.
   mutating func ignore(_ link: Link) { _ = takeOff(link) }
 
-  /// The source of a stage has been resolved, and the closure is to be asked; nil if nobody needs the answer any more.
+  /// The source of a stage has been resolved, and the closure is to be called; nil if the answer is no longer needed.
   mutating func takeAnswer(of stage: Stage) -> Stage.Answer? {
     let isPending = phase == .pending
     return takeOff(stage) && isPending ? stage.takeClosure() : nil
   }
 
-  /// Takes a link that is used up off its target, this one; false if it was off (K2).
+  /// Removes a link that is used up from its target, this one; false if it was already removed (K2).
   private mutating func takeOff(_ link: Link) -> Bool {
     if link.keptEnd == .target { link.forget() }  // K1
     guard link.isAtTarget, phase == .pending || phase == .held else { return false }  // M6

@@ -1,11 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What a future is and what becomes of it: a state machine with events in and actions out, and no lock, queue or
-/// clock.
+/// The state of a future: a state machine with events in and actions out, and no lock, queue or clock.
 ///
-/// `Future` feeds it events inside its lock and carries out the actions after it has left the lock. Everything a future
-/// promises about order and number is decided here.
+/// `Future` feeds it events inside its lock and carries out the actions after it has left the lock. All of a future's
+/// guarantees about order and number are decided here.
 ///
 ///     unresolvable
 ///     pending ──decide──▶ marking ──marked──▶ delivering ──delivered──▶ resolved
@@ -16,65 +15,66 @@
 /// Invariants:
 ///
 /// - **M1** `resolution` is nil exactly while the phase is `pending` or `unresolvable`; once set it never changes. (L1)
-/// - **M2** A decision that arrives while `inLine > 0` isn't taken: it joins the line. So nothing but a block's own
-///   decision changes a pending future while a `perform` block waits or runs. (L4, L5)
-/// - **M3** Everybody who joined the line (`perform` blocks and decisions) is enqueued on the private queue and leaves
-///   the line in its turn there; `inLine` counts them. As that queue is serial, the phase is `held` only while one
-///   block runs, and that block's `performEnded` ends it.
+/// - **M2** A decision that arrives while `inLine > 0` isn't taken but queued. So only a block's own decision changes a
+///   pending future while a `perform` block waits or runs. (L4, L5)
+/// - **M3** All `perform` blocks and queued decisions are enqueued on the private queue and leave the count in their
+///   turns there; `inLine` counts them. As that queue is serial, the phase is `held` only while one block runs, and
+///   that block's `performEnded` ends it.
 /// - **M4** Of all decisions one is answered by `hold`, `mark`, `deliver` or `finish`; the thread that got this answer
-///   delivers (after `hold`: the thread that ends the block). So there never are two deliverers. (L2)
-/// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when there is none in the
-///   list. A late handler for a queue joins the list until then, so it never overtakes; and it leaves the list in the
-///   same turn of the lock in which it is dispatched, so that a `perform` block which finds the list empty comes after
-///   it. (L3, L4)
-/// - **M6** An entry is taken out of the middle of a list, of handlers or of sources, only while the future is pending or
-///   held. Later a removed handler stays as an empty node, and a link as one that is used up, until the deliverer passes
-///   it.
-/// - **M7** So both lists stand still in `marking`, but for what is added at their ends; and they stay the machine's until
-///   `marked`. Whoever walks through this future asks for its neighbours one by one, and finds the same ones. (L11)
-/// - **M8** The handler without a node comes before all other handlers. It is handed out as the list is, but in that
-///   moment it has started: so whoever gets a chain runs it at once. Until then it can be removed, afterwards it can't.
-/// - **M9** Waiters, in which no user code runs, stand before all handlers, and those of a whole tree are handed out
-///   before the first handler of any of its futures: nobody who waits has to wait for somebody's handler.
-/// - **M10** What keeps the future open, an activity, is counted in `unreturned` from its beginning on, in whichever phase
-///   that is. So whoever waits for the end of handlers waits for it too, and the future is quiet only without it. (L12)
+///   delivers (after `hold`: the thread that ends the block). So there are never two deliverers. (L2)
+/// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when there are none in
+///   the list. A late handler for a queue joins the list until then, so it never overtakes others; and it leaves the
+///   list in the same turn of the lock in which it is dispatched, so that a `perform` block which finds the list empty
+///   comes after it. (L3, L4)
+/// - **M6** An entry is removed from the middle of a list, of handlers or of sources, only while the future is pending
+///   or held. Later an unregistered handler stays as an empty node, and a link as a used one, until the deliverer
+///   passes it.
+/// - **M7** So neither list changes in `marking`, except for additions at its end; and both belong to the machine until
+///   `marked`. All walks through this future ask for its neighbours one by one, and find the same ones. (L11)
+/// - **M8** The handler without a node comes before all other handlers. It is returned like the list, but has started
+///   at that moment: so the thread that gets a chain runs it at once. Until then it can be unregistered, afterwards it
+///   can't.
+/// - **M9** Waiters, in which no user code runs, come before all handlers, and those of a whole tree are returned
+///   before the first handler of any of its futures: no waiter has to wait for a handler.
+/// - **M10** An activity, which keeps the future open, is counted in `unreturned` from its beginning, in any phase. So
+///   a wait for the end of handlers includes it, and the future is quiet only without it. (L12)
 struct FutureMachine: ~Copyable {
   enum Phase: Hashable, CaseIterable {
-    /// It can't be resolved and keeps nothing: `CancelToken.never`. For ever.
+    /// It can't be resolved and keeps nothing: `CancelToken.never`. Final.
     case unresolvable
     /// Undecided. → held, marking, delivering, resolved
     case pending
     /// Decided inside a `perform` block which hasn't returned. → marking, delivering, resolved
     case held
-    /// Decided; the futures linked to it are being told. → delivering
+    /// Decided; the futures linked to it are being notified. → delivering
     case marking
-    /// Decided; handlers are being handed over. → delivering, resolved
+    /// Decided; handlers are being dispatched. → delivering, resolved
     case delivering
-    /// Decided, and nothing is kept.
+    /// Decided; nothing is kept.
     case resolved
   }
 
-  /// How a decision comes to its turn.
+  /// The way in which a decision comes to its turn.
   enum Turn {
-    /// From any thread: it has to join the line if there is one.
+    /// From any thread: it is queued if `inLine > 0`.
     case arriving
-    /// From the private queue, where it stood in line.
+    /// From the private queue, where it was queued.
     case dequeued
     /// From inside the `perform` block that is running.
     case inside
   }
 
-  /// What the deliverer has to report.
+  /// The report of the deliverer.
   struct Report: ~Copyable {
-    /// How many pieces of work it has handed to queues.
+    /// The number of pieces of work it has dispatched to queues.
     var handedOver: Int32 = 0
-    /// Those among the handlers who wait for the end of all; it keeps them until there are no more handlers.
+    /// The entries among the handlers that wait for the end of all; kept until there are no more handlers.
     var waiters = EntryList()
   }
 
-  // Every future has all of this, so the order is one that leaves no gaps.
+  // Every future has all of this, so the order leaves no gaps.
 
-  /// All that wait for the outcome; those who wait for the end of handlers stay when it is there (M5).
+  /// All entries that wait for the outcome; those that wait for the end of handlers stay after it (M5).
   var handlers = HandlerList()
   /// The links by which this future depends on others.
   var sources = SourceList()
@@ -82,12 +82,12 @@ struct FutureMachine: ~Copyable {
   var deadlines: [DeadlineTimer] = []
   private(set) var resolution: Resolution?
   private(set) var phase: Phase
-  /// What the links mean that are, or were, among the handlers.
+  /// The effects of the links that are, or were, among the handlers.
   var linkedOutcomes: LinkedOutcomes = []
-  /// How many `perform` blocks and decisions wait or run on the private queue (M3).
+  /// The number of `perform` blocks and decisions that wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
-  /// How many pieces of work were handed to queues, or keep the future open, and have not returned, less what the
-  /// deliverer hasn't reported yet.
+  /// The number of pieces of work that were dispatched to queues, or keep the future open, and have not returned, less
+  /// those that the deliverer hasn't reported yet.
   private var unreturned: Int32 = 0
 
   init(isResolvable: Bool = true) {
@@ -96,7 +96,7 @@ struct FutureMachine: ~Copyable {
 
   // MARK: Deciding
 
-  /// Somebody completes or cancels.
+  /// Completes or cancels the future.
   mutating func decide(_ resolution: Resolution, _ turn: Turn) -> Decision {
     if turn == .dequeued { inLine -= 1 }
     guard phase == .pending else { return .ignore }
@@ -114,26 +114,27 @@ struct FutureMachine: ~Copyable {
     }
   }
 
-  /// A `perform` block joins the line.
+  /// Counts a `perform` block that is about to be queued.
   ///
-  /// Returns whether it has to go the way of the handlers, because late ones that came before it still wait in the list.
+  /// Returns true if it has to go the way of the handlers, because late ones that came before it still wait in the
+  /// list.
   mutating func performBegan() -> Bool {
     inLine += 1
     return (phase == .marking || phase == .delivering) && !handlers.entries.isEmpty
   }
 
-  /// A `perform` block has returned; nil if it hasn't decided.
+  /// Ends a `perform` block; nil if it hasn't decided.
   mutating func performEnded() -> Release? {
     inLine -= 1
     return phase == .held ? release() : nil
   }
 
-  /// The neighbours have been told, and those who wait are to be woken before any handler starts (M9).
+  /// Takes the waiters when the neighbours have been notified: they are woken before any handler starts (M9).
   mutating func takeWaiters() -> HandlerChain {
     handlers.takeWaiters()
   }
 
-  /// All neighbours have been told.
+  /// Begins the delivery when all neighbours have been notified.
   mutating func marked() -> Remains {
     phase = .delivering
     return takeRemains()
@@ -155,7 +156,7 @@ struct FutureMachine: ~Copyable {
     return .deliver(takeRemains())
   }
 
-  /// Another future's outcome resolves this one, unless there is a line to join.
+  /// Resolves this future by another one's outcome, unless the decision has to be queued.
   mutating func resolve(_ verdict: Resolution) -> Following {
     guard inLine == 0 else {  // M2
       inLine += 1
@@ -180,20 +181,20 @@ struct FutureMachine: ~Copyable {
 
   // MARK: Handlers
 
-  /// Takes in an inline handler without a node, if it is the first handler; false if it needs a node.
+  /// Adds an inline handler without a node, if it is the first handler; false if it needs a node.
   mutating func addInSlot(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
     phase == .pending && handlers.addInSlot(trigger, handler)
   }
 
-  /// The handler without a node is taken back: hands it out, to be released outside of the lock, unless it has started
-  /// or was taken back before.
+  /// Unregisters the handler without a node: returns it, to be released outside of the lock, unless it has started or
+  /// was unregistered earlier.
   ///
-  /// Returns also whether this kept it from running.
+  /// Also returns whether this kept it from running.
   mutating func removeFromSlot() -> (handler: (@Sendable () -> Void)?, isRemoved: Bool) {
     handlers.removeFromSlot(at: resolution?.outcome)
   }
 
-  /// Takes in a handler, or says what else is to become of it.
+  /// Adds a handler, or returns another action for it.
   mutating func add(_ node: HandlerNode) -> Addition {
     guard let resolution else { return phase == .unresolvable ? .drop : keep(node) }
     guard node.matches(resolution.outcome) else { return .drop }
@@ -203,7 +204,7 @@ struct FutureMachine: ~Copyable {
     return .dispatch(resolution)
   }
 
-  /// A piece of work is handed over by whoever asked, or begins to keep the future open (M10).
+  /// Counts a piece of work that the caller dispatches, or that begins to keep the future open (M10).
   mutating func countHandedOver() { unreturned += 1 }
 
   private mutating func keep(_ node: HandlerNode) -> Addition {
@@ -211,9 +212,9 @@ struct FutureMachine: ~Copyable {
     return .keep
   }
 
-  /// Its handler was taken back: unlinks the node if it still stands in the list.
+  /// Unlinks the node of an unregistered handler if it is still in the list.
   ///
-  /// Returns whether it might have run.
+  /// Returns true if it might have run.
   mutating func remove(_ node: HandlerNode) -> Bool {
     let mightHaveRun = resolution.map { node.matches($0.outcome) } ?? true
     guard node.isListed, phase == .pending || phase == .held else { return mightHaveRun }  // M6
@@ -221,7 +222,7 @@ struct FutureMachine: ~Copyable {
     return mightHaveRun
   }
 
-  /// A chain has been handed over.
+  /// Handles the report that a chain has been dispatched.
   mutating func delivered(_ report: inout Report) -> Progress {
     unreturned += report.handedOver
     report.handedOver = 0
@@ -232,16 +233,16 @@ struct FutureMachine: ~Copyable {
     return finishIfDone()
   }
 
-  /// Hands out the handlers that were added meanwhile: to be dispatched before the lock is left (M5).
+  /// Returns the handlers that were added meanwhile, to be dispatched before the lock is left (M5).
   mutating func takeLate() -> HandlerChain { handlers.takeAll(at: resolution?.outcome) }
 
-  /// A piece of work that was handed over, or kept the future open, has returned.
+  /// Counts the return of a piece of work that was dispatched, or kept the future open.
   mutating func returned() -> Progress {
     unreturned -= 1
     return finishIfDone()
   }
 
-  /// Somebody waits for the end of all handlers or, if that is the node's role, of the inline ones alone.
+  /// Adds a wait for the end of all handlers or, if that is the node's role, of the inline ones alone.
   ///
   /// Returns the resolution if they have all returned.
   mutating func awaitFinish(_ waiter: HandlerNode) -> Resolution? {
@@ -250,7 +251,7 @@ struct FutureMachine: ~Copyable {
     return nil
   }
 
-  /// Whether nothing of it runs or is on its way; nor is it still undecided, if that is asked for (M10).
+  /// True if nothing of it runs or is on its way; nor is it undecided, if an outcome is needed (M10).
   func isQuiet(needsOutcome: Bool) -> Bool {
     guard unreturned == 0 else { return false }
     return switch phase {
@@ -260,12 +261,12 @@ struct FutureMachine: ~Copyable {
     }
   }
 
-  /// Whether it is decided, and more of it runs or is on its way than a number of pieces of work.
+  /// True if it is decided, and more than the given number of pieces of work run or are on their way.
   func isOpen(besides count: Int) -> Bool {
     resolution != nil && (phase != .resolved || unreturned > Int32(clamping: count))
   }
 
-  /// Takes out those whose wait is over; in `resolved` no others are in the list (M5).
+  /// Removes the waiters whose wait is over; in `resolved` no others are in the list (M5).
   private mutating func finishIfDone() -> Progress {
     guard phase == .resolved, !handlers.isEmpty else { return .wait }
     var all = handlers.takeAll(at: resolution?.outcome)
@@ -279,7 +280,7 @@ struct FutureMachine: ~Copyable {
 
   // MARK: The end
 
-  /// The future goes: takes out all that it has.
+  /// Takes everything that a future has at its release.
   mutating func takeRemainsAtEnd() -> Remains {
     Remains(
       handlers: handlers.takeAllUnrun(),

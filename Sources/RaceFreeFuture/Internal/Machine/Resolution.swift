@@ -1,15 +1,15 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An outcome together with what belongs to it: why it was cancelled, or what it brought.
+/// An outcome with its reason or result.
 enum Resolution: Sendable {
   case completed
-  /// Completed, with what a value future hands to those who asked for its value.
+  /// Completed, with the value that a value future delivers.
   case delivered(AnyValueBox)
   /// Completed with an error.
   case failed(any Error)
   case cancelled(any Error)
-  /// Cancelled because a future was to which it is linked, or by a call whose place is recorded.
+  /// Cancelled because a future to which it is linked was, or by a call whose place is recorded.
   case cascaded(CancellationTrace)
 
   var outcome: Future.Outcome {
@@ -34,7 +34,7 @@ enum Resolution: Sendable {
     return error
   }
 
-  /// What it means to a future that is linked to the one which was resolved.
+  /// The resolution that a future passes on to those linked to it.
   func handedOn(by future: Future) -> Resolution {
     switch self {
     case .completed, .delivered, .failed: self

@@ -1,27 +1,27 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A deadline of a future, and the timer that comes to it.
+/// A deadline of a future, and its timer.
 ///
-/// The timer may be set to an earlier instant than the deadline, which was moved since: then it fires early, and is set
-/// anew. So moving a deadline to a later instant is one turn of the lock. Of those who have to set it at the same time
-/// one does it for all (`isBeingSet`), until it is set to what is asked for by then.
+/// The timer may be set to an earlier instant than a deadline that was moved: then it fires early, and is set again. So
+/// moving a deadline to a later instant is one turn of the lock. Of several threads that have to set it at the same
+/// time one does so for all (`isBeingSet`), until it is set to the instant that is current by then.
 ///
 /// `@unchecked Sendable`: `instant`, `timerInstant` and `isBeingSet` belong to the lock of the future.
 final class DeadlineTimer: @unchecked Sendable {
-  /// Stands among the future's handlers, and stops the timer at the outcome.
+  /// A node among the future's handlers, which stops the timer at the outcome.
   ///
-  /// Its claim decides who ends the deadline: the outcome, the timer, or whoever takes it back.
+  /// Its claim decides what ends the deadline: the outcome, the timer, or `unregister()`.
   let node: HandlerNode
-  /// It keeps the future until it is stopped.
+  /// The timer. It keeps the future until it is stopped.
   let timer: Timer
-  /// When the deadline was set.
+  /// The instant at which the deadline was set.
   private let start: ContinuousClock.Instant
   /// The deadline.
   var instant: ContinuousClock.Instant
-  /// What the timer is set to; nil: it has fired.
+  /// The instant that the timer is set to; nil if it has fired.
   var timerInstant: ContinuousClock.Instant?
-  /// Whether a thread is setting the timer.
+  /// True while a thread is setting the timer.
   var isBeingSet = false
 
   init(of future: Future, from start: ContinuousClock.Instant, to instant: ContinuousClock.Instant) {
@@ -33,13 +33,13 @@ final class DeadlineTimer: @unchecked Sendable {
     node = HandlerNode(role: .timer) { _, _ in timer.stop() }
   }
 
-  /// Whether the timer will fire when it has to.
+  /// True if the timer will fire in time.
   fileprivate var isTimely: Bool {
     guard let timerInstant else { return false }
     return timer.isScheduled ? timerInstant == instant : timerInstant <= instant
   }
 
-  /// What the future is cancelled for; with the lock held.
+  /// Returns the reason to cancel the future with; called with the lock held.
   func error(label: String) -> TimeoutError {
     TimeoutError(interval: start.duration(to: instant), label: label, deadline: instant)
   }
@@ -48,7 +48,7 @@ final class DeadlineTimer: @unchecked Sendable {
 }
 
 extension FutureMachine {
-  /// Takes in a deadline; false if the future is decided.
+  /// Adds a deadline; false if the future is decided.
   mutating func add(_ deadline: DeadlineTimer) -> Bool {
     guard phase == .pending else { return false }
     handlers.add(deadline.node)
@@ -56,15 +56,15 @@ extension FutureMachine {
     return true
   }
 
-  /// The node's claim has been won by whoever takes the deadline back; the caller keeps the deadline.
+  /// Removes a deadline whose node's claim has been won by `unregister()`; the caller keeps the deadline.
   mutating func removeDeadline(_ deadline: DeadlineTimer) {
     deadlines.removeAll { $0 === deadline }
     _ = remove(deadline.node)
   }
 
-  /// Somebody moves a deadline; returns whether it is in force, and whether the timer has to be set by the caller.
+  /// Moves a deadline; returns whether it is in force, and whether the caller has to set the timer.
   ///
-  /// Nobody ends a deadline by its timer but under the same lock: so one that was moved comes at the new instant only.
+  /// The timer ends a deadline only under the same lock: so a deadline that was moved comes only at the new instant.
   func move(_ deadline: DeadlineTimer, to instant: ContinuousClock.Instant) -> (isMoved: Bool, setsTimer: Bool) {
     guard phase == .pending, deadline.node.isWaiting else { return (false, false) }
     deadline.instant = instant
@@ -73,7 +73,7 @@ extension FutureMachine {
     return (true, setsTimer)
   }
 
-  /// The timer has fired.
+  /// Handles the firing of the timer.
   mutating func deadlineCame(
     _ deadline: DeadlineTimer,
     _ now: ContinuousClock.Instant,
@@ -90,11 +90,11 @@ extension FutureMachine {
     }
     guard deadline.node.beginInstead() else { return .ignore }
     let resolution = Resolution.cancelled(reason ?? deadline.error(label: label), at: site)
-    // If that joins the line the deadline stays where it is: it isn't over before the future is.
+    // If the decision is queued, the deadline stays in place: it isn't over before the future is.
     return .decided(decide(resolution, .arriving), resolution)
   }
 
-  /// What the timer is to be set to by the thread that sets it; nil: it need not be any more.
+  /// Returns the instant to which the setting thread has to set the timer; nil if it needn't any more.
   func nextSetting(of deadline: DeadlineTimer) -> ContinuousClock.Instant? {
     guard deadline.node.isWaiting, !deadline.isTimely else {
       deadline.isBeingSet = false
@@ -104,7 +104,7 @@ extension FutureMachine {
     return deadline.instant
   }
 
-  /// The earliest deadline of the future itself, and those whose cancellation reaches it by a link.
+  /// The earliest deadline of the future itself, and the futures whose cancellation reaches it by a link.
   var deadlinesAhead: (own: ContinuousClock.Instant?, others: [Future]) {
     guard phase == .pending else { return (nil, []) }
     var others: [Future] = []

@@ -4,15 +4,15 @@
 package import Dispatch
 
 extension Duration {
-  /// Whether it is short enough to pass, in effect: 136 years.
+  /// True if it is short enough to pass at all: below 136 years.
   var passes: Bool { self < Self.century }
 
-  /// The same or, if it is so long that it doesn't pass, 136 years: so it can be added to an instant without overflow.
+  /// The same duration, or 136 years if it is too long to pass: so it can be added to an instant without overflow.
   var clamped: Duration { max(.zero - Self.century, min(self, Self.century)) }
 
   private static var century: Duration { .seconds(Int64(1) << 32) }
 
-  /// The same in nanoseconds, of which a part is a whole one.
+  /// The same duration, rounded up to whole nanoseconds.
   var wholeNanoseconds: Duration {
     let (_, attoseconds) = components
     let part = attoseconds % 1_000_000_000
@@ -21,10 +21,10 @@ extension Duration {
 }
 
 extension DispatchTime {
-  /// The time when a duration from now has passed: now, if it is zero or negative.
+  /// The time at which a duration from now has passed: now, if it is zero or negative.
   ///
-  /// The one place where a `Duration` becomes something of Dispatch. It never traps: what Dispatch can't count, over a
-  /// century, never passes. A part of a nanosecond is a whole one.
+  /// The one place where a `Duration` is converted for Dispatch. It never traps: a duration that Dispatch can't
+  /// represent, over a century, never passes. It is rounded up to whole nanoseconds.
   package static func after(_ duration: Duration) -> DispatchTime {
     let now = DispatchTime.now()
     guard duration > .zero else { return now }

@@ -3,20 +3,21 @@
 
 internal import Dispatch
 
-// What a future hands to others to run, or waits for: to Dispatch and to the runtime or, if it was made in the scope of a
-// scheduler, to that. The rest of the module doesn't know which. (`PrivateQueue` and `Timer` are the other two places.)
+// The work and waits of a future that are left to Dispatch and the runtime or, if it was created in the scope of a
+// scheduler, to that. The rest of the module doesn't depend on which. (`PrivateQueue` and `Timer` are the other two
+// places.)
 
 extension Future {
-  /// What stands in for the private queue, if somebody schedules this future.
+  /// The replacement of the private queue, if a scheduler schedules this future.
   package var scheduledQueue: ScheduledQueue? { queueObject?.scheduledQueue }
 
-  /// Whether others may act between two handlers that are handed over on one thread.
+  /// True if other code may run between two handlers that are dispatched on one thread.
   ///
-  /// With Dispatch they can't: a batch for the private queue is one block. A scheduler has one thread, on which nobody
-  /// adds handlers meanwhile, and may let others act between two of a batch.
+  /// With Dispatch it can't: a batch for the private queue is one block. A scheduler has one thread, on which no
+  /// handlers are added meanwhile, and may run other code between two of a batch.
   var hasScheduler: Bool { scheduledQueue != nil }
 
-  /// Runs work on a queue of the user's.
+  /// Runs work on a user's queue.
   func dispatch(_ kind: ScheduledWork.Kind, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
     if let own = scheduledQueue {
       own.scheduler.enqueue(ScheduledWork(place: .queue(queue), kind: kind, future: own, run: work))
@@ -34,17 +35,17 @@ extension Future {
     }
   }
 
-  /// Where a task of this future runs; nil: where all do.
+  /// The executor for a task of this future; nil for the default.
   var taskExecutor: (any TaskExecutor)? {
     scheduledQueue.map { $0.scheduler.executor(forTaskOf: $0.name) }
   }
 
-  /// The running task is about to be suspended for this future.
+  /// Notes that the running task is about to be suspended for this future.
   func beginWait() -> Int? {
     scheduledQueue.map { $0.scheduler.beginWait(for: $0) }
   }
 
-  /// The task goes on.
+  /// Notes that the task continues.
   func endWait(_ wait: Int?) {
     if let wait { scheduledQueue?.scheduler.endWait(wait) }
   }

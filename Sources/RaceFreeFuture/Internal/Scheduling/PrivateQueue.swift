@@ -4,25 +4,26 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A future's private serial queue: the Dispatch queue is made when first needed, and is the only one that this module
-/// makes.
+/// A future's private serial queue: the Dispatch queue is created when first needed, and is the only one that this
+/// module creates.
 ///
-/// It also notes which thread has it, so that a call which comes back to the queue from inside one of its blocks is
-/// noticed. A future without a label and the like has none before its first use: it pays a single word.
+/// It also records the thread that has it, to detect calls to the queue from inside one of its blocks. A future without
+/// a label and the like has none before its first use: it takes a single word.
 final class PrivateQueue: Sendable {
   let label: String?
   private let qos: DispatchQoS
   private let target: DispatchQueue?
-  /// What stands in for the queue, if the future was made in the scope of a scheduler.
+  /// The replacement of the queue, if the future was created in the scope of a scheduler.
   private let scheduled: ScheduledQueue?
-  /// If two threads make it at the same time, one queue is taken, and the other is dropped unused.
+  /// The queue. If two threads create it at the same time, one queue is used, and the other is released unused.
   private let queue = LazyReference<DispatchQueue>()
-  /// What keeps the future open: here, because a future that has that can pay for this object, and most have neither.
+  /// The work that keeps the future open: here, because a future with such work can afford this object, and most have
+  /// neither.
   let openWork = LazyReference<OpenWork>()
-  /// The thread that runs a block of the queue; 0: none.
+  /// The thread that runs a block of the queue; 0 for none.
   ///
-  /// Relaxed is enough: a thread only ever asks whether the value is its own identity, and that was written, and will
-  /// be erased, by itself.
+  /// Relaxed is enough: a thread only compares the value with its own identity, which only the thread itself writes and
+  /// erases.
   private let owner = Atomic<UInt>(0)
 
   init(
@@ -37,20 +38,20 @@ final class PrivateQueue: Sendable {
     self.scheduled = scheduled
   }
 
-  /// What stands in for the queue as long as there is a scheduler.
+  /// The replacement of the queue as long as there is a scheduler.
   var scheduledQueue: ScheduledQueue? {
     scheduled.flatMap { $0.scheduler.isScheduling ? $0 : nil }
   }
 
-  /// Whether the calling thread is inside a block of this queue.
+  /// True if the calling thread is inside a block of this queue.
   var isHeldByCaller: Bool {
     let owner = owner.load(ordering: .relaxed)
     return owner != 0 && owner == ThreadIdentity.current.rawValue
   }
 
-  /// Runs the block after all that were enqueued before it; the caller goes on at once.
+  /// Runs the block after all that were enqueued before it; the caller continues at once.
   ///
-  /// `kind` says what it is to somebody who watches.
+  /// `kind` describes it for a scheduler.
   func async(_ kind: ScheduledWork.Kind, _ block: @escaping @Sendable () -> Void) {
     let turn = QueuedTurn(of: self, block)
     if let queue = scheduledQueue {
@@ -66,14 +67,14 @@ final class PrivateQueue: Sendable {
   /// The caller must not hold the queue.
   func sync(_ block: () -> Void) {
     if let queue = scheduledQueue {
-      // All of it is on this thread, so the line can't move while somebody waits for it.
+      // All of it is on this thread, so the queue can't advance during a wait.
       queue.scheduler.runLine(of: queue)
       return whileHeld(block)
     }
     dispatchQueue.sync { whileHeld(block) }
   }
 
-  /// Notes for the duration of a block of this queue that the calling thread has it.
+  /// Records the calling thread as the owner during a block of this queue.
   fileprivate func whileHeld(_ body: () -> Void) {
     owner.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
     body()
@@ -89,9 +90,9 @@ final class PrivateQueue: Sendable {
 
 /// A block on its way to the private queue.
 ///
-/// The turn ends when everything that ran in it is gone: the block, with all that it captured, is released before the
-/// owner mark is erased. If Dispatch released it, which it does after the block has returned, then a deinit that calls
-/// back would be on the queue's thread and not know it (law L6).
+/// The turn ends when everything that ran in it is released: the block, with all its captures, is released before the
+/// owner mark is erased. If Dispatch released it, after the block has returned, a deinit that calls back would be on
+/// the queue's thread without the owner mark (law L6).
 ///
 /// `@unchecked Sendable`: `block` is written before the object is given to the queue, and taken by the one thread that
 /// runs it there.

@@ -4,60 +4,60 @@
 package import Dispatch
 internal import Synchronization
 
-/// Takes the place of Dispatch for the futures that are made in its scope: the one door through which the testing module
-/// reaches into this one.
+/// A replacement for Dispatch for the futures created in its scope: the only interface of the testing module to this
+/// one.
 ///
-/// What such a future would hand to a queue, a timer or a task of its own goes to the scheduler instead, which runs it
-/// when it sees fit. A scheduler runs one piece of work at a time. Nothing here is called with a lock held.
+/// Work that such a future would give to a queue, a timer or a task of its own goes to the scheduler instead, which
+/// chooses when to run it. A scheduler runs one piece of work at a time. Nothing here is called with a lock held.
 package protocol Scheduler: AnyObject, Sendable {
-  /// Whether it still schedules.
+  /// True if it still schedules.
   ///
-  /// Once false it stays false, and its futures turn to Dispatch like all others.
+  /// Once false it stays false, and its futures use Dispatch like all others.
   var isScheduling: Bool { get }
 
-  /// Puts work in line; what stands in line at the same place runs in that order.
+  /// Queues work; work that is queued at the same place runs in that order.
   func enqueue(_ work: ScheduledWork)
 
-  /// Runs all that stands in line on a private queue, in order: somebody waits for it on this very thread.
+  /// Runs all work queued on a private queue, in order: the calling thread waits for it.
   func runLine(of queue: ScheduledQueue)
 
-  /// The present instant of the time that its timers follow.
+  /// The current instant of the time that its timers follow.
   var instant: ContinuousClock.Instant { get }
 
   /// Sets a timer, which fires at most once and holds the closure until then, or until it is stopped.
   func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void)
 
-  /// Stops a timer and releases its closure; any number of times.
+  /// Stops a timer and releases its closure; it can be called any number of times.
   func stop(_ timer: ScheduledTimer)
 
-  /// Where the task of a future of this name runs.
+  /// Returns the executor for the task of a future of this name.
   func executor(forTaskOf name: String) -> any TaskExecutor
 
-  /// The running task is about to be suspended until something becomes of the future.
+  /// Notes that the running task is about to be suspended until the future changes.
   ///
-  /// Returns what `endWait` is told when the task goes on.
+  /// Returns the argument for `endWait` when the task continues.
   func beginWait(for future: ScheduledQueue) -> Int
   func endWait(_ wait: Int)
 }
 
-/// A piece of work that a scheduler is given.
+/// A piece of work for a scheduler.
 package struct ScheduledWork: Sendable {
   package enum Place: Sendable {
     /// The private queue of the future.
     case privateQueue
-    /// A queue that a user has given.
+    /// A user's queue.
     case queue(DispatchQueue)
     /// A thread of a global queue: in no order with anything else.
     case anyThread
   }
 
-  /// What it is.
+  /// The kind of the work.
   package enum Kind: Sendable {
     case onComplete, onCancel, onCleanUp
-    /// A step from one future to another that was made from it.
+    /// A step from one future to another that was created from it.
     case stage
     case perform
-    /// A decision that stands in line.
+    /// A queued decision.
     case complete, cancel
     /// The work of a background or lazy future.
     case job
@@ -70,10 +70,10 @@ package struct ScheduledWork: Sendable {
   package let run: @Sendable () -> Void
 }
 
-/// The private queue of a future that is scheduled: it stands for the future with the scheduler, and doesn't keep it.
+/// The private queue of a scheduled future: it represents the future in the scheduler, and doesn't keep it.
 package final class ScheduledQueue: Sendable {
   package let scheduler: any Scheduler
-  /// The future's label in quotation marks or, without one, file and line of its making.
+  /// The future's label in quotation marks or, without one, the file and line of its creation.
   package var name: String { futureName.short }
   private let futureName: FutureName
 
@@ -83,9 +83,9 @@ package final class ScheduledQueue: Sendable {
   }
 }
 
-/// A timer that is scheduled.
+/// A scheduled timer.
 package final class ScheduledTimer: Sendable {
-  /// How long it runs.
+  /// The interval after which it fires.
   package let interval: Duration
   /// The future that it belongs to.
   package let name: String
@@ -96,27 +96,27 @@ package final class ScheduledTimer: Sendable {
   }
 }
 
-/// Whose futures the running code makes.
+/// The scheduler of the futures that the running code creates.
 package enum Scheduling {
   @TaskLocal private static var scope: (any Scheduler)?
-  /// How many scopes are open in the whole program, so that nobody looks at task-local values while there is none.
+  /// The number of open scopes in the whole program, so that no task-local values are read while there is none.
   ///
-  /// Relaxed: a thread that runs inside of a scope was started, or resumed, after the scope had been counted.
+  /// Relaxed: a thread that runs inside a scope was started, or resumed, after the scope had been counted.
   private static let openScopes = Atomic(0)
 
-  /// The thread on which everything is scheduled, whatever task it belongs to; 0: none.
+  /// The thread on which everything is scheduled, in any task; 0 for none.
   ///
-  /// Relaxed: what a thread asks is whether it is itself, and then it has written the value.
+  /// Relaxed: a thread only compares the value with its own identity, which it has written itself.
   private static let scheduledThread = Atomic<UInt>(0)
-  /// Who schedules that thread.
+  /// The scheduler of that thread.
   private static let threadScheduler = Locked<(any Scheduler)?>(nil)
 
-  /// Whether everything on the calling thread is scheduled.
+  /// True if everything on the calling thread is scheduled.
   package static var isOnScheduledThread: Bool {
     scheduledThread.load(ordering: .relaxed) == ThreadIdentity.current.rawValue
   }
 
-  /// The scheduler of the innermost scope; else that of the thread.
+  /// The scheduler of the innermost scope or, without one, of the thread.
   package static var current: (any Scheduler)? {
     guard openScopes.load(ordering: .relaxed) != 0 else { return nil }
     if let scope { return scope }
@@ -124,9 +124,10 @@ package enum Scheduling {
     return threadScheduler.withLock { $0 }
   }
 
-  /// Lets a scheduler schedule all futures that are made on this thread while the body runs.
+  /// Schedules all futures that are created on this thread while the body runs.
   ///
-  /// Also by tasks that have no task-local values, as detached ones. One thread at a time can be scheduled.
+  /// This includes those of tasks without task-local values, such as detached ones. One thread at a time can be
+  /// scheduled.
   package static func scheduleThread<Result>(
     by scheduler: any Scheduler,
     _ body: () throws -> Result
@@ -140,7 +141,7 @@ package enum Scheduling {
     openScopes.add(1, ordering: .relaxed)
     defer {
       openScopes.subtract(1, ordering: .relaxed)
-      // A thread that was given up may come here after another one has begun.
+      // An abandoned thread may come here after another one has begun.
       if isOnScheduledThread {
         scheduledThread.store(0, ordering: .relaxed)
         _ = threadScheduler.withLock { current -> (any Scheduler)? in
@@ -152,21 +153,21 @@ package enum Scheduling {
     return try schedule(by: scheduler, body)
   }
 
-  /// Runs work that belongs to no future's line: on a global queue, or when the scheduler of the running code sees fit.
+  /// Runs work that belongs to no future's queue: on a global queue, or when the scheduler of the running code chooses.
   static func runElsewhere(_ work: @escaping @Sendable () -> Void) {
     guard let scheduler = current, scheduler.isScheduling else { return DispatchQueue.global().async(execute: work) }
     let never = ScheduledQueue(scheduler, label: "never", site: CreationSite(#fileID, #line))
     scheduler.enqueue(ScheduledWork(place: .anyThread, kind: .perform, future: never, run: work))
   }
 
-  /// Lets a scheduler schedule all futures that are made while the body runs, by it or by its child tasks.
+  /// Schedules all futures that are created while the body runs, by it or by its child tasks.
   package static func schedule<Result>(by scheduler: any Scheduler, _ body: () throws -> Result) rethrows -> Result {
     openScopes.add(1, ordering: .relaxed)
     defer { openScopes.subtract(1, ordering: .relaxed) }
     return try $scope.withValue(scheduler, operation: body)
   }
 
-  /// Lets a scheduler schedule all futures that are made while the body runs, by it or by its child tasks.
+  /// Schedules all futures that are created while the body runs, by it or by its child tasks.
   package static func schedule<Result>(
     by scheduler: any Scheduler,
     _ body: () async throws -> Result

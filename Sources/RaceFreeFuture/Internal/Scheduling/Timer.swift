@@ -3,7 +3,7 @@
 
 internal import Dispatch
 
-/// Fires when a time has passed, unless it is stopped or released before.
+/// A timer that fires after an interval, unless it is stopped or released earlier.
 ///
 /// It keeps its closure until it has been stopped; firing doesn't stop it.
 final class Timer: Sendable {
@@ -12,7 +12,7 @@ final class Timer: Sendable {
     case scheduled(VirtualTimer)
   }
 
-  /// Dispatch sources are thread-safe; only Dispatch hasn't said so to the compiler.
+  /// Dispatch sources are thread-safe, but not declared so.
   private nonisolated(unsafe) let kind: Kind
 
   /// Makes the timer of a future; `start` has to be called next, and once: an inactive source can't be released.
@@ -27,7 +27,7 @@ final class Timer: Sendable {
 
   deinit { stop() }
 
-  /// Lets the time run from now on.
+  /// Starts the interval now.
   func start(after interval: Duration, _ fire: @escaping @Sendable () -> Void) {
     switch unsafe kind {
     case .dispatch(let source):
@@ -39,7 +39,7 @@ final class Timer: Sendable {
     }
   }
 
-  /// Lets another time run from now on; a stopped timer stays so.
+  /// Starts another interval now; a stopped timer stays stopped.
   func restart(after interval: Duration) {
     switch unsafe kind {
     case .dispatch(let source): source.schedule(deadline: .after(interval))
@@ -47,7 +47,7 @@ final class Timer: Sendable {
     }
   }
 
-  /// Stops the timer and lets go of its closure; any number of times.
+  /// Stops the timer and releases its closure; it can be called any number of times.
   func stop() {
     switch unsafe kind {
     case .dispatch(let source): source.cancel()
@@ -55,13 +55,14 @@ final class Timer: Sendable {
     }
   }
 
-  /// Whether it is somebody's who shows which timers are set, and when: it has to be set to the very instant.
+  /// True if it belongs to a scheduler, which shows its timers and their instants: it has to be set to the exact
+  /// instant.
   var isScheduled: Bool {
     if case .scheduled = unsafe kind { true } else { false }
   }
 }
 
-/// A timer of a scheduler's, of which each fires once: it sets a new one each time.
+/// A timer of a scheduler, whose timers each fire once: it sets a new one each time.
 private final class VirtualTimer: Sendable {
   private struct State {
     var timer: ScheduledTimer?
@@ -69,7 +70,7 @@ private final class VirtualTimer: Sendable {
   }
 
   private let queue: ScheduledQueue
-  /// Guards the present timer and its closure; the scheduler isn't called inside.
+  /// Guards the current timer and its closure; the scheduler isn't called inside.
   private let state = Locked(State())
 
   init(_ queue: ScheduledQueue) { self.queue = queue }
@@ -80,10 +81,10 @@ private final class VirtualTimer: Sendable {
   }
 
   func restart(after interval: Duration) {
-    // Nobody lets its time pass any more.
+    // Its time no longer passes.
     guard queue.scheduler.isScheduling else { return }
     let timer = ScheduledTimer(interval: interval.wholeNanoseconds, name: queue.name)
-    // What was there is released after the lock.
+    // The former contents are released after the lock.
     let (old, fire) = state.withLock { state -> (ScheduledTimer?, (@Sendable () -> Void)?) in
       guard let fire = state.fire else { return (nil, nil) }
       let old = state.timer
@@ -93,7 +94,7 @@ private final class VirtualTimer: Sendable {
     guard let fire else { return }
     if let old { queue.scheduler.stop(old) }
     queue.scheduler.start(timer, fire)
-    // Stopped meanwhile, or started anew: whoever did that may have found it not yet there.
+    // Stopped meanwhile, or restarted: that call may not have found it yet.
     if state.withLock({ $0.timer !== timer }) { queue.scheduler.stop(timer) }
   }
 

@@ -3,30 +3,30 @@
 
 internal import Synchronization
 
-/// What keeps a future open although it may be decided, by name, and who waits for the end of all that.
+/// The named work that keeps a future open, even after its decision, and the waits for the end of all of it.
 ///
-/// A future makes one when it is first needed; a scope has one from its beginning. How much there is, is counted by the
-/// future's machine (M10): that alone says whether a future is quiet. What stands here are names, for whoever asks what
-/// is left, and those who are to be woken.
+/// A future creates one when it is first needed; a scope has one from its beginning. The amount of work is counted by
+/// the future's machine (M10): that alone decides whether a future is quiet. This object has the names, for reports of
+/// what is left, and the waiters to wake.
 ///
 /// - **S1** An activity is in the table before the machine counts it, and leaves the table before it is discounted. So
 ///   a name may be missing for a moment; a future never is quiet while something is open.
-/// - **S2** A scope counts what is open in it, and not what is open in scopes inside. Whoever asks whether it is drained
-///   looks at all of them, twice, with one locked at a time (`Future.isDrained`).
-/// - **S3** Who waits is entered here before it looks whether the future is quiet; and whatever makes a future quiet
-///   looks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
-/// - **S4** A scope refers to the ones inside without keeping them, and they keep it. Each takes itself out at its end.
+/// - **S2** A scope counts what is open in it, and not what is open in nested scopes. The check whether it is drained
+///   examines all of them, twice, with one locked at a time (`Future.isDrained`).
+/// - **S3** A waiter is added here before it checks whether the future is quiet; and code that makes a future quiet
+///   checks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
+/// - **S4** A scope refers to its nested scopes without keeping them, and they keep it. Each removes itself at its end.
 final class OpenWork: Sendable {
-  /// One thing that is open: an object, because the table moves its entries as it grows.
+  /// One open piece of work: an object, because the table moves its entries as it grows.
   final class Entry: Sendable {
-    /// What it was called by whoever began it; nil: it is other work.
+    /// The label of an activity; nil for other work.
     let label: String?
-    /// Where it was begun.
+    /// The place where it began.
     let site: CreationSite
     let since = ContinuousClock.now
     /// The other work.
     ///
-    /// Weak: one that is dropped undecided goes, and is open no more.
+    /// Weak: work that is released undecided is no longer open.
     weak let member: Future?
 
     init(label: String, site: CreationSite) {
@@ -44,12 +44,12 @@ final class OpenWork: Sendable {
 
   private struct State {
     var entries: [UInt64: Entry] = [:]
-    /// How much ever began: no two have the same number.
+    /// The number of entries that ever began, for unique numbers.
     var begun: UInt64 = 0
-    /// Those who wait: completed when all is over.
+    /// The waiters: completed when all is over.
     var drains: [UInt64: Future] = [:]
     var lastDrain: UInt64 = 0
-    /// The scopes inside that are alive (S4).
+    /// The nested scopes that are alive (S4).
     var inside: [ObjectIdentifier: WeakFuture] = [:]
   }
 
@@ -59,12 +59,12 @@ final class OpenWork: Sendable {
 
   /// Guards the state, and nothing else.
   private let state = Locked(State())
-  /// How many wait, in the whole program: as long as nobody does, nobody looks for them.
+  /// The number of waiters in the whole program: as long as there are none, they aren't searched.
   ///
-  /// Relaxed: who waits counts itself before it asks whether all is over. What it finds open is so under a lock, which
-  /// whoever ends that takes later, and then reads this (S3).
+  /// Relaxed: a waiter counts itself before it checks whether all is over. Work that it finds open is so under a lock,
+  /// which the code that ends it takes later, and then reads this (S3).
   private static let waiting = Atomic(0)
-  /// Whether it is that of a scope, which is drained also while it is undecided.
+  /// True if it is that of a scope, which may be drained while undecided.
   let isScope: Bool
   private let around: Around?
 
@@ -74,16 +74,16 @@ final class OpenWork: Sendable {
   }
 
   deinit {
-    // Its future is gone. That may have been the last to keep the scope around it, and so on (law L10).
+    // Its future is released. That may have been the last to keep the enclosing scope, and so on (law L10).
     guard let around else { return }
     around.future?.openWork?.forget(self)
     Trampoline.run { around.release() }
   }
 
-  /// The scope around it.
+  /// The enclosing scope.
   var outside: Future? { around?.future }
 
-  /// A reference that is given up before its owner has gone.
+  /// A reference that is released before its owner.
   ///
   /// `@unchecked Sendable`: it changes in the `deinit` of its only owner.
   private final class Around: @unchecked Sendable {
@@ -110,7 +110,7 @@ final class OpenWork: Sendable {
   var count: Int { state.withLock { $0.entries.count } }
   var begun: UInt64 { state.withLock { $0.begun } }
 
-  /// In the order in which it began.
+  /// The entries, in the order in which they began.
   var entries: [Entry] {
     let entries = state.withLock { $0.entries }
     return entries.sorted { $0.key < $1.key }.map(\.value)
@@ -127,7 +127,7 @@ final class OpenWork: Sendable {
   }
 
   var inside: [Future] {
-    // Kept by what is returned, so that none is released under the lock.
+    // Kept by the result, so that none is released under the lock.
     state.withLock { $0.inside.values.compactMap(\.future) }
   }
 
@@ -147,7 +147,7 @@ final class OpenWork: Sendable {
     if drained != nil { Self.waiting.subtract(1, ordering: .relaxed) }
   }
 
-  /// Whether somebody waits, here or elsewhere.
+  /// True if there may be a waiter, here or elsewhere.
   static var mayHaveDrains: Bool { waiting.load(ordering: .relaxed) > 0 }
 
   var hasDrains: Bool { state.withLock { !$0.drains.isEmpty } }
@@ -162,18 +162,18 @@ final class OpenWork: Sendable {
 // MARK: - Opening and draining
 
 extension Future {
-  /// Keeps the future open, until `letGo`: for the library's own work, which has no other name than the future.
+  /// Keeps the future open until `letGo`: for the library's own work, which has no name but the future's.
   func keepOpen() { process { $0.countHandedOver() } }
 
   func letGo() {
-    // Only a resolved future has somebody to wake.
+    // Only a resolved future has waiters to wake.
     if case .finish(let waiters) = process({ $0.returned() }), let resolution {
       wake(waiters, resolution, hop: holdsTurn)
     }
     settle(hop: holdsTurn)
   }
 
-  /// How much is open in it and in the scopes inside.
+  /// The number of open pieces of work in it and in nested scopes.
   var openCount: Int {
     var count = 0
     forEachInside { _, open in
@@ -183,7 +183,7 @@ extension Future {
     return count
   }
 
-  /// Shows a scope and all inside of it, as long as that is wanted, with no lock held.
+  /// Calls a closure for a scope and all nested ones, until it returns false, with no lock held.
   private func forEachInside(_ body: (Future, OpenWork) -> Bool) {
     var waiting = [self]
     while let scope = waiting.popLast() {
@@ -192,13 +192,13 @@ extension Future {
     }
   }
 
-  /// Whether everything that belongs to it is over (L12).
+  /// True if everything that belongs to it is over (L12).
   var isDrained: Bool {
     let open = openWork
     guard process({ $0.isQuiet(needsOutcome: open?.isScope != true) }) else { return false }
     guard let open, open.isScope else { return true }
-    // Several futures can't be looked at in one moment. But if each was quiet at two of them, and nothing was decided or
-    // begun in between, then all were in between.
+    // Several futures can't be examined at one moment. But if each was quiet at two moments, and nothing was decided or
+    // begun in between, then all were quiet in between.
     var last: [QuietScope] = []
     while let scopes = quietScopes {
       if scopes.count == 1 || scopes == last { return true }
@@ -213,7 +213,7 @@ extension Future {
     let begun: UInt64
   }
 
-  /// This scope and all inside; nil if one isn't quiet.
+  /// This scope and all nested ones; nil if one isn't quiet.
   private var quietScopes: [QuietScope]? {
     var scopes: [QuietScope] = []
     var areQuiet = true
@@ -228,9 +228,9 @@ extension Future {
     return areQuiet ? scopes : nil
   }
 
-  /// Wakes those who wait until everything is over, here and in the scopes around, if it is.
+  /// Wakes the waiters for the end of everything, here and in the enclosing scopes, if everything is over.
   ///
-  /// `hop` says that this thread has a private queue: see `Hop`.
+  /// `hop` tells that this thread has a private queue: see `Hop`.
   @inline(__always)
   func settle(hop: @autoclosure () -> Bool = false) {
     if OpenWork.mayHaveDrains, let openWork { settle(openWork, hop: hop()) }
@@ -240,7 +240,7 @@ extension Future {
   private func settle(_ openWork: OpenWork, hop: Bool) {
     var (future, open) = (self, openWork)
     while true {
-      // The future is asked with no lock held; who enters meanwhile asks it later than this (S3).
+      // The future is checked with no lock held; a waiter that is added meanwhile checks it later (S3).
       if open.hasDrains, future.isDrained {
         var decisions = DecisionQueue(isOnPrivateQueue: hop)
         for drained in open.takeDrains() { decisions.append(DeferredDecision(target: drained, resolution: .completed)) }

@@ -14,12 +14,12 @@ internal import RaceFreeFutureRuntime
   internal import Glibc
 #endif
 
-/// Who listens for which signal of this process.
+/// The listeners for the signals of this process.
 ///
-/// A signal handler may do next to nothing: ours writes the signal's number into a pipe, which a dispatch source reads.
-/// A signal source of Dispatch would need less code, but on Linux it has all threads that it meets block the signal for
-/// ever: taken back, the process couldn't be terminated any more. And a handler isn't inherited by child processes, as it
-/// is that a signal is ignored.
+/// A signal handler may do hardly anything: this one writes the signal's number into a pipe, which a dispatch source
+/// reads. A signal source of Dispatch would need less code, but on Linux it makes all threads that it meets block the
+/// signal forever: after its cancellation, the process could no longer be terminated. And child processes don't inherit
+/// a handler, while they do inherit that a signal is ignored.
 enum SignalListeners {
   private struct Listener {
     let id: UInt64
@@ -31,8 +31,7 @@ enum SignalListeners {
     var last: UInt64 = 0
     var isReading = false
 
-    /// Returns what the listener is called, 0 if the system lets nobody catch the signal, and the pipe if it is new; nil
-    /// if there is none.
+    /// Returns the listener's number, 0 if the signal can't be caught, and the pipe if it is new; nil if there is none.
     mutating func add(_ body: @escaping @Sendable () -> Void, for number: Int32) -> (id: UInt64, newPipe: Int32?)? {
       var newPipe: Int32?
       if !isReading {
@@ -59,14 +58,14 @@ enum SignalListeners {
     }
   }
 
-  /// Guards the table and, with it, what the signals do: the calls of the C functions.
+  /// Guards the table and, with it, the actions of the signals: the calls of the C functions.
   private static let table = Locked(Table())
 
-  /// Has a closure called for each such signal instead of what the system does by default, until it is taken back.
+  /// Registers a closure that is called for each such signal instead of the system's default action.
   ///
   /// It runs on a thread of a global queue, one at a time. Signals of one kind that come in quick succession may be one.
   ///
-  /// - Returns: What takes it back; nil if the system lets nobody catch this signal.
+  /// - Returns: A closure that unregisters it; nil if this signal can't be caught.
   static func listen(for signal: ProcessSignal, _ body: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     let number = signal.rawValue
     guard let (id, newPipe) = table.withLock({ $0.add(body, for: number) }) else { return nil }
@@ -79,7 +78,7 @@ enum SignalListeners {
   /// Reads the pipe for the rest of the program: one source, once there was a listener.
   private static func read(from descriptor: Int32) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
-    // It holds itself, and is never cancelled.
+    // It keeps itself alive, and is never cancelled.
     source.setEventHandler {
       withExtendedLifetime(source) {}
       var number: UInt8 = 0

@@ -3,9 +3,9 @@
 
 internal import Synchronization
 
-/// Where in the source futures are cancelled, as long as somebody wants to know.
+/// The recording of the places in the source where futures are cancelled.
 ///
-/// A site travels as the beginning of a `CancellationTrace`, so nobody pays for it who doesn't ask.
+/// A site is the beginning of a `CancellationTrace`, so it costs nothing when it isn't recorded.
 enum CancellationSites {
   /// Relaxed: it guards nothing; another thread may see a change a little later.
   private static let flag = Atomic(false)
@@ -20,7 +20,7 @@ enum CancellationSites {
     areRecorded ? userSite(fileID, line) : nil
   }
 
-  /// The place of a call, unless it is the library's own, on somebody else's behalf.
+  /// The place of a call, unless it is a call by the library on behalf of other code.
   @inline(never)
   private static func userSite(_ fileID: StaticString, _ line: UInt) -> CreationSite? {
     let site = CreationSite(fileID, line)
@@ -30,7 +30,7 @@ enum CancellationSites {
 }
 
 extension Resolution {
-  /// A cancellation that began at a place, if that was recorded.
+  /// The resolution for a cancellation, with the place where it began, if recorded.
   static func cancelled(_ reason: any Error, at site: CreationSite?) -> Resolution {
     guard let site else { return .cancelled(reason) }
     return .cascaded(CancellationTrace(reason, at: site))

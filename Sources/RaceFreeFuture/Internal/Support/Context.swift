@@ -3,19 +3,19 @@
 
 internal import Synchronization
 
-/// The context that closures take with them from where they are registered to where they run.
+/// The context that closures carry from their registration to their run.
 ///
-/// Whoever takes in a closure of the user's asks `isOn` first: one relaxed load, as long as nobody carries anything. The
-/// rest is kept out of its way.
+/// Code that accepts a user's closure checks `isOn` first: one relaxed load, as long as nothing is carried. The rest is
+/// kept out of line.
 package enum Context {
   package typealias Scope = Future.ContextScope
 
   /// Guards the application's closure, which is called outside.
   private static let hook = Locked<(@Sendable () -> Scope?)?>(nil)
-  /// Whether there is one.
+  /// True if there is one.
   ///
-  /// Written under the lock of `hook`. Relaxed: it only says whether it is worth looking there, and the lock orders the
-  /// rest. Another thread may see a change a little later.
+  /// Written under the lock of `hook`. Relaxed: it only tells whether to look there, and the lock orders the rest.
+  /// Another thread may see a change a little later.
   private static let flag = Atomic(false)
 
   static var isOn: Bool { flag.load(ordering: .relaxed) }
@@ -23,7 +23,7 @@ package enum Context {
   static var propagation: (@Sendable () -> Scope?)? {
     get { hook.withLock { $0 } }
     set {
-      // What was there is released after the lock.
+      // The former contents are released after the lock.
       let old = hook.withLock { hook in
         let old = hook
         hook = newValue
@@ -49,7 +49,7 @@ package enum Context {
     precondition(isRun, "what Future.contextPropagation returned hasn't run its body")
   }
 
-  /// A function that runs in the context of the running code, wherever it is called.
+  /// Wraps a function to run in the context of the running code, wherever it is called.
   static func carried<Argument, Value>(
     _ function: @escaping @Sendable (Argument) -> Value
   ) -> @Sendable (Argument) -> Value {
@@ -62,14 +62,14 @@ package enum Context {
     }
   }
 
-  /// A handler that runs in the context of the running code, wherever it is called.
+  /// Wraps a handler to run in the context of the running code, wherever it is called.
   @inline(never)
   static func carried(_ handler: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard let scope = captured() else { return handler }
     return { run(in: scope, handler) }
   }
 
-  /// What a handler does, in the context of the running code.
+  /// Wraps the work of a handler to run in the context of the running code.
   @inline(never)
   static func carried(_ work: consuming HandlerWork) -> HandlerWork {
     switch consume work {
@@ -83,7 +83,7 @@ package enum Context {
     }
   }
 
-  /// The closure of a stage, in the context of the running code.
+  /// Wraps the closure of a stage to run in the context of the running code.
   @inline(never)
   static func carried(_ answer: @escaping Stage.Answer) -> Stage.Answer {
     guard let scope = captured() else { return answer }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What a future is called: by its label or, without one, by the place where it was made.
+/// The name of a future: its label or, without one, the place where it was created.
 enum FutureName: Sendable {
   case label(String)
   case site(CreationSite)

@@ -3,24 +3,24 @@
 
 internal import Synchronization
 
-/// A place for an object that is put there when it is first needed, and stays.
+/// A reference to an object that is stored when it is first needed, and never changed.
 ///
-/// The same as `AtomicLazyReference` of the standard library; but that isn't specialized for the caller, and takes
-/// several hundred instructions for what is one load here.
+/// Like `AtomicLazyReference` of the standard library; but that isn't specialized for the caller, and takes several
+/// hundred instructions instead of one load.
 ///
-/// Safe: the reference that the place owns is counted when it is stored, and released with the place, when nobody can
-/// load any more. Stored with release and loaded with acquire, so that who finds the object finds it made.
+/// Safe: the owned reference is counted when it is stored, and released at the end, when it can no longer be loaded.
+/// Stored with release and loaded with acquire, so that a thread that finds the object finds it initialized.
 @safe
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let reference = unsafe Atomic<Unmanaged<Object>?>(nil)
 
   deinit { unsafe reference.load(ordering: .acquiring)?.release() }
 
-  /// What is there; nil as long as nothing was put there.
+  /// The object; nil until one is stored.
   @inline(__always)
   var object: Object? { unsafe reference.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-  /// Puts an object there unless somebody has, and returns the one that is there then.
+  /// Stores an object unless there is one, and returns the stored one.
   func fill(with object: Object) -> Object {
     let mine = unsafe Unmanaged.passRetained(object)
     let (exchanged, theirs) = unsafe reference.compareExchange(

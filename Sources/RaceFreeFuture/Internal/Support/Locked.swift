@@ -4,8 +4,8 @@
 public import Synchronization
 
 #if RFF_TSAN
-  // ThreadSanitizer sees only the inlined fast path of `Mutex`, so every contended hand-over looks like a race to it.
-  // Under `-DRFF_TSAN` the two calls below tell it what the lock orders.
+  // ThreadSanitizer sees only the inlined fast path of `Mutex`, so it reports a race for every contended lock. With
+  // `-DRFF_TSAN` the two calls below tell it the order that the lock establishes.
   @_silgen_name("__tsan_acquire") @usableFromInline func tsanAcquire(_ address: UnsafeRawPointer)
   @_silgen_name("__tsan_release") @usableFromInline func tsanRelease(_ address: UnsafeRawPointer)
 #endif
@@ -14,11 +14,11 @@ public import Synchronization
 ///
 /// The rule that keeps it free of deadlocks: **inside `withLock` nothing is called that could take a lock, run user
 /// code or release a reference to either**. So no two locks are ever held at once, and a closure, an error or a future
-/// that is taken out of a locked value is released by the caller, after `withLock` has returned.
+/// that is removed from a locked value is released by the caller, after `withLock` has returned.
 ///
-/// Inlinable, so that the other modules of the package have it specialized as well: by way of the runtime's metadata a
-/// turn costs several times what the lock does. For that the compiler wants it usable from inline, which makes it known
-/// to nobody else.
+/// Inlinable, so that it is also specialized in the other modules of the package: through the runtime's metadata a turn
+/// costs several times as much as the lock. For that the compiler requires it to be usable from inline, which doesn't
+/// make it visible elsewhere.
 @usableFromInline package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   #if RFF_TSAN

@@ -3,10 +3,10 @@
 
 internal import Synchronization
 
-/// The observer of all futures, and what it is told.
+/// The observer of all futures, and its events.
 ///
-/// Whoever comes by a place of interest asks `isOn` first: one relaxed load, as long as nobody observes. The rest is
-/// kept out of its way, in functions that aren't inlined.
+/// Code with an event checks `isOn` first: one relaxed load, as long as there is no observer. The rest is kept out of
+/// line, in functions that aren't inlined.
 enum Observation {
   struct Settings {
     var observer: (@Sendable (Future.Event) -> Void)?
@@ -15,19 +15,19 @@ enum Observation {
 
   /// Guards the settings.
   private static let settings = Locked(Settings())
-  /// Whether there is an observer.
+  /// True if there is an observer.
   ///
-  /// Written under the lock of `settings`. Relaxed: it only says whether it is worth looking there, and the lock orders
-  /// the rest. Another thread may see a change a little later, as if what it does now had been done before.
+  /// Written under the lock of `settings`. Relaxed: it only tells whether to look there, and the lock orders the rest.
+  /// Another thread may see a change a little later, as if its current actions came before the change.
   private static let flag = Atomic(false)
-  /// Whether the running code was called by the observer: what it does with futures isn't told to it again.
+  /// True if the running code was called by the observer: events that it causes aren't reported again.
   @TaskLocal private static var isTelling = false
 
   static var isOn: Bool { flag.load(ordering: .relaxed) }
 
   static var current: Settings { settings.withLock { $0 } }
 
-  /// Changes the settings; what they held before is released outside of the lock.
+  /// Changes the settings; the former contents are released outside of the lock.
   static func change(_ change: (inout Settings) -> Void) {
     let old = settings.withLock { settings in
       let old = settings
@@ -38,7 +38,7 @@ enum Observation {
     withExtendedLifetime(old) {}
   }
 
-  /// Tells the observer, if there still is one, what has become of a future.
+  /// Reports an event of a future to the observer, if there still is one.
   ///
   /// User code runs in it: no lock may be held.
   @inline(never)
@@ -48,7 +48,7 @@ enum Observation {
     $isTelling.withValue(true) { observer(event) }
   }
 
-  /// Tells the observer how a future was decided.
+  /// Reports the decision of a future to the observer.
   @inline(never)
   static func tellEnd(of future: Future, _ resolution: Resolution) {
     switch resolution {
@@ -59,7 +59,7 @@ enum Observation {
     }
   }
 
-  /// Tells the observer of an error that a future didn't take, because it had its outcome.
+  /// Reports an error that came after a future's outcome to the observer.
   @inline(never)
   static func tellLoss(of resolution: Resolution, at future: Future, _ decision: borrowing FutureMachine.Decision) {
     guard case .failed(let error) = resolution else { return }
@@ -69,7 +69,7 @@ enum Observation {
     }
   }
 
-  /// Runs a handler or block of a future, and tells the observer if it took too long.
+  /// Runs a handler or block of a future, and reports it to the observer if it took too long.
   @inline(never)
   static func timing<Result, Failure: Error>(
     _ future: Future,

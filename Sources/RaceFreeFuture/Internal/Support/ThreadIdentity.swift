@@ -11,11 +11,10 @@
   internal import Glibc
 #endif
 
-/// Which thread is running: used to notice a call that comes back to a queue or a handler which this thread is in
-/// already.
+/// The identity of a thread, used to detect calls to a queue or a handler that the thread is already in.
 ///
-/// An identity may be given again to a later thread. That is harmless here: every use compares a *recorded* identity
-/// with the running thread's own, and a record is erased by the thread that made it before that thread goes on.
+/// An identity may be reused for a later thread. That is harmless here: every use compares a *recorded* identity with
+/// the running thread's own, and a record is erased by the thread that made it before that thread continues.
 package struct ThreadIdentity: Equatable, Sendable {
   /// Never 0 or an odd number: a thread's identity is the address of its control block.
   let rawValue: UInt

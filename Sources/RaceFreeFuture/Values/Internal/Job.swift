@@ -4,10 +4,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The work of a background or lazy future: run once, by whoever starts it first, or never, if the future is resolved
-/// before.
+/// The work of a background or lazy future: run once, by the first call that starts it, or never, if the future is
+/// resolved first.
 ///
-/// `@unchecked Sendable`: `work` belongs to whoever moves `state` to `taken`.
+/// `@unchecked Sendable`: `work` belongs to the thread that moves `state` to `taken`.
 final class Job: @unchecked Sendable {
   private var work: (@Sendable (CancelToken) -> Resolution)?
   private let state = Atomic(State.idle)
@@ -22,14 +22,14 @@ final class Job: @unchecked Sendable {
     self.work = Context.isOn ? Context.carried(work) : work
   }
 
-  /// Lets go of the work at the future's outcome if it has not started by then.
+  /// Releases the work at the future's outcome if it has not started by then.
   func drop(atOutcomeOf future: Future) {
-    // Not retained: the future must not keep a job that keeps it in turn. Whoever may start the job keeps both.
+    // Not retained: the future must not keep a job that keeps it in turn. Code that may start the job keeps both.
     let node = HandlerNode(nil, .inline, role: .library, .plain { [weak self] in self?.drop() })
     _ = future.register(node)
   }
 
-  /// Starts the work on a global queue, unless somebody has.
+  /// Starts the work on a global queue, unless it has been started.
   func start(for future: Future, qos: DispatchQoS.QoSClass = .default) {
     guard advance(from: .idle, to: .queued) else { return }
     future.startWork(qos: qos) { [self] in run(for: future) }
@@ -37,14 +37,14 @@ final class Job: @unchecked Sendable {
 
   /// Runs the work on this thread, unless it has started or the future is resolved.
   func run(for future: Future) {
-    // Before the question: if it is resolved after that, whoever waits for its end waits for the work. (L12)
+    // Before the check: if the future is resolved after that, a wait for its end includes the work. (L12)
     future.keepOpen()
     defer { future.letGo() }
     guard future.isPending, let resolution = doWork(for: future) else { return }
     future.decide(resolution)
   }
 
-  /// Does the work and releases it: at the outcome it is gone.
+  /// Runs the work and releases it, before the outcome.
   private func doWork(for future: Future) -> Resolution? {
     guard let work = takeWork() else { return nil }
     return WorkFrame.work(for: future) { work(future.cancelToken) }
@@ -52,7 +52,7 @@ final class Job: @unchecked Sendable {
 
   private func drop() { _ = takeWork() }
 
-  /// The work, if nobody has taken it.
+  /// Takes the work, unless it has been taken.
   private func takeWork() -> (@Sendable (CancelToken) -> Resolution)? {
     // In the order in which the states follow each other, so that none is missed.
     guard advance(from: .idle, to: .taken) || advance(from: .queued, to: .taken) else { return nil }

@@ -3,31 +3,31 @@
 
 internal import Synchronization
 
-/// The value that some work brought, on its way to those who asked for it.
+/// A value on its way from the work to its receivers.
 ///
-/// It travels inside a `Resolution`: so whoever sees the outcome has the value, a value that lost goes with the
-/// decision that lost, and futures that pass a value on (`timeout`, `race`, a joiner of shared work) pass this very
-/// object. When its last reference goes and nobody has received it, its value is handed to `onUndelivered`. That is why
-/// a value is handed over at most once, and never both received and handed over.
+/// It is part of a `Resolution`: so code that sees the outcome has the value, a value that lost is released with the
+/// decision that lost, and futures that pass on a value (`timeout`, `race`, a joiner of shared work) pass the same
+/// object. When its last reference is released and the value hasn't been received, the value is passed to
+/// `onUndelivered`. So a value is passed there at most once, and never both received and passed there.
 ///
-/// What is combined from several values keeps their boxes in its own: they are received when it is.
+/// A value that is combined from several ones keeps their boxes in its own: they are received when it is.
 ///
-/// `@unchecked Sendable` only because its superclass is: all that it holds is `Sendable`.
+/// `@unchecked Sendable` only because its superclass is: all its contents are `Sendable`.
 @usableFromInline
 final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
   fileprivate let value: Value
   private let sender: Sender
-  /// Whether somebody has the value.
+  /// True if the value has been received.
   ///
-  /// Relaxed is enough: `deinit` comes after every use of the object, by the order that reference counting makes.
+  /// Relaxed is enough: `deinit` comes after every use of the object, by the order of reference counting.
   private let isReceived = Atomic(false)
 
-  /// Who wants to know what became of the value.
+  /// The sender, which is told whether the value was received.
   private enum Sender {
     case nobody
-    /// Gets it if nobody has received it.
+    /// A closure that gets the value if it hasn't been received.
     case onUndelivered(@Sendable (Value) -> Void)
-    /// Those whose values it was combined from.
+    /// The boxes of the values it was combined from.
     case parts([AnyValueBox])
   }
 
@@ -38,7 +38,7 @@ final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
     super.init()
   }
 
-  /// A box with a value that was combined from others.
+  /// Creates a box with a value that was combined from others.
   init(_ value: Value, of parts: [AnyValueBox]) {
     self.value = value
     sender = parts.isEmpty ? .nobody : .parts(parts)
@@ -61,7 +61,7 @@ final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
     }
   }
 
-  /// Hands the value to somebody.
+  /// Returns the value, which counts as received.
   func receive() -> Value {
     settle()
     return value
@@ -75,15 +75,16 @@ final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
 class AnyValueBox: @unchecked Sendable {
   fileprivate init() {}
 
-  /// Whether anybody wants to know what becomes of the value.
+  /// True if a sender is told whether the value was received.
   var isTracked: Bool { false }
 
-  /// Somebody has the value: whoever received it, or the sender, who was told so.
+  /// Notes that the value has an owner: a receiver, or the sender, which was told so.
   func settle() {}
 }
 
 extension Resolution {
-  /// What a closure of the user came to: thrown, `CancellationError` is a cancellation and everything else a failure.
+  /// The resolution by a user's closure: a thrown `CancellationError` is a cancellation and every other error a
+  /// failure.
   static func catching<Value: Sendable>(
     onUndelivered: (@Sendable (Value) -> Void)? = nil,
     _ body: () throws -> Value
@@ -107,7 +108,7 @@ extension Resolution {
     }
   }
 
-  /// What the values of several resolutions are combined to; they are received with it, so `body` mustn't.
+  /// The combination of the values of several resolutions; they are received with it, so `body` must not receive them.
   static func combining<Value: Sendable>(_ parts: [Resolution], _ body: () throws -> Value) -> Resolution {
     do {
       return .delivered(ValueBox(try body(), of: parts.compactMap(\.trackedBox)))
@@ -121,28 +122,28 @@ extension Resolution {
     return box
   }
 
-  /// What it means that a closure of the user's has thrown: `CancellationError` cancels, every other error fails.
+  /// The resolution for an error thrown by a user's closure: `CancellationError` cancels, every other error fails.
   ///
-  /// The one place of this rule. An error that was *given*, to `complete(throwing:)`, is a failure whatever it is.
+  /// The one place of this rule. Any error that is *passed* to `complete(throwing:)` is a failure.
   static func thrown(_ error: any Error) -> Resolution {
     error is CancellationError ? .cancelled(error) : .failed(error)
   }
 
-  /// Receives the result for somebody; nil if it is a cancellation.
+  /// Receives the result; nil if it is a cancellation.
   func receive<Value: Sendable>(_ type: Value.Type) -> Result<Value, any Error>? {
     outcome == .completed ? Result { try get(type) } : nil
   }
 
-  /// Receives the value for somebody, or only looks at it; throws the error or the reason.
+  /// Receives the value, or only reads it; throws the error or the reason.
   ///
-  /// It is asked of the resolution of a `ValueFuture` of this type, and of nothing else.
+  /// It is called only for the resolution of a `ValueFuture` of this type.
   func get<Value: Sendable>(_ type: Value.Type, receiving: Bool = true) throws -> Value {
     switch self {
     case .cancelled(let error), .failed(let error): throw error
     case .cascaded(let cascade): throw cascade.reason
     case .delivered(let box):
-      // The future of a value future is completed by that alone, with such a box (`ValueFuture.future`), or takes
-      // over one of the same type from a future that it was made from. A cast would look up the generic class.
+      // The future of a value future is completed only by that, with such a box (`ValueFuture.future`), or gets one of
+      // the same type from a future that it was created from. A cast would look up the generic class.
       let box = unsafe unsafeDowncast(box, to: ValueBox<Value>.self)
       return receiving ? box.receive() : box.value
     case .completed:

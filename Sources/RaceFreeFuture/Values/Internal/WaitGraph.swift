@@ -3,52 +3,51 @@
 
 internal import Synchronization
 
-/// Who waits for whom: the place where futures are noticed that wait for each other in a circle, on one thread or on
-/// several.
+/// The graph of waits, which detects futures that wait for each other in a cycle, on one thread or on several.
 ///
-/// It isn't kept, but found when it is needed. From a future it leads to whatever could resolve it:
+/// It isn't stored, but computed when it is needed. From a future it leads to everything that could resolve it:
 ///
-/// - to the sources that it was made from or is linked to, which its links tell;
-/// - if a blocked thread works for it, to what keeps that thread from going on: the next future that the thread works
-///   for, and after the last one that which it waits for.
+/// - to the sources that it was created from or is linked to, by its links;
+/// - if a blocked thread works for it, to what keeps that thread from continuing: the next future that the thread works
+///   for, and after the last one the future that it waits for.
 ///
-/// A future is stuck if all that could resolve it is stuck as well. Of a future that nobody works for, and that wasn't
-/// made from others, nobody knows who may resolve it; nor of one that has a timer, or something in line: it isn't stuck,
-/// and neither is what may be resolved by it. So the program is stopped only if nothing that is known to be under way
-/// could end the wait.
+/// A future is stuck if all that could resolve it is stuck as well. A future that no thread works for, and that wasn't
+/// created from others, may be resolved by unknown code, and so may one that has a timer, or something queued: it isn't
+/// stuck, and neither are futures that it may resolve. So the program is stopped only if nothing that is known to be in
+/// progress could end the wait.
 ///
-/// A circle is closed by a thread that begins to wait, by a closure that chooses another future, or by the end of a
-/// source that left the target with the others. Each of them asks after it has made its entry, or its link. So of those
-/// that close a circle together the last one finds all the others.
+/// A cycle is closed by a thread that begins to wait, by a closure that chooses another future, or by the end of a
+/// source that leaves the target to its other sources. Each of them checks after it has added its entry, or its link.
+/// So of those that close a cycle together the last one finds all the others.
 enum WaitGraph {
   /// A thread that is blocked until a future is resolved, without a time limit.
   fileprivate struct Wait {
-    /// No two have the same.
+    /// A unique number.
     let number: Int
-    /// What the thread works for, the innermost last; never empty.
+    /// The futures that the thread works for, the innermost last; never empty.
     let blocked: [Future]
     let awaited: Future
   }
 
   private struct Table {
-    /// By the identity of the thread.
+    /// The waits, by the identity of the thread.
     var waits: [UInt: Wait] = [:]
     var last = 0
   }
 
   private static let table = Locked(Table())
-  /// How many waits there are, for those who ask whether a look at the table is worth it.
+  /// The number of waits, to check whether the table has to be searched.
   ///
-  /// Changed before the thread looks at the graph, and read after a link has been made or cut. Both take the lock of
-  /// the link's target: so of a wait and a link that close a circle, one sees the other.
+  /// Changed before the thread examines the graph, and read after a link has been made or cut. Both take the lock of
+  /// the link's target: so of a wait and a link that close a cycle, one sees the other.
   private static let count = Atomic(0)
 
-  /// Lets the running thread wait for a future, unless that could never end: then the program stops with the names of
-  /// the circle.
+  /// Runs the wait of the current thread for a future, unless it could never end: then the program stops with the names
+  /// of the cycle.
   static func wait(for future: Future, _ body: () -> Void) {
     WorkFrame.runDeferred()
     let blocked = WorkFrame.futures
-    // Nobody waits for this thread.
+    // Nothing waits for this thread.
     guard !blocked.isEmpty else { return body() }
     let thread = ThreadIdentity.current.rawValue
     table.withLock { table in
@@ -59,17 +58,17 @@ enum WaitGraph {
     stopIfStuck(future)
     body()
     count.subtract(1, ordering: .sequentiallyConsistent)
-    // Taken out of the lock, and released after it.
+    // Returned from the lock, and released after it.
     _ = table.withLock { $0.waits.removeValue(forKey: thread) }
   }
 
-  /// A closure has chosen the future that this one waits for from now on.
+  /// Checks for a cycle after a closure has chosen the future that this one now waits for.
   static func choiceMade(for future: Future) {
-    // As a rule nobody waits for it yet.
+    // As a rule nothing waits for it yet.
     if hasWaits || future.process({ $0.hasDependents }) { stopIfStuck(future) }
   }
 
-  /// One of several sources of a future has ended, and left it to the others.
+  /// Checks for a cycle after one of several sources of a future has ended, and left it to the others.
   static func sourceEnded(for future: Future) {
     if hasWaits { stopIfStuck(future) }
   }
@@ -77,8 +76,8 @@ enum WaitGraph {
   private static var hasWaits: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
 
   private static func stopIfStuck(_ future: Future) {
-    // What was looked at one after the other, and twice found the same, was so at the same time, in between: a wait or a
-    // link that has ended doesn't come back. And what once is stuck remains so.
+    // States that were read one after the other, and twice found the same, existed at the same time, in between: a wait
+    // or a link that has ended doesn't come back. And a stuck future remains stuck.
     var last: Graph?
     while true {
       let graph = Graph(from: future, table.withLock { Array($0.waits.values) })
@@ -87,30 +86,30 @@ enum WaitGraph {
         let names = graph.circle.map(\.name).joined(separator: " → ")
         fatalError("these futures wait for each other in a circle: \(names)")
       }
-      // It keeps its futures, so that none of them is taken for a later one.
+      // It keeps its futures, so that no later one can have the identity of one of them.
       last = graph
     }
   }
 }
 
-/// What makes a future stuck, to be compared with what does so later.
+/// The state that makes a future stuck, to be compared with a later one.
 private struct StuckFuture: Equatable {
   let future: ObjectIdentifier
   let wait: Int?
   let needs: [ObjectIdentifier]
 }
 
-/// The part of the graph that a future leads to, as it was found.
+/// The part of the graph that a future leads to, as it was read.
 private struct Graph {
   private struct Node {
     let future: Future
     /// The wait of the thread that works for it.
     var wait: Int?
-    /// What may resolve it, each by itself.
+    /// The nodes each of which may resolve it by itself.
     var ways: [Int] = []
-    /// What may resolve it only together.
+    /// The nodes that may resolve it only together.
     var parts: [Int] = []
-    /// Whether it may be resolved, as far as that is known.
+    /// True if it may be resolved, as far as is known.
     var isOpen = false
   }
 
@@ -153,12 +152,12 @@ private struct Graph {
     }
   }
 
-  /// From those that may be resolved to those that may be by them.
+  /// Propagates from the nodes that may be resolved to those that they may resolve.
   private mutating func findOpen() {
     var isDone = false
     while !isDone {
       isDone = true
-      // Most lead to what was found after them.
+      // Most lead to nodes that were found after them.
       for current in nodes.indices.reversed() where !nodes[current].isOpen {
         let (ways, parts) = (nodes[current].ways, nodes[current].parts)
         let isOpen = ways.contains { nodes[$0].isOpen } || (!parts.isEmpty && parts.allSatisfy { nodes[$0].isOpen })
@@ -179,7 +178,7 @@ private struct Graph {
     }
   }
 
-  /// One way round, beginning and ending with the same future.
+  /// One cycle, beginning and ending with the same future.
   var circle: [Future] {
     var path = [0]
     while let next = stuckNeeds(of: nodes[path[path.count - 1]]).first {
@@ -197,11 +196,11 @@ private struct Graph {
 // MARK: - What a future says of itself
 
 extension FutureMachine {
-  /// What could resolve a future, as far as the future itself knows.
+  /// The futures that could resolve a future, as far as it knows itself.
   struct Needs {
-    /// Whether something could that isn't known, or is on its way.
+    /// True if something unknown could resolve it, or a decision is on its way.
     var isOpen = false
-    /// Whether it was made from others.
+    /// True if it was created from others.
     var isMade = false
     /// Futures each of which may resolve it.
     var ways: [Future] = []
@@ -214,7 +213,7 @@ extension FutureMachine {
     needs.isOpen = phase != .pending || inLine > 0 || !deadlines.isEmpty
     guard !needs.isOpen else { return needs }
     sources.forEach { link in
-      // One that is just going will tell its targets.
+      // A source that is just being released will notify its targets.
       guard let source = link.future(at: .source) else { return needs.isOpen = true }
       if link.need != .none { needs.isMade = true }
       if link.need == .each { needs.parts.append(source) } else { needs.ways.append(source) }
@@ -222,6 +221,6 @@ extension FutureMachine {
     return needs
   }
 
-  /// Whether another future may be resolved by this one.
+  /// True if another future may be resolved by this one.
   var hasDependents: Bool { !linkedOutcomes.isEmpty }
 }

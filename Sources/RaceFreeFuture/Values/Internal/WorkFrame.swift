@@ -11,30 +11,31 @@
   internal import Glibc
 #endif
 
-/// Work for a future in the midst of which a thread is: background or lazy work, or a closure that makes one future from
+/// Work for a future that a thread is running: background or lazy work, or a closure that makes one future from
 /// another.
 ///
-/// The frames of a thread are a list on its own stack, as the calls are to which they belong: so they cost no
-/// allocation. They serve two purposes. A thread that is about to block knows from them which futures wait for it
-/// (`WaitGraph`). And closures that run inside each other don't exhaust the stack (law L10): the thread is a trampoline.
-/// A stage that is nested too deeply isn't run but left to the outermost one, which runs it when its own closure has
-/// returned, and the closures between the two as well.
+/// The frames of a thread are a list on its own stack, like the calls that they belong to: so they cost no allocation.
+/// They have two purposes. They tell which futures wait for a thread that is about to block (`WaitGraph`). And closures
+/// that run inside each other don't exhaust the stack (law L10): the thread is a trampoline. A stage that is nested too
+/// deeply isn't run but left to the outermost one, which runs it when its own closure, and those between the two, have
+/// returned.
 ///
-/// Safe: the pointers of the list point to frames of calls that haven't returned. `run` takes the frame off before it
-/// returns, and only the thread itself ever comes to its frames.
+/// Safe: the pointers of the list point to frames of calls that haven't returned. `run` removes the frame before it
+/// returns, and only the thread itself ever accesses its frames.
 @safe
 struct WorkFrame {
-  /// How many stages of one thread are inside each other before the next one has to wait.
+  /// The number of nested stages on one thread above which the next one has to wait.
   ///
-  /// Enough that hardly any program comes to it, and few enough for the half megabyte of a pool's thread.
+  /// High enough that hardly any program reaches it, and low enough for the half megabyte of a pool's thread.
   static let depthLimit = 16
 
-  /// The future that is worked for; nil: none any more.
+  /// The future that is worked for; nil after its work has ended.
   private var future: Future?
   private let outer: UnsafeMutablePointer<WorkFrame>?
-  /// How many stages are nested here, this one included; 0: it isn't a stage, and those inside begin to count anew.
+  /// The number of stages that are nested here, including this one; 0 if it isn't a stage, and those inside are counted
+  /// from the start.
   ///
-  /// Work may go on for ever, so what is nested in it can't be left to somebody further out.
+  /// Work may run forever, so stages nested in it can't be left to a frame further out.
   private let depth: Int
   /// The stages that were left to this one.
   private var deferred = Queue<DeferredStage>()
@@ -47,7 +48,7 @@ struct WorkFrame {
 
   // MARK: The thread's list
 
-  /// Where each thread has its innermost frame.
+  /// The key for the innermost frame of each thread.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     guard unsafe pthread_key_create(&key, nil) == 0 else { fatalError("there are no more thread-specific keys") }
@@ -68,8 +69,8 @@ struct WorkFrame {
     }
   }
 
-  /// The futures that the running thread works for, the innermost last: none of them is resolved before the thread goes
-  /// on.
+  /// The futures that the running thread works for, the innermost last: none of them is resolved before the thread
+  /// continues.
   static var futures: [Future] {
     var futures: [Future] = []
     var frame = unsafe innermost
@@ -82,15 +83,15 @@ struct WorkFrame {
 
   // MARK: Working
 
-  /// Does the work of a background or lazy future.
+  /// Runs the work of a background or lazy future.
   static func work(for future: Future, _ body: () -> Resolution) -> Resolution {
     var frame = unsafe WorkFrame(for: future, depth: 0, in: innermost)
     return unsafe frame.run { _ in body() }
   }
 
-  /// Runs a closure that makes a future, or leaves it to the outermost one if this thread is inside many.
+  /// Runs a closure that makes a future, or leaves it to the outermost one if many are nested on this thread.
   ///
-  /// Returns what is to become of the future, unless that has been seen to.
+  /// Returns the decision for the future, unless it has been carried out.
   static func run(_ stage: Stage, _ resolution: Resolution) -> DeferredDecision? {
     let outer = unsafe innermost
     let depth = unsafe (outer?.pointee.depth ?? 0) + 1
@@ -101,10 +102,10 @@ struct WorkFrame {
     var frame = unsafe WorkFrame(for: stage.target, depth: depth, in: outer)
     return unsafe frame.run { frame in
       let decision = stage.answer(to: resolution)
-      // What comes now isn't done for this future any more.
+      // The rest is no longer done for this future.
       unsafe frame.pointee.future = nil
       guard unsafe !frame.pointee.deferred.isEmpty else { return decision }
-      // First its own, which those that were left may wait for.
+      // First its own decision, which the deferred stages may wait for.
       unsafe runDeferred(of: frame, after: decision)
       return nil
     }
@@ -112,27 +113,27 @@ struct WorkFrame {
 
   /// Leaves a stage to the outermost one.
   private static func leave(_ stage: DeferredStage) {
-    // The source has done its part, and isn't kept until then (K1).
+    // The source has done its part, and isn't kept until the stage runs (K1).
     stage.stage.target.process { _ in stage.stage.forget() }
     var frame = unsafe innermost
     while let current = unsafe frame, unsafe current.pointee.depth > 1 { unsafe frame = current.pointee.outer }
     unsafe frame?.pointee.deferred.append(stage)
   }
 
-  /// Runs the stages that were left on this thread, before it blocks: it may be that it waits for one of them.
+  /// Runs the deferred stages of this thread before it blocks: it may wait for one of them.
   static func runDeferred() {
     var frame = unsafe innermost
     while let current = unsafe frame {
       unsafe frame = current.pointee.outer
       guard unsafe !current.pointee.deferred.isEmpty else { continue }
-      // None of those that the thread is in could run them sooner.
+      // None of the thread's current frames could run them sooner.
       var here = unsafe WorkFrame(for: nil, depth: 0, in: innermost)
       unsafe here.run { _ in unsafe runDeferred(of: current, after: nil) }
     }
   }
 
   private static func runDeferred(of frame: UnsafeMutablePointer<WorkFrame>, after decision: DeferredDecision?) {
-    // Nobody here knows whose private queues the thread has further out, so tasks are resumed from another one.
+    // The private queues that the thread has further out aren't known here, so tasks are resumed from another thread.
     var decisions = DecisionQueue(isOnPrivateQueue: true)
     if let decision { decisions.append(decision) }
     decisions.run()
