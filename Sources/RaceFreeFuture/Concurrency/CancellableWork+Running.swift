@@ -28,8 +28,8 @@ extension CancellableWork {
   ///   - name: The name of the task, for debuggers.
   ///   - cancelsToken: True if the cancellation of the calling task cancels the future, with `CancellationError`.
   ///   - returningEarly: True if this returns at the cancellation of the future or the task although the body
-  ///     continues. The body then runs in an unstructured task, with the priority and the task-local values of the
-  ///     caller, and its result after the cancellation is dropped.
+  ///     continues. In this case the body runs in an unstructured task, with the priority and the task-local values of
+  ///     the caller, and its result after the cancellation is dropped.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - body: The code. It runs at most once, on the shared pool unless it says otherwise.

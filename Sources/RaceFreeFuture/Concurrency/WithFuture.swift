@@ -36,7 +36,7 @@
 ///   - body: Starts the work, on the calling task and actor. An error that it throws is rethrown. As with all closures
 ///     that make values, the error is the failure of the future or, if it is `CancellationError`, its cancellation: so
 ///     cancellation handlers are called only in the latter case, and work for both cases belongs in `onCleanUp`. A
-///     value that was already delivered goes to `onUndelivered`.
+///     value that was already passed to the completer goes to `onUndelivered`.
 /// - Returns: The value.
 /// - Throws: The error of a failure, the reason of a cancellation, or the error thrown by `body`.
 public func withFuture<Value: Sendable>(

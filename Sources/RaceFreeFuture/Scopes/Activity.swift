@@ -86,8 +86,8 @@ extension CancellableWork {
 extension CancellableWork {
   /// Adds an asynchronous handler that runs once if the future is cancelled, in a task of its own, with the reason.
   ///
-  /// The task starts at the handler's place in the order, like an inline handler, and isn't cancelled by any
-  /// cancellation of the future. The future stays open until it has returned: it is an ``Activity``, for which
+  /// The task starts at the handler's place in the order, like an inline handler, and isn't cancelled by that
+  /// cancellation or any other. The future stays open until it has returned: it is an ``Activity``, for which
   /// ``handlersFinished`` and ``drain()`` wait.
   ///
   /// ```swift

@@ -30,8 +30,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     public let age: Duration?
     /// The reason for which it is, or was to be, cancelled; nil if no cancellation was requested.
     public let cancellationReason: (any Error)?
-    /// The names of the futures through which the cancellation came that it doesn't follow, the last one being the one
-    /// that it is linked to, in the form of ``CancellableWork/cancellationPath``.
+    /// The names of the futures through which its cancellation came, ending with the one that it is linked to, in the
+    /// form of ``CancellableWork/cancellationPath``.
     public let cancellationPath: [String]
 
     /// One line, meant for people to read.

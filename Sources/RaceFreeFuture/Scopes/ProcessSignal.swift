@@ -16,7 +16,7 @@ public struct ProcessSignal: RawRepresentable, Hashable, Sendable, CustomStringC
   /// The number of the signal in the system.
   public let rawValue: Int32
 
-  /// Makes the signal of a number.
+  /// Creates the signal with a number.
   ///
   /// - Parameter rawValue: The number of the signal in the system, such as `SIGTERM`.
   public init(rawValue: Int32) { self.rawValue = rawValue }

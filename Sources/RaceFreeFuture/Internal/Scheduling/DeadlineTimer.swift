@@ -13,7 +13,7 @@ final class DeadlineTimer: @unchecked Sendable {
   ///
   /// Its claim decides what ends the deadline: the outcome, the timer, or `unregister()`.
   let node: HandlerNode
-  /// The timer. It keeps the future until it is stopped.
+  /// The timer, which keeps the future until it is stopped.
   let timer: Timer
   /// The instant at which the deadline was set.
   private let start: ContinuousClock.Instant

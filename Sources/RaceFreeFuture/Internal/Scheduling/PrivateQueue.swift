@@ -15,7 +15,7 @@ final class PrivateQueue: Sendable {
   private let target: DispatchQueue?
   /// The replacement of the queue, if the future was created in the scope of a scheduler.
   private let scheduled: ScheduledQueue?
-  /// The queue. If two threads create it at the same time, one queue is used, and the other is released unused.
+  /// The queue; if two threads create it at the same time, one queue is used, and the other is released unused.
   private let queue = LazyReference<DispatchQueue>()
   /// The work that keeps the future open: here, because a future with such work can afford this object, and most have
   /// neither.

@@ -15,7 +15,7 @@ final class Timer: Sendable {
   /// Dispatch sources are thread-safe, but not declared so.
   private nonisolated(unsafe) let kind: Kind
 
-  /// Makes the timer of a future; `start` has to be called next, and once: an inactive source can't be released.
+  /// Creates the timer of a future; `start` has to be called next, and once: an inactive source can't be released.
   init(for future: Future) {
     unsafe kind =
       if let queue = future.scheduledQueue {
