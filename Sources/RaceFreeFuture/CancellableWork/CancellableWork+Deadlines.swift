@@ -11,10 +11,10 @@ extension CancellableWork {
   /// a ``deadline`` of futures that are linked to this one.
   ///
   /// - Parameters:
-  ///   - instant: The earliest time of the cancellation; it may be late by any amount. Timers don't run while the
-  ///     machine sleeps: a cancellation that was due meanwhile may be late by as long. If the instant has passed, the
-  ///     future is cancelled at once, on the calling thread. If it is over a century away, no deadline is set. In code
-  ///     that is tested in virtual time, count from ``Deadline/now``.
+  ///   - instant: The instant of the cancellation, which is never early; how late it may be isn't specified. Timers
+  ///     don't run while the machine sleeps: a cancellation that was due meanwhile may be late by as long. If the
+  ///     instant has passed, the future is cancelled at once, on the calling thread. If it is over a century away, no
+  ///     deadline is set. In code that is tested in virtual time, count from ``Deadline/now``.
   ///   - reason: The reason; by default a ``TimeoutError`` with the deadline, the interval, and the label.
   ///   - fileID: The file of the call, which becomes the ``cancellationSite``; keep the default.
   ///   - line: The line of the call; keep the default.

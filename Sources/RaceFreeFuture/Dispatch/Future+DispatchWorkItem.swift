@@ -4,14 +4,15 @@
 public import Dispatch
 
 extension Future {
-  /// Submits a work item, completes when it has run, and cancels it when this future is cancelled.
+  /// Submits a work item, completes this future when the item has run, and cancels the item when the future is
+  /// cancelled.
   ///
-  /// If it is cancelled before it starts, the body of the item is skipped; while it runs, its `isCancelled` is true. If
-  /// the future is already cancelled the item is cancelled and not submitted: Dispatch then never sends its own
-  /// notifications, but this future's handlers run. A completed future neither submits the item nor cancels it. If the
-  /// item has been cancelled otherwise by the time at which it ends, or is skipped, the future is also cancelled.
-  /// Create the item outside of the main actor: a closure that is written there is isolated to it, and stops the
-  /// program when another queue runs it.
+  /// If the future is cancelled before the item starts, the body of the item is skipped; if while it runs, its
+  /// `isCancelled` becomes true. If the future is already cancelled the item is cancelled and not submitted: Dispatch
+  /// then never sends its own notifications, but this future's handlers run. A completed future neither submits the
+  /// item nor cancels it. If the item has been cancelled otherwise by the time at which it ends, or is skipped, the
+  /// future is also cancelled. Create the item outside of the main actor: a closure that is written there is isolated
+  /// to it, and stops the program when another queue runs it.
   ///
   /// - Parameters:
   ///   - workItem: An item that has not been submitted. Handlers with the context `.inline` run on `queue`.

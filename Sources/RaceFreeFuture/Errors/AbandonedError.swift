@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An error that indicates that the last object that could have completed a future was released.
+/// An error that indicates that the last object that could have completed a future was released without doing so.
 ///
 /// It is the reason of the cancellation when a ``Future/Completer`` is released, and in value futures that were created
 /// from a released one.

@@ -24,7 +24,7 @@ public final class AutoCancel: CancellableWork {
 }
 
 extension CancellableWork {
-  /// Creates an object that cancels this future when its last reference goes.
+  /// Creates an object that cancels this future when its last reference is released.
   ///
   /// - Returns: The object. Releasing it cancels the future, on the thread that releases it and without blocking.
   public func cancelOnDeinit() -> AutoCancel {

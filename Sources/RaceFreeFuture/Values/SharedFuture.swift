@@ -24,7 +24,7 @@ public final class SharedFuture<Value: Sendable>: Sendable {
   private let work: ValueFuture<Value>
   private let joiners: Joiners
 
-  /// Makes work that can be joined.
+  /// Creates work that can be joined.
   ///
   /// The work isn't touched before the first call of ``join(label:)``, which starts a lazy future.
   ///

@@ -128,7 +128,7 @@ extension ValueFuture {
   /// already decided. O(n).
   ///
   /// Values that have an `onUndelivered`: the first one is passed on, counts as received when it is received from the
-  /// new future, and given back if it never is. Every other value stays with its own future.
+  /// new future, and is given back if it never is. Every other value stays with its own future.
   ///
   /// - Parameters:
   ///   - futures: The futures. They may already be resolved; then the first one in the array that has a value wins.

@@ -10,7 +10,7 @@ extension Future {
 
   /// Completes or cancels, in place or queued.
   ///
-  /// - Returns: True if this call decided the outcome; also false if it was queued.
+  /// - Returns: True if this call decided the outcome; false if not, or if the decision was queued.
   @discardableResult
   func decide(_ resolution: Resolution) -> Bool {
     let decision = process { $0.decide(resolution, .arriving) }

@@ -81,7 +81,7 @@ final class Stage: Link, @unchecked Sendable {
 }
 
 extension Future {
-  /// Makes an outcome of this future decide another one, and a cancellation of the other one cancel this one.
+  /// Decides another future by an outcome of this one, and cancels this one when the other is cancelled.
   ///
   /// The stage is removed when the target is resolved otherwise.
   ///
