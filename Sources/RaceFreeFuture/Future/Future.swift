@@ -41,7 +41,8 @@ internal import Synchronization
 ///
 /// ## Methods
 ///
-/// A future adds completing to what all ``CancellableWork`` has: cancelling, observing, inspecting, waiting, linking.
+/// A future adds completing to the methods of all ``CancellableWork``: cancelling, observing, inspecting, waiting,
+/// linking.
 ///
 /// The semantics are those of RXFuture (Objective-C, 2011), with removal, contexts and links added.
 public final class Future: Sendable {
@@ -108,7 +109,7 @@ public final class Future: Sendable {
     equip(label: label, qos: qos, target: target, scheduler: scheduler)
   }
 
-  /// Sets up what most futures don't need, out of line of their creation.
+  /// Sets up the parts that most futures don't need; not inlined into their creation.
   @inline(never)
   private func equip(label: String?, qos: DispatchQoS, target: DispatchQueue?, scheduler: (any Scheduler)?) {
     let scheduled = scheduler.map { ScheduledQueue($0, label: label, site: site) }
@@ -125,7 +126,7 @@ public final class Future: Sendable {
   var label: String? { privateQueue.object?.label }
 }
 
-// MARK: - What the rest of the module builds on
+// MARK: - Basis for the rest of the module
 
 extension Future {
   /// Runs an event through the machine.

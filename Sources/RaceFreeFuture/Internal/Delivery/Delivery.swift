@@ -196,7 +196,7 @@ extension Future {
   /// Dispatches late handlers before the lock is left, so that later blocks on the queue don't overtake them, and so
   /// that this thread isn't occupied while others continue adding.
   ///
-  /// All of them are for queues, and of the outcome: no user code is run or released by that.
+  /// All of them are for queues, and belong to the outcome: no user code is run or released by that.
   private func deliverLate(
     _ resolution: Resolution,
     _ decisions: inout DecisionQueue,
@@ -298,7 +298,7 @@ extension Future {
     }
   }
 
-  /// Runs the handler without a node on this thread, if it is one of the outcome.
+  /// Runs the handler without a node on this thread, if it belongs to the outcome.
   private func run(_ handler: consuming SlotHandler) {
     guard Observation.isOn, handler.runs else { return handler.run() }
     Observation.timing(self, handler.handler)

@@ -59,7 +59,7 @@ struct HandlerList: ~Copyable {
     HandlerChain(entries.takePrefix { $0.role == .waiter })
   }
 
-  /// Removes and returns all entries; this starts the handler in the slot, if it is one of the outcome.
+  /// Removes and returns all entries; this starts the handler in the slot, if it belongs to the outcome.
   mutating func takeAll(at outcome: Future.Outcome?) -> HandlerChain {
     count = 0
     return HandlerChain(entries.takeAll(), after: slot.begin(ifMatching: slotRuns(at: outcome)))

@@ -11,7 +11,7 @@ enum InlineSlot: ~Copyable {
   case running(ThreadIdentity)
   /// It has started, and a thread waits for its return.
   case awaited(ThreadIdentity)
-  /// It has returned, was unregistered, or was not of the outcome.
+  /// It has returned, was unregistered, or belonged to the other outcome.
   case over
 
   var isNone: Bool {
@@ -74,7 +74,7 @@ enum InlineSlot: ~Copyable {
 /// The handler without a node on its way to be run or released.
 struct SlotHandler: ~Copyable {
   let handler: @Sendable () -> Void
-  /// True if it is one of the outcome, and has been started.
+  /// True if it belongs to the outcome, and has been started.
   let runs: Bool
 
   /// Runs it if it has been started, and releases it.

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An entry in a future's list of what waits for its outcome: a handler or a link.
+/// An entry that waits for a future's outcome, in the list of that future: a handler or a link.
 ///
 /// `next`, `previous` and `isListed` belong to the future's lock as long as the entry is in the future's list, and to
 /// the one thread that delivers once it has been removed with its chain (invariant M6 of `FutureMachine`). That makes

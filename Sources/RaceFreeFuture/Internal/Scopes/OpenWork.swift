@@ -59,7 +59,7 @@ final class OpenWork: Sendable {
 
   /// Guards the state, and nothing else.
   private let state = Locked(State())
-  /// The number of waiters in the whole program: as long as there are none, they aren't searched.
+  /// The number of waiters in the whole program: while it is zero, no code looks for them.
   ///
   /// Relaxed: a waiter counts itself before it checks whether all is over. Work that it finds open is so under a lock,
   /// which the code that ends it takes later, and then reads this (S3).
@@ -92,7 +92,7 @@ final class OpenWork: Sendable {
     func release() { future = nil }
   }
 
-  // MARK: What is open
+  // MARK: Open work
 
   func insert(_ entry: Entry) -> UInt64 {
     state.withLock { state in
@@ -131,7 +131,7 @@ final class OpenWork: Sendable {
     state.withLock { $0.inside.values.compactMap(\.future) }
   }
 
-  // MARK: Who waits
+  // MARK: Waiters
 
   func insertDrain(_ drained: Future) -> UInt64 {
     Self.waiting.add(1, ordering: .relaxed)

@@ -193,7 +193,7 @@ private struct Graph {
   private func stuckNeeds(of node: Node) -> [Int] { (node.ways + node.parts).filter { !nodes[$0].isOpen } }
 }
 
-// MARK: - What a future says of itself
+// MARK: - Needs of a future
 
 extension FutureMachine {
   /// The futures that could resolve a future, as far as it knows itself.
