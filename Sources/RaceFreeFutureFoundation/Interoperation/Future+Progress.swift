@@ -9,17 +9,18 @@ extension Future {
   /// Ties a progress to this future: cancelling either cancels the other, and completing the future finishes the
   /// progress.
   ///
-  /// A progress that is cancelled already cancels the future at once. Else Foundation tells of its cancellation a little
-  /// later, on a thread of its choice; the futures of one progress are cancelled one after the other, in the order in
-  /// which they were attached. When the future completes, the progress is set to its total, unless it was cancelled; one
-  /// without a total gets the total 1. That, and cancelling the progress, is done on the thread that resolves the future.
-  /// The progress doesn't keep the future, and forgets it at its outcome; the future keeps the progress until then.
+  /// A progress that is cancelled already cancels the future at once. Otherwise Foundation reports its cancellation a
+  /// little later, on a thread of its choice; the futures of one progress are cancelled one after the other, in the
+  /// order in which they were attached. When the future completes, the progress is set to its total, unless it was
+  /// cancelled; one without a total gets the total 1. This update, and cancelling the progress, happens on the thread
+  /// that resolves the future. The progress doesn't keep the future, and forgets it at its outcome; the future keeps
+  /// the progress until then.
   ///
-  /// The first future that is attached takes the place of the progress' `cancellationHandler`. The handler that was
-  /// there is called before the futures are cancelled, and once, however many are attached and cancel at the same time.
-  /// Nothing but this library may change the handler meanwhile or later: whoever replaces it cuts off the futures that
-  /// are attached by then. If somebody cancels the progress while the first future is being attached, Foundation doesn't
-  /// tell which handler it has called: then the old one is called at most once, perhaps after the future is cancelled.
+  /// The first future that is attached takes the place of the progress' `cancellationHandler`. The previous handler is
+  /// called before the futures are cancelled, and once, even if many are attached and cancel at the same time. No other
+  /// code may change the handler meanwhile or later: replacing it disconnects the futures that are attached by then. If
+  /// the progress is cancelled while the first future is being attached, Foundation doesn't tell which handler it has
+  /// called: then the old one is called at most once, perhaps after the future is cancelled.
   ///
   /// Callable from any thread; never blocks.
   ///
@@ -31,10 +32,10 @@ extension Future {
 
 extension CancellableWork {
   fileprivate func attach(_ box: ProgressBox, finishes: @escaping @Sendable () -> Bool) {
-    // Its handler stays as it is.
+    // Its handler remains unchanged.
     if box.progress.isCancelled { return cancel() }
     let attachment = ProgressAttachments.add(to: box) { [weakToken = cancelToken.weak] in weakToken()?.cancel() }
-    // Goes with the future or its outcome, and takes the attachment along.
+    // Released with the future or at its outcome, and with it the attachment.
     onCleanUp(on: .inline) { outcome in
       switch outcome {
       case .cancelled: attachment.cancel(box)
@@ -45,9 +46,9 @@ extension CancellableWork {
 }
 
 extension CancellableWork {
-  /// Lets a progress and this future cancel each other; see `attach(_:)` of `Future`.
+  /// Makes a progress and this future cancel each other; see `attach(_:)` of `Future`.
   ///
-  /// Whoever does the work finishes the progress.
+  /// The code that does the work finishes the progress.
   ///
   /// - Parameter progress: The progress of the work. It is kept until the outcome, and keeps the work.
   public func attachCancellation(of progress: Progress) {
@@ -61,7 +62,7 @@ extension CancellableWork {
 extension ValueFuture {
   /// Ties a progress to this future: cancelling either cancels the other, and a value finishes the progress.
   ///
-  /// Like `attach(_:)` of `Future`, but a failure leaves the progress where it is. It doesn't count as receiving the
+  /// Like `attach(_:)` of `Future`, but a failure leaves the progress unchanged. It doesn't count as receiving the
   /// value, and starts a lazy future.
   ///
   /// - Parameter progress: The progress of the work.

@@ -6,19 +6,19 @@
   public import os
 
   extension Future {
-    /// An observer that shows all futures in Instruments: each as an interval from its making to its end, with a mark
-    /// for each slow handler.
+    /// An observer that shows all futures in Instruments: each as an interval from its creation to its outcome, with a
+    /// mark for each slow handler.
     ///
     /// ```swift
     /// Future.observer = Future.signpostObserver(OSSignposter(subsystem: "com.example.app", category: "futures"))
     /// ```
     ///
     /// Labels and creation sites are shown as they are, so they shouldn't be secret; reasons and errors are redacted
-    /// unless a debugger or Instruments asks for them. It calls nothing but the signposter, on the thread on which
-    /// something happens.
+    /// unless a debugger or Instruments asks for them. It calls nothing but the signposter, on the thread on which the
+    /// event occurs.
     ///
-    /// - Parameter signposter: Where the signposts go; a disabled one costs little.
-    /// - Returns: What to set as `Future.observer`; call it from an observer of your own to have both.
+    /// - Parameter signposter: The signposter that emits the signposts; a disabled one costs little.
+    /// - Returns: The observer to set as `Future.observer`; call it from an observer of your own to have both.
     public static func signpostObserver(_ signposter: OSSignposter) -> @Sendable (Event) -> Void {
       { event in
         guard signposter.isEnabled else { return }

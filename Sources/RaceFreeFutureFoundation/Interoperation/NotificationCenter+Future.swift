@@ -5,11 +5,11 @@ public import Foundation
 public import RaceFreeFuture
 
 extension NotificationCenter {
-  /// Makes a future of what the next fitting notification tells.
+  /// Makes a future of a value from the next matching notification.
   ///
-  /// A notification isn't `Sendable`: the closure takes from it what is. The observer is removed at the outcome,
-  /// whichever it is, and keeps the future until then: cancel a future that isn't needed any more. If the center is
-  /// released first, the future is cancelled with `AbandonedError`.
+  /// A notification isn't `Sendable`: the closure extracts a value that is. The observer is removed at any outcome, and
+  /// keeps the future until then: cancel a future that isn't needed any more. If the center is released first, the
+  /// future is cancelled with `AbandonedError`.
   ///
   /// ```swift
   /// let bytes = center.future(forName: .received) { $0.userInfo?["count"] as? Int }
@@ -21,7 +21,7 @@ extension NotificationCenter {
   ///   - label: A name for descriptions and errors.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
-  ///   - value: What is wanted of a notification; nil: go on waiting. It runs on the thread that posts, perhaps on
+  ///   - value: Extracts the value from a notification; nil: keep waiting. It runs on the thread that posts, perhaps on
   ///     several at once and once more after the outcome if posts coincide. Throwing makes the result a failure, or a
   ///     cancellation if it is `CancellationError`.
   /// - Returns: The future.
@@ -46,14 +46,14 @@ extension NotificationCenter {
         }
       }
     )
-    // If the notification has come meanwhile this is a late handler, and runs at once.
+    // If the notification has come meanwhile, this is a late handler and runs at once.
     future.onCleanUp(on: .inline) { observer.remove() }
     return future
   }
 
-  /// Makes a future that completes with the next fitting notification.
+  /// Makes a future that completes with the next matching notification.
   ///
-  /// Like the other form, for those who want to know that it came, and nothing of what it tells.
+  /// Like the other form, but ignores the contents of the notification.
   ///
   /// - Parameters:
   ///   - name: The name of the notification; nil: any.
@@ -73,9 +73,9 @@ extension NotificationCenter {
   }
 }
 
-/// `@unchecked Sendable`: a center is thread-safe, and of the observer nothing is used but that it is the one to remove.
+/// `@unchecked Sendable`: a center is thread-safe, and the observer is used only as the one to remove.
 private final class Observer: @unchecked Sendable {
-  /// Not kept: a center keeps its observers, and this one the future that keeps this.
+  /// Not kept: a center keeps its observers, and this observer keeps the future that keeps this object.
   private weak var center: NotificationCenter?
   private let observer: any NSObjectProtocol
 

@@ -10,8 +10,8 @@
     /// A publisher of the value: it sends it and finishes, or fails with the error, or the reason of the cancellation.
     ///
     /// The publisher keeps the future. Nothing happens before a subscriber asks for a value; then a lazy future is
-    /// started. A subscriber that cancels, cancels the future: for others as well. Values come on the future's private
-    /// queue; use `receive(on:)` for another one.
+    /// started. A subscriber that cancels its subscription cancels the future, for others as well. Values come on the
+    /// future's private queue; use `receive(on:)` for another one.
     public var publisher: ValueFuturePublisher<Value> { ValueFuturePublisher(self) }
   }
 
@@ -38,7 +38,7 @@
 
   /// One subscriber of a future.
   ///
-  /// Delivery and cancellation meet in `life`: only the one who completed it delivers.
+  /// Delivery and cancellation race in `life`: only the thread that completed it delivers.
   private final class ValueSubscription<Value: Sendable>: Subscription, Sendable {
     private let source: ValueFuture<Value>
     private let receiver: Receiver<Value>
@@ -67,14 +67,15 @@
     }
 
     func cancel() {
-      // Cancelled before anybody asked, there is nothing at work for this subscriber.
+      // Cancelled before a demand: no work was started for this subscriber.
       life.cancel()
     }
   }
 
-  /// A subscriber, whatever its type.
+  /// A type-erased subscriber.
   ///
-  /// `@unchecked Sendable`: the subscriber is called by one thread at a time, and only until it was told the end.
+  /// `@unchecked Sendable`: the subscriber is called by one thread at a time, and only until it has received the
+  /// completion.
   private final class Receiver<Value: Sendable>: @unchecked Sendable {
     let deliver: (Result<Value, any Error>) -> Void
 
@@ -129,7 +130,7 @@
     }
   }
 
-  /// `@unchecked Sendable`: `cancel` may be called from any thread; Combine hasn't said so to the compiler.
+  /// `@unchecked Sendable`: `cancel` may be called from any thread; Combine doesn't declare it.
   private final class CancellableBox: @unchecked Sendable {
     let cancellable: AnyCancellable
 
@@ -139,9 +140,9 @@
   }
 
   extension AnyCancellable {
-    /// Makes a cancellable of work: cancelling it, or dropping its last reference, cancels the work.
+    /// Makes a cancellable that cancels work when it is cancelled or its last reference is released.
     ///
-    /// - Parameter work: What will be cancelled, unless it is resolved by then.
+    /// - Parameter work: The work to cancel, unless it is resolved by then.
     public convenience init(_ work: some CancellableWork) {
       self.init { work.cancel() }
     }

@@ -5,10 +5,10 @@ public import Foundation
 public import RaceFreeFuture
 internal import Synchronization
 
-/// An operation whose work goes on after `main()` has returned, until it is finished or cancelled.
+/// An operation whose work continues after `main()` has returned, until it is finished or cancelled.
 ///
-/// Override `main()`: it starts the work and returns. Call ``finish()`` when the work is done. That is all: a subclass
-/// needs no lock, no state and no notifications.
+/// Override `main()`: it starts the work and returns. Call ``finish()`` when the work is done. A subclass needs no
+/// lock, no state and no notifications.
 ///
 /// ```swift
 /// final class Download: AsynchronousOperation, @unchecked Sendable {
@@ -32,47 +32,49 @@ internal import Synchronization
 ///
 /// ## Its life is a future
 ///
-/// It is `CancellableWork`: handlers, time-outs, links and `attach(_:stop:)` are at hand. Its future is completed by
-/// ``finish()`` and cancelled by ``cancel()``, whichever comes first; it may as well be cancelled by its token, a link or
-/// a time-out, and then the operation is. A handler that keeps the operation keeps it until the outcome. So `isCancelled` is what the future says.
-/// If the two meet the future decides: an operation that was finished first is not cancelled. While a `perform` block of
-/// the future waits or runs, both stand in line behind it, and `isCancelled` and `isFinished` change at their turn.
+/// It is `CancellableWork`: handlers, time-outs, links and `attach(_:stop:)` are available. Its future is completed by
+/// ``finish()`` and cancelled by ``cancel()``, whichever comes first; cancelling it through its token, a link or a
+/// timeout cancels the operation. A handler that keeps the operation keeps it until the outcome. `isCancelled` is that
+/// of the future. If the two calls race, the future decides: an operation that was finished first is not cancelled.
+/// While a `perform` block of the future waits or runs, both are queued behind it, and `isCancelled` and `isFinished`
+/// change at their turn.
 ///
 /// ## When it is finished
 ///
 /// `isFinished` becomes true when the future is resolved *and* the operation was started *and* `main()` has returned:
-/// once, on the thread that brings the last of these. The future's inline handlers have returned by then, among them the
-/// `stop` of `attach(_:stop:)`, so that a queue doesn't start the next operation while this one is being stopped.
+/// once, on the thread that causes the last of these. The future's inline handlers have returned by then, among them
+/// the `stop` of `attach(_:stop:)`, so that a queue doesn't start the next operation while this one is being stopped.
 /// Handlers elsewhere may still run.
 ///
 /// | | `main()` | the future | `isFinished` |
 /// | --- | --- | --- | --- |
 /// | cancelled in a queue, before its start | never runs | cancelled at once | when the queue starts it |
-/// | cancelled and never put on a queue | never runs | cancelled at once | never, or when somebody starts it |
-/// | cancelled while it runs | goes on, if it hasn't returned | cancelled at once | at once, or when `main()` returns |
+/// | cancelled and never put on a queue | never runs | cancelled at once | never, or when it is started |
+/// | cancelled while it runs | continues, if it hasn't returned | cancelled at once | at once, or when `main()` returns |
 /// | finished before its start | never runs | completed at once | when it is started |
 /// | dropped before its end | | cancelled with `AbandonedError` | |
 ///
-/// `start()` is for queues, but may be called by hand: it then doesn't look at dependencies. Any further call does
-/// nothing. Dependencies, widths, priorities, `completionBlock` and `waitUntilFinished()` are those of `Operation`.
+/// `start()` is for queues, but may be called directly: it then ignores dependencies. Any further call does nothing.
+/// Dependencies, widths, priorities, `completionBlock` and `waitUntilFinished()` are those of `Operation`.
 ///
 /// On Linux an operation that has ended has no dependencies any more; Foundation itself would crash when the dependency
 /// of an operation that was cancelled and released ends.
 ///
-/// `isExecuting` and `isFinished` never are true at the same time, and each changes to true at most once; observers are
+/// `isExecuting` and `isFinished` are never true at the same time, and each changes to true at most once; observers are
 /// notified before and after, in order. Observers of `isCancelled` are notified once, and always find it true.
 //
-// @unchecked Sendable: `Operation` is; what this class adds is `let`, and either Sendable or atomic. A subclass has to
-// answer for its own properties.
+// @unchecked Sendable: `Operation` is; what this class adds is `let`, and either Sendable or atomic. A subclass is
+// responsible for its own properties.
 open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendable {
   /// The token of the operation's life: completed when it is finished, cancelled when it is cancelled.
   public final let cancelToken: CancelToken
 
-  /// Completes the future, and cancels it if the operation goes while it is pending; nil if a subclass does that.
+  /// Completes the future, and cancels it if the operation is released while it is pending; nil if a subclass does
+  /// that.
   private let completer: Future.Completer?
-  /// What `main()` runs in: the context of whoever made the operation.
+  /// The context in which `main()` runs: the one in which the operation was made.
   private let context = Context.captured()
-  /// Each change publishes to the thread that makes the next one what was done before.
+  /// Each change publishes what was done before it to the thread that makes the next one.
   private let phase = Atomic(OperationPhase.waiting)
 
   /// Makes an operation; its future is named after its class.
@@ -87,7 +89,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   /// Makes an operation.
   ///
   /// - Parameters:
-  ///   - label: A name for descriptions and errors; the `name` of the operation is its own. Nil: it is called by the
+  ///   - label: A name for descriptions and errors; the `name` of the operation is its own. Nil: it is named after the
   ///     place where it is made.
   ///   - fileID: Leave it out: the file in which the operation is made.
   ///   - line: Leave it out: the line on which the operation is made.
@@ -99,7 +101,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
     follow()
   }
 
-  /// For operations whose future brings a value; they override `finish()`.
+  /// Makes an operation whose future brings a value; it overrides `finish()`.
   init(_ cancelToken: CancelToken) {
     self.cancelToken = cancelToken
     completer = nil
@@ -119,8 +121,8 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   /// Starts the work and returns; to be overridden, without calling `super`.
   ///
   /// Called once by `start()`, on a thread that the queue chooses, unless the operation was cancelled or finished
-  /// before. The operation isn't finished before this has returned, even if ``finish()`` is called in it; so it may as
-  /// well do the work itself, polling `isCancelled`. This implementation finishes the operation.
+  /// before. The operation isn't finished before this has returned, even if ``finish()`` is called in it; so it may
+  /// also do the work itself, polling `isCancelled`. This implementation finishes the operation.
   open override func main() {
     finish()
   }
@@ -137,7 +139,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   /// Called once, after the inline handlers of the future.
   func didResolve() {}
 
-  /// Called whenever somebody calls `cancel()`, in time or not.
+  /// Called with each call of `cancel()`, in time or not.
   func willCancel() {}
 
   /// Tells observers, on Linux only the queue, that something is about to change.
@@ -146,25 +148,25 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   /// Tells observers, on Linux only the queue, that something has changed.
   func didChange(_ key: String) { didChangeValue(forKey: key) }
 
-  /// Whether the operation was cancelled: what its future says.
+  /// True if the operation was cancelled, according to its future.
   ///
   /// One atomic load. Never true for an operation that was finished first.
   public final override var isCancelled: Bool { cancelToken.isCancelled }
 
-  /// Whether it has been started and isn't finished.
+  /// True if it has been started and isn't finished.
   ///
   /// One atomic load.
   public final override var isExecuting: Bool { phase.load(ordering: .acquiring).isExecuting }
 
-  /// Whether it has been started, its future is resolved, and `main()` has returned.
+  /// True if it has been started, its future is resolved, and `main()` has returned.
   ///
-  /// One atomic load. True never changes again.
+  /// One atomic load. Once true, it never changes.
   public final override var isFinished: Bool { phase.load(ordering: .acquiring).isFinished }
 
-  /// Whether its dependencies are finished, or it was cancelled, or it has been started.
+  /// True if its dependencies are finished, or it was cancelled, or it has been started.
   public final override var isReady: Bool { phase.load(ordering: .acquiring).isStarted || super.isReady }
 
-  /// True: its work may go on after `start()` has returned.
+  /// True: its work may continue after `start()` has returned.
   public final override var isAsynchronous: Bool { true }
 
   /// Cancels the operation, unless it has been finished.
@@ -180,7 +182,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   /// Like `cancel()`.
   ///
   /// - Parameters:
-  ///   - reason: Why; see `cancel(throwing:)` of `CancellableWork`.
+  ///   - reason: The reason of the cancellation; see `cancel(throwing:)` of `CancellableWork`.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
   public final func cancel(throwing reason: any Error, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -194,8 +196,8 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
 
   /// Starts the operation; for queues.
   ///
-  /// Runs `main()` on the calling thread, unless the future is resolved. Only the first call does anything. It doesn't
-  /// look at dependencies.
+  /// Runs `main()` on the calling thread, unless the future is resolved. Only the first call has an effect. It ignores
+  /// dependencies.
   public final override func start() {
     switch advance({ $0.start() }) {
     case .nothing:
@@ -208,7 +210,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
       willChange("isExecuting")
       advance { $0.begin() }
       didChange("isExecuting")
-      // The future may be resolved although its handlers have yet to say so.
+      // The future may be resolved although its handlers haven't run yet.
       if isPending { Context.run(in: context) { main() } }
       if advance({ $0.mainReturned() }) == .finish { announceEnd(ofExecuting: true) }
     }
@@ -217,13 +219,13 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
 
 extension AsynchronousOperation {
   fileprivate func follow() {
-    // Weak, as the future belongs to the operation. One that has gone has nobody to notify.
+    // Weak, as the future belongs to the operation. One that has been released has no observers to notify.
     onCancel(on: .inline) { [weak self] in self?.noteCancellation() }
     // After the last inline handler, whenever that was added.
     onDelivered { [weak self] in self?.noteResolution() }
   }
 
-  /// Lets `Operation` know, so that it no longer waits for its dependencies.
+  /// Notifies `Operation`, so that it no longer waits for its dependencies.
   ///
   /// The first of the future's handlers.
   private func noteCancellation() {
@@ -241,7 +243,7 @@ extension AsynchronousOperation {
     if advance({ $0.resolve() }) == .finish { announceEnd(ofExecuting: true) }
   }
 
-  /// What observers of `Operation`, above all its queue, are told at the end.
+  /// Notifies observers of `Operation`, above all its queue, of the end.
   private func announceEnd(ofExecuting wasExecuting: Bool) {
     if wasExecuting { willChange("isExecuting") }
     willChange("isFinished")
@@ -255,16 +257,17 @@ extension AsynchronousOperation {
   }
 
   #if !canImport(ObjectiveC)
-    /// Takes the operation off its dependencies.
+    /// Removes the operation from its dependencies.
     ///
     /// In Foundation on Linux a dependency refers to those that wait for it without keeping them, and forgets them only
-    /// when it is finished. An operation that was cancelled or dropped may have gone by then, and the program crashes.
+    /// when it is finished. An operation that was cancelled or dropped may have been released by then, and the program
+    /// crashes.
     private func leaveDependencies() {
       for dependency in dependencies { removeDependency(dependency) }
     }
   #endif
 
-  /// Takes the operation's phase one event further.
+  /// Advances the operation's phase by one event.
   @discardableResult
   private func advance(_ event: (inout OperationPhase) -> OperationPhase.Duty) -> OperationPhase.Duty {
     var old = phase.load(ordering: .acquiring)

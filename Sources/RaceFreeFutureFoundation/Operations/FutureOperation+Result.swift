@@ -8,8 +8,8 @@ public import RaceFreeFuture
 extension FutureOperation {
   /// Blocks the calling thread until there is a result, and returns it.
   ///
-  /// It doesn't start the operation: one that nobody starts lets it wait until somebody cancels it or drops it. Inside
-  /// the operation's own `main()` it would wait for itself.
+  /// It doesn't start the operation: if the operation is never started, the call blocks until it is cancelled or
+  /// released. Inside the operation's own `main()` it would wait for itself.
   ///
   /// - Returns: The value.
   /// - Throws: The error, ``FutureOperationError/resultNotSet``, or the reason of a cancellation.
@@ -20,11 +20,11 @@ extension FutureOperation {
 
   /// Blocks the calling thread until there is a result, but not longer than the given time.
   ///
-  /// When it gives up, the operation goes on; to stop it, use `cancel(after:)`.
+  /// When it times out, the operation continues; to stop it, use `cancel(after:)`.
   ///
-  /// - Parameter timeout: How long. Zero or less doesn't wait.
+  /// - Parameter timeout: The longest time to wait. Zero or less doesn't wait.
   /// - Returns: The value.
-  /// - Throws: `TimeoutError`, or what ``result()`` throws.
+  /// - Throws: `TimeoutError`, or any error that ``result()`` throws.
   @available(*, noasync, message: "it blocks the thread; await `valueFuture.value(within:)`")
   public final func result(timeout: Duration) throws -> Value {
     try valueFuture.wait(timeout: timeout)
@@ -36,13 +36,14 @@ extension FutureOperation {
 extension FutureOperation {
   /// Adds a handler that runs once with the result, unless the operation is cancelled before the handler starts.
   ///
-  /// That is asked again at the last moment. So if `cancel()` is called where the handler runs, on the main queue for
-  /// example, the handler doesn't run after it: not even if the operation was finished before, and the handler on its
-  /// way. It is `cancel()` of the operation that has this power, or of its queue as long as the operation is there;
-  /// a cancellation of a future that is completed does nothing. Callable from any thread; never blocks.
+  /// The cancellation is checked again immediately before the handler runs. So if `cancel()` is called where the
+  /// handler runs, on the main queue for example, the handler doesn't run after it, even if the operation was finished
+  /// before and the handler was already dispatched. This is true of `cancel()` of the operation, and of
+  /// `cancelAllOperations()` of its queue as long as the operation is in it; cancelling a future that is completed does
+  /// nothing. Callable from any thread; never blocks.
   ///
   /// - Parameters:
-  ///   - context: Where it runs; by default on the main queue.
+  ///   - context: The context on which it runs; by default the main queue.
   ///   - handler: Released when it has run, was removed, or the operation was cancelled.
   /// - Returns: What takes the handler back. Dropping it changes nothing.
   @discardableResult

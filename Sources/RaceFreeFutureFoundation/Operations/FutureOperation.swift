@@ -14,19 +14,19 @@ public import RaceFreeFuture
 /// queue.add(search)
 /// ```
 ///
-/// Or by a subclass: override `main()`, call ``setResult(_:)`` as often as there is something better, and `finish()` in
-/// the end, from any thread. The last result before the end counts. Without any the operation fails with
+/// Or as a subclass: override `main()`, call ``setResult(_:)`` whenever there is a better result, and `finish()` at the
+/// end, from any thread. The last result before the end counts. Without any, the operation fails with
 /// ``FutureOperationError/resultNotSet``.
 ///
 /// It is an ``AsynchronousOperation`` in every respect. Its life is ``valueFuture``, so `map`, `zip`, `value` and
-/// time-outs are at hand; complete that yourself and you have gone past `setResult` and `finish`.
+/// timeouts are available; completing it directly bypasses `setResult` and `finish`.
 //
 // @unchecked Sendable: as its superclass. What it adds is `let` and Sendable.
 open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked Sendable {
-  /// The operation's life, with its result.
+  /// The future of the operation, with its result.
   public final let valueFuture: ValueFuture<Value>
   let slot: ResultSlot<Value>
-  /// Cancels the future if the operation goes while it is pending.
+  /// Cancels the future if the operation is released while it is pending.
   private let completer: ValueFuture<Value>.Completer
 
   /// Makes an operation that a subclass fills with work; its future is named after its class.
@@ -41,7 +41,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   /// Makes an operation that a subclass fills with work.
   ///
   /// - Parameters:
-  ///   - label: A name for descriptions and errors; nil: it is called by the place where it is made.
+  ///   - label: A name for descriptions and errors; nil: it is named after the place where it is made.
   ///   - fileID: Leave it out: the file in which the operation is made.
   ///   - line: Leave it out: the line on which the operation is made.
   public override init(label: String?, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -54,15 +54,15 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
 
   /// Makes an operation from a closure.
   ///
-  /// The operation isn't finished before the closure has returned, even if it is cancelled meanwhile; but whoever waits
-  /// for its result then goes on at once.
+  /// The operation isn't finished before the closure has returned, even if it is cancelled meanwhile; but a thread that
+  /// waits for its result then continues at once.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
   ///   - fileID: Leave it out: the file in which the operation is made.
   ///   - line: Leave it out: the line on which the operation is made.
   ///   - work: Runs at most once, and is released at the end. It gets the token of the operation's future, to poll or
-  ///     to hook something up with. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
+  ///     to attach something to. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
   public convenience init(
     label: String? = nil,
     fileID: StaticString = #fileID,
@@ -76,7 +76,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   /// Makes an operation from an asynchronous closure, which runs in a task of its own.
   ///
   /// Cancelling the operation cancels the task, and doesn't wait for it: the operation is finished at once, and a value
-  /// that the task brings all the same is too late.
+  /// that the task brings anyway is too late.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
@@ -99,12 +99,12 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
 
   /// Runs the closure that the operation was made from; to be overridden in subclasses, without calling `super`.
   ///
-  /// For the rest see ``AsynchronousOperation/main()``.
+  /// See also ``AsynchronousOperation/main()``.
   open override func main() {
     if let work = slot.takeWork() { work(self) } else { finish() }
   }
 
-  /// Sets the result, or a better one.
+  /// Sets the result, or replaces it with a better one.
   ///
   /// Callable from any thread, any number of times; the last before the end counts, and later ones are dropped. It
   /// doesn't end the operation. Never blocks.
@@ -125,7 +125,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
 
   /// Ends the operation with the last result that was set, unless it has been cancelled.
   ///
-  /// Completes ``valueFuture``; with ``FutureOperationError/resultNotSet`` if no result was set. For the rest see
+  /// Completes ``valueFuture``; with ``FutureOperationError/resultNotSet`` if no result was set. See also
   /// ``AsynchronousOperation/finish()``.
   public final override func finish() {
     guard let held = slot.close() else { return }
@@ -151,9 +151,9 @@ extension FutureOperation {
   }
 
   private func performInTask(_ priority: TaskPriority?, _ work: @escaping @Sendable () async throws -> Value) {
-    // The task keeps the future, not the operation: a queue may drop that when it is cancelled.
+    // The task keeps the future, not the operation: a queue may release the operation when it is cancelled.
     valueFuture.attach { [valueFuture] in
-      // Until the task has returned; up to here the operation keeps it open, which executes.
+      // Until the task has returned; up to here the executing operation keeps it open.
       valueFuture.keepOpen()
       return Task(priority: priority) {
         do {

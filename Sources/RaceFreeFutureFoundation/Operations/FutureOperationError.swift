@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What can be wrong with a `FutureOperation`.
+/// The errors of a `FutureOperation`.
 public enum FutureOperationError: Error, Hashable, Sendable {
-  /// The operation was finished before anybody had set a result.
+  /// The operation was finished before a result had been set.
   case resultNotSet
 }
 

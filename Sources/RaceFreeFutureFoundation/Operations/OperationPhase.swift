@@ -3,34 +3,34 @@
 
 internal import Synchronization
 
-/// Where an operation is between being made and being finished, as a state machine without lock, queue or notifications.
+/// The phase of an operation between its creation and its end: a state machine without lock, queue or notifications.
 ///
-/// An operation finishes when three things have happened, in whatever order the threads bring them: it was started, its
-/// future is resolved, and `main()` has returned. Whoever brings the last of them is answered `.finish`, exactly once;
-/// so the notifications of the start are over when those of the end begin.
+/// An operation finishes when three things have happened, in any order: it was started, its future is resolved, and
+/// `main()` has returned. The event that comes last is answered with `.finish`, exactly once; so the notifications of
+/// the start are over when those of the end begin.
 ///
-/// What observers can see, `isExecuting` and `isFinished`, changes in two events only: `begin()` and `finish()`. Each is
-/// sent by the one thread that was told to, between its `willChange…` and `didChange…`.
+/// The observable properties, `isExecuting` and `isFinished`, change in two events only: `begin()` and `finish()`. Each
+/// is sent by the one thread that was told to, between its `willChange…` and `didChange…`.
 enum OperationPhase: UInt8, AtomicRepresentable {
   /// Not started, its future pending.
   case waiting
   /// Not started, and there is nothing left to do.
   case waitingResolved
-  /// Somebody is announcing the start.
+  /// A thread is announcing the start.
   case starting
-  /// The same, and there is nothing left to do.
+  /// A thread is announcing the start, and there is nothing left to do.
   case startingResolved
   /// `main()` runs.
   case inMain
   /// `main()` runs, although there is nothing left to do.
   case inMainResolved
-  /// `main()` has returned, the work goes on.
+  /// `main()` has returned; the work continues.
   case executing
-  /// Somebody is announcing the end of an operation that was executing.
+  /// A thread is announcing the end of an operation that was executing.
   case finishing
-  /// Somebody is announcing the end of an operation that had nothing to do when it was started.
+  /// A thread is announcing the end of an operation that had nothing to do when it was started.
   case skipping
-  /// For ever.
+  /// Finished; the final phase.
   case finished
 
   var isExecuting: Bool {
@@ -46,7 +46,7 @@ enum OperationPhase: UInt8, AtomicRepresentable {
 }
 
 extension OperationPhase {
-  /// What whoever sent an event has to do now.
+  /// The duty of the sender of an event.
   enum Duty {
     case nothing
     /// Announce that it executes: notify, `begin()`, notify.

@@ -9,7 +9,7 @@ public import RaceFreeFuture
 extension OperationQueue {
   /// Makes a queue of a given width.
   ///
-  /// - Parameter width: How many operations run at the same time, at most: `maxConcurrentOperationCount`.
+  /// - Parameter width: The maximum number of operations that run at the same time: `maxConcurrentOperationCount`.
   public convenience init(maxConcurrentOperationCount width: Int) {
     self.init()
     maxConcurrentOperationCount = width
@@ -22,8 +22,8 @@ extension OperationQueue {
   ///
   /// - Parameters:
   ///   - operation: The operation; the queue keeps it until it is finished.
-  ///   - predecessors: What has to end before it starts, however it ends: the operation gets them as dependencies. They
-  ///     may be in other queues.
+  ///   - predecessors: The operations that have to end before it starts, with any outcome: they become its
+  ///     dependencies. They may be in other queues.
   /// - Returns: The operation's token. Cancelling it cancels the operation.
   @discardableResult
   public func add(_ operation: AsynchronousOperation, after predecessors: Operation...) -> CancelToken {
@@ -34,9 +34,9 @@ extension OperationQueue {
 
   /// Adds work that makes a value.
   ///
-  /// Cancelling the future cancels the operation: before its start the closure never runs, later it can ask its token.
-  /// `cancelAllOperations()` cancels the future. The place in the queue is given free when the closure has returned.
-  /// Callable from any thread; never blocks.
+  /// Cancelling the future cancels the operation: before its start the closure never runs, later it can query its
+  /// token. `cancelAllOperations()` cancels the future. The slot in the queue is released when the closure has
+  /// returned. Callable from any thread; never blocks.
   ///
   /// ```swift
   /// let first = queue.add { _ in try load("a") }
@@ -44,7 +44,7 @@ extension OperationQueue {
   /// ```
   ///
   /// - Parameters:
-  ///   - predecessors: Futures, tokens, operations: what has to be resolved before it starts, however it ends.
+  ///   - predecessors: The futures, tokens and operations that have to be resolved before it starts, with any outcome.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
@@ -61,12 +61,12 @@ extension OperationQueue {
     enqueue(FutureOperation(label: label, fileID: fileID, line: line, work), after: predecessors)
   }
 
-  /// Adds work that makes a value and doesn't ask whether it was cancelled.
+  /// Adds work that makes a value and doesn't check for cancellation.
   ///
   /// Like the form whose closure gets a token.
   ///
   /// - Parameters:
-  ///   - predecessors: Futures, tokens, operations: what has to be resolved before it starts, however it ends.
+  ///   - predecessors: The futures, tokens and operations that have to be resolved before it starts, with any outcome.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
@@ -85,13 +85,13 @@ extension OperationQueue {
   /// Adds work that needs the value of other work, and runs only if there is one.
   ///
   /// If the other work fails or is cancelled, so is the new future, for the same reason, and the closure never runs.
-  /// Cancelling the new future cancels the other one as well, if it is pending. The operation is added when the value is
-  /// there, and stands in line from then on.
+  /// Cancelling the new future cancels the other one as well, if it is pending. The operation is added when the value
+  /// is available, and is queued from then on.
   ///
   /// - Parameters:
   ///   - previous: The future of the value, from this queue or from anywhere.
-  ///   - label: A name of the new future and of its operation, for descriptions and errors; without one both are called
-  ///     by the place where they are made.
+  ///   - label: A name of the new future and of its operation, for descriptions and errors; without one both are named
+  ///     after the place where they are made.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
   ///   - work: Gets the value, and the token of its operation.
@@ -108,12 +108,12 @@ extension OperationQueue {
     }
   }
 
-  /// Adds work that is done by a task of its own.
+  /// Adds work that runs in a task of its own.
   ///
-  /// Its place in the queue is taken until the task has ended, or the future is cancelled, which cancels the task.
+  /// It occupies a slot in the queue until the task has ended, or the future is cancelled, which cancels the task.
   ///
   /// - Parameters:
-  ///   - predecessors: Futures, tokens, operations: what has to be resolved before it starts, however it ends.
+  ///   - predecessors: The futures, tokens and operations that have to be resolved before it starts, with any outcome.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - priority: The priority of the task.
   ///   - fileID: Leave it out: the file of the call.
@@ -142,19 +142,19 @@ extension OperationQueue {
 }
 
 extension AsynchronousOperation {
-  /// Lets this operation wait until a future is resolved, or dropped.
+  /// Makes this operation wait until a future is resolved or dropped.
   fileprivate func addDependency(on work: some CancellableWork) {
     let milestone = Milestone()
     addDependency(milestone.operation)
-    // It belongs to the other future alone. So the milestone goes when that is resolved, or dropped because nothing will
-    // ever come, or nobody waits for it any more: the other future may live long.
+    // It is owned by the other future alone. So the milestone is released when that is resolved, or dropped because
+    // nothing will ever come, or when no operation waits for it any more: the other future may live long.
     let reached = Future.all([work])
     reached.onCleanUp(on: .inline) { withExtendedLifetime(milestone) {} }
     onCleanUp(on: .inline) { [weak reached] in reached?.cancel() }
   }
 }
 
-/// Finishes an operation that is in no queue when its last reference goes: so a future can be a dependency.
+/// Finishes an operation that is in no queue when its last reference is released: so a future can be a dependency.
 private final class Milestone: Sendable {
   /// Does nothing when it is started.
   let operation = AsynchronousOperation(label: "milestone")

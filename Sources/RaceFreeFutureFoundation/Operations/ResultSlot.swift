@@ -4,9 +4,9 @@
 internal import RaceFreeFuture
 internal import Synchronization
 
-/// What a `FutureOperation` holds until its end: its closure, and the latest result.
+/// The contents of a `FutureOperation` until its end: its closure, and the latest result.
 ///
-/// Apart from the operation, so that handlers can ask it and keep nothing else.
+/// Separate from the operation, so that handlers can query it and keep nothing else.
 final class ResultSlot<Value: Sendable>: Sendable {
   typealias Work = @Sendable (FutureOperation<Value>) -> Void
 
@@ -17,15 +17,15 @@ final class ResultSlot<Value: Sendable>: Sendable {
   }
 
   private let state = Locked(State())
-  /// Orders nothing but itself: whoever dismisses on a serial queue does so before what comes later there.
+  /// Orders nothing but itself: a dismissal on a serial queue comes before later work of that queue.
   private let dismissed = Atomic(false)
 
-  /// Whether somebody has cancelled the operation, in time or not: then its result concerns nobody any more.
+  /// True if `cancel()` of the operation has been called, in time or not: then its result is no longer needed.
   var isDismissed: Bool { dismissed.load(ordering: .acquiring) }
 
   func dismiss() { dismissed.store(true, ordering: .releasing) }
 
-  /// Keeps the closure, before the operation is given to anybody.
+  /// Keeps the closure, before the operation is shared.
   func put(_ new: @escaping Work) { state.withLock { $0.work = new } }
 
   /// Takes the closure out.
@@ -38,14 +38,14 @@ final class ResultSlot<Value: Sendable>: Sendable {
 
   /// Keeps a result instead of the one before, unless it is too late.
   func put(_ new: Result<Value, any Error>) {
-    // Handed out and released by the caller's frame, after the lock.
+    // Returned and released by the caller's frame, after the lock.
     _ = state.withLock { state in
       defer { if state.isOpen { state.result = new } }
       return state.result
     }
   }
 
-  /// What was held at the end; nil if that has come before.
+  /// Ends the life of the slot and returns its contents; nil if that was done before.
   func close() -> (work: Work?, result: Result<Value, any Error>?)? {
     state.withLock { state in
       guard state.isOpen else { return nil }

@@ -4,11 +4,11 @@
 package import Foundation
 internal import RaceFreeFuture
 
-/// All that is to be cancelled with one progress.
+/// The handlers that are called when one progress is cancelled.
 ///
-/// A progress has a single place for a handler, and reading it and setting it are two steps. So only the one who makes
-/// this object takes them, once; all others leave what they want to be called here. The handler keeps this object:
-/// if somebody replaces the handler, it goes, and the next one who comes makes another.
+/// A progress has a single place for a handler, and reading it and setting it are two steps. So only the thread that
+/// makes this object performs them, once; all others add their handlers here. The handler keeps this object: if the
+/// handler is replaced, this object is released, and the next call of `add` makes another.
 package final class ProgressAttachments: Sendable {
   typealias Handler = @Sendable () -> Void
 
@@ -19,17 +19,17 @@ package final class ProgressAttachments: Sendable {
     /// The handler that the progress had, until it is called.
     var previous: Handler?
     var isInstalled = false
-    /// Whether somebody wanted to cancel the progress while the handler was being installed.
+    /// True if `cancel` was called while the handler was being installed.
     var isToBeCancelled = false
   }
 
-  /// What the register has: nothing that keeps either of the two.
+  /// An entry of the register, which keeps neither of the two.
   private final class Entry: Sendable {
     weak let attachments: ProgressAttachments?
     init(_ attachments: ProgressAttachments) { self.attachments = attachments }
   }
 
-  /// By progress; an entry may be that of a progress that has gone and had the same address.
+  /// By progress; an entry may belong to a released progress that had the same address.
   private static let register = Locked<[ObjectIdentifier: Entry]>([:])
 
   private let id: ObjectIdentifier
@@ -50,16 +50,16 @@ package final class ProgressAttachments: Sendable {
     _ = consume successor
   }
 
-  /// Has a handler called when the progress is cancelled, once, unless what this returns has gone before.
+  /// Adds a handler that is called when the progress is cancelled, once, unless the result has been released before.
   ///
-  /// A progress that is cancelled already, or meanwhile, calls it at once.
+  /// If the progress is cancelled already, or meanwhile, the handler is called at once.
   static func add(to progress: ProgressBox, _ handler: @escaping Handler) -> ProgressAttachment {
     while true {
-      // Looked at, and let go of, outside of the lock: this may be the last to hold it.
+      // Used and released outside of the lock: this may be the last reference.
       let found = register.withLock { $0[ObjectIdentifier(progress.progress)]?.attachments }
       if let found, found.progress.object === progress.progress {
         let number = found.add(handler)
-        // Whoever installs the handler may have looked before this one was there.
+        // The installing thread may have checked before this handler was added.
         if progress.progress.isCancelled { found.take(number)?() }
         return ProgressAttachment(found, number)
       }
@@ -76,13 +76,13 @@ package final class ProgressAttachments: Sendable {
     }
   }
 
-  /// How many handlers a progress has.
+  /// Returns the number of handlers of a progress.
   package static func handlerCount(of progress: Progress) -> Int {
     let found = register.withLock { $0[ObjectIdentifier(progress)]?.attachments }
     return found?.state.withLock { $0.handlers.count } ?? 0
   }
 
-  /// Cancels the progress; if the handler is being installed, that does it.
+  /// Cancels the progress; if the handler is being installed, the installation does it.
   func cancel(_ progress: ProgressBox) {
     let isInstalled = state.withLock { state in
       if !state.isInstalled { state.isToBeCancelled = true }
@@ -105,11 +105,11 @@ package final class ProgressAttachments: Sendable {
     state.withLock { $0.handlers.removeValue(forKey: number) }
   }
 
-  /// Puts one handler in the place of the one that is there, which is called at most once, whoever cancels when.
+  /// Replaces the handler of the progress; the old one is called at most once, in any order of cancellations.
   ///
-  /// Somebody who cancels calls the handler that is there at that moment. Before the first look that is the old one, and
-  /// it stays. After the second it is the new one, or none, and the new one calls the old one, as it is called by
-  /// Foundation when it is set, too. In between nobody knows which; then the old one isn't called here.
+  /// A cancellation calls the current handler. Before the first check that is the old one, and it stays. After the
+  /// second it is the new one, or none, and the new one calls the old one; Foundation also calls the new one when it is
+  /// set. In between it is unknown which; then the old one isn't called here.
   private func install(in progress: ProgressBox) {
     let progress = progress.progress
     let old = progress.cancellationHandler
@@ -125,7 +125,7 @@ package final class ProgressAttachments: Sendable {
       return state.isToBeCancelled
     }
     if isToBeCancelled, !progress.isCancelled { progress.cancel() }
-    // Who cancelled before the handler was there hasn't called it.
+    // A cancellation before the handler was installed hasn't called it.
     if progress.isCancelled { fire() }
   }
 
@@ -140,7 +140,7 @@ package final class ProgressAttachments: Sendable {
   }
 }
 
-/// One handler of a progress; when this goes, the progress forgets the handler.
+/// One handler of a progress; when this object is released, the progress forgets the handler.
 final class ProgressAttachment: Sendable {
   private weak let attachments: ProgressAttachments?
   private let number: UInt64
@@ -158,8 +158,8 @@ final class ProgressAttachment: Sendable {
   }
 }
 
-/// `@unchecked Sendable`: other threads get the progress from those who share it already, and it is made to be shared;
-/// not every Foundation says so to the compiler.
+/// `@unchecked Sendable`: other threads get the progress from code that shares it already, and it is made to be shared;
+/// not every Foundation declares it.
 final class ProgressBox: @unchecked Sendable {
   let progress: Progress
 
