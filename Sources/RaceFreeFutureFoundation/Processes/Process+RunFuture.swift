@@ -15,41 +15,42 @@
     /// ```
     ///
     /// The process is launched on a queue of this module, one process at a time. The future completes when the child
-    /// has exited *and* what it wrote has been read to the end; a status other than 0 is a value, too. It fails if the
+    /// has exited *and* its output has been read to the end; a status other than 0 is a value, too. It fails if the
     /// process can't be launched: with the error that `run()` throws, ``ProcessStartedError``, or ``ProcessRunError``.
     ///
-    /// Decided before the launch, the process is never started. Decided later, by a cancellation or because somebody
-    /// else completed the future, the child is stopped in steps: it gets the signal TERM and, if it still runs after five
-    /// seconds, the signal KILL, unless you say otherwise; its output is read on and dropped until it has exited. As always
-    /// the future is cancelled at once, and the child ends a little later: `onUndelivered` tells when it has exited and
-    /// everything that belonged to the run is closed, or that there never was a child. Until then the run is an activity of
-    /// the future, for which `drain()` and `handlersFinished` wait.
+    /// If the future is resolved before the launch, the process is never started. If it is resolved later, by a
+    /// cancellation or because other code completed it, the child is stopped in steps: it gets the signal TERM and, if
+    /// it still runs after five seconds, the signal KILL, unless `stopping` says otherwise; its output is still read,
+    /// and dropped, until it has exited. As always the future is cancelled at once, and the child ends a little later:
+    /// `onUndelivered` is called when it has exited and everything that belonged to the run is closed, or when there
+    /// never was a child. Until then the run is an activity of the future, for which `drain()` and `handlersFinished`
+    /// wait.
     ///
     /// Such a grandchild may keep the pipes open after the child's exit. The future then stays pending until the
     /// grandchild closes them as well; if it is cancelled, the run closes them at once and is over. A grandchild that
     /// doesn't have the pipes is not waited for (on Linux before 5.4 it is: Foundation waits for it).
     ///
     /// The process belongs to the run from this call on: don't change it, don't terminate it by its own methods, and
-    /// take the status from the result. Its `terminationHandler`, set before this call, is called as ever, also after a
-    /// cancellation. The future is kept by the run: dropping it changes nothing.
+    /// take the status from the result. Its `terminationHandler`, set before this call, is called as usual, also after
+    /// a cancellation. The future is kept by the run: dropping it changes nothing.
     ///
     /// Callable from any thread; returns at once, and no thread waits for the child.
     ///
     /// - Parameters:
-    ///   - input: What the child reads.
-    ///   - output: What becomes of its standard output.
-    ///   - error: What becomes of its standard error.
-    ///   - steps: How the child is stopped: the signals that it gets, one after the other, as long as it runs. If the last
-    ///     one isn't KILL, it may run for ever.
-    ///   - stopsGroup: Whether the signals go to the whole process group of the child: also to processes that it started,
-    ///     unless they have left the group. What still runs when the child itself has exited gets no more signals. If not,
-    ///     they go to the child alone.
+    ///   - input: The source of the child's standard input.
+    ///   - output: The destination of its standard output.
+    ///   - error: The destination of its standard error.
+    ///   - steps: The steps that stop the child: the signals that it gets, one after the other, as long as it runs. If
+    ///     the last one isn't KILL, it may run forever.
+    ///   - stopsGroup: True to send the signals to the whole process group of the child: also to processes that it
+    ///     started, unless they have left the group. Processes that still run when the child itself has exited get no
+    ///     more signals. False to send them to the child alone.
     ///   - label: A name for descriptions and errors.
-    ///   - onUndelivered: Called once if the future brings something else than the result of the child, when the run is
-    ///     over: with the result that nobody will receive, or with nil if nothing was started. So a cancelled run that
-    ///     hasn't called it either waits for its launch or has a child that is still there. Not called for an error
-    ///     because of which nothing was started, if the future brings that error. It also gets a result that was dropped
-    ///     with the future. It runs on a queue of the run.
+    ///   - onUndelivered: Called once if the outcome of the future isn't the result of the child, when the run is over:
+    ///     with the result that won't be delivered, or with nil if nothing was started. So a cancelled run that hasn't
+    ///     called it either waits for its launch or has a child that still exists. Not called for an error that
+    ///     prevented the launch, if the future fails with that error. It also gets a result that was dropped with the
+    ///     future. It runs on a queue of the run.
     ///   - fileID: Leave it out: the file of the call.
     ///   - line: Leave it out: the line of the call.
     /// - Returns: The future of the result.

@@ -4,19 +4,19 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   internal import Foundation
 
-  /// Says that a child process did not exit with status 0.
+  /// An error that indicates that a child process did not exit with status 0.
   public struct ProcessExitError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How it ended, and what it wrote.
+    /// The exit status and the output of the child.
     public let result: ProcessResult
 
     /// Makes an error.
     ///
-    /// - Parameter result: How the process ended.
+    /// - Parameter result: The result of the process.
     public init(result: ProcessResult) {
       self.result = result
     }
 
-    /// How the process ended and the last line of its standard error, for people.
+    /// A description of the exit, with the last line of the standard error.
     public var description: String {
       let end =
         switch result.terminationReason {

@@ -4,13 +4,13 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   public import Foundation
 
-  /// What a child process reads from its standard input.
+  /// The source of a child process' standard input.
   public enum ProcessInput: Sendable {
-    /// What `standardInput` of the process says: a handle or a pipe that was put there, else the input of this program.
+    /// The `standardInput` of the process: a handle or a pipe that was set, otherwise the input of this program.
     case unchanged
-    /// Nothing: the null device.
+    /// An empty input: the null device.
     case null
-    /// These bytes, then the end.
+    /// The given bytes, then the end.
     ///
     /// They are written as the child reads them, on a queue of the run. A child that doesn't read all of them ends as
     /// any other; the rest is dropped.
@@ -20,23 +20,23 @@
     /// The child reads it itself. It is opened just before the launch; if that fails, or it isn't a file (a symbolic
     /// link stands for what it points to), the future fails with a `CocoaError`, and nothing is started.
     case file(URL)
-    /// What a task writes, then the end.
+    /// The bytes that a task writes, then the end.
     ///
     /// The closure runs in a task of its own from the launch on, and the input ends when it returns. Each `write`
-    /// returns when the child's pipe has taken the whole piece: a slow child slows who writes, and memory is bounded.
+    /// returns when the child's pipe has taken the whole piece: a slow child slows the writer, and memory is bounded.
     /// If the closure throws, the future fails with that error, or is cancelled if that is `CancellationError`, and the
     /// child is stopped.
     ///
-    /// When nobody reads any more, because the child has closed its input or has exited, or the run is being stopped,
-    /// the task is cancelled, `write` throws `CancellationError`, and what the closure throws from then on means
-    /// nothing: the child ends as any other. That a child has closed its input is noticed at the next `write`. The
-    /// future doesn't wait for a closure that goes on all the same.
+    /// When the input is no longer read, because the child has closed it or has exited, or the run is being stopped,
+    /// the task is cancelled, `write` throws `CancellationError`, and errors that the closure throws from then on are
+    /// ignored: the child ends as any other. That a child has closed its input is noticed at the next `write`. The
+    /// future doesn't wait for a closure that continues anyway.
     case written(by: @Sendable (_ write: @escaping @Sendable (Data) async throws -> Void) async throws -> Void)
 
     /// The pieces of a sequence, then the end.
     ///
-    /// The next piece is asked for when the child's pipe has taken the one before. For the rest, as what happens to
-    /// errors of the sequence, see ``written(by:)``.
+    /// The next piece is requested when the child's pipe has taken the one before. For everything else, such as errors
+    /// of the sequence, see ``written(by:)``.
     ///
     /// - Parameter pieces: Read by one task, from the launch on; not at all if nothing is started.
     /// - Returns: The input.

@@ -4,47 +4,47 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   public import Foundation
 
-  /// What becomes of what a child process writes to its standard output, or to its standard error.
+  /// The destination of a child process' standard output or standard error.
   public enum ProcessOutput: Sendable {
-    /// It is collected in memory for the ``ProcessResult``, up to a number of bytes.
+    /// Collects the output in memory for the ``ProcessResult``, up to a number of bytes.
     ///
-    /// With the first byte beyond the limit the future fails with ``ProcessRunError/outputTooLong(_:limit:)``, what was
-    /// collected is dropped, and the child is stopped as if the future had been cancelled.
+    /// With the first byte beyond the limit the future fails with ``ProcessRunError/outputTooLong(_:limit:)``, the
+    /// collected bytes are dropped, and the child is stopped as if the future had been cancelled.
     case collected(limit: Int)
-    /// It is handed to a handler, piece by piece, as it comes.
+    /// Passes the output to a handler, piece by piece, as it comes.
     ///
     /// The handler runs on the future's private queue, in its turn: pieces of one stream come in order, never two
-    /// handlers of a run at once, and never after the future has been completed or cancelled, whoever did it. A piece
-    /// has 65,536 bytes at most, never none, and ends anywhere, also within a line or a character. The next piece isn't
-    /// read before the handler has returned: a slow handler slows the child, and memory is bounded. A cancellation
-    /// stands in line behind a handler that runs.
+    /// handlers of a run at once, and never after the future has been completed or cancelled by any code. A piece has 1
+    /// to 65,536 bytes, and ends anywhere, also within a line or a character. The next piece isn't read before the
+    /// handler has returned: a slow handler slows the child, and memory is bounded. A cancellation is queued behind a
+    /// handler that runs.
     case streamed(@Sendable (Data) -> Void)
-    /// It is handed to a handler line by line, as it comes.
+    /// Passes the output to a handler line by line, as it comes.
     ///
-    /// A line ends with LF or CR LF, which isn't part of it; a CR alone is. What comes after the last end is a line,
-    /// too, unless it is empty, and is delivered at the end of the output. Bytes that aren't UTF-8 become U+FFFD, and
-    /// change nothing else.
+    /// A line ends with LF or CR LF, which isn't part of it; a CR alone is. The text after the last end is a line, too,
+    /// unless it is empty, and is delivered at the end of the output. Bytes that aren't UTF-8 become U+FFFD, and change
+    /// nothing else.
     ///
     /// With the first byte beyond the limit of a line, in bytes and without its end, the future fails with
     /// ``ProcessRunError/lineTooLong(_:limit:)``, after the lines before it were delivered, and the child is stopped as
     /// if the future had been cancelled. The handler runs as that of ``streamed(_:)`` does; each line is a turn of its
     /// own, so a cancellation waits for the handler of one line at most.
     case lines(limit: Int = 1 << 20, @Sendable (String) -> Void)
-    /// It is handed to a handler as text, piece by piece, as it comes.
+    /// Passes the output to a handler as text, piece by piece, as it comes.
     ///
     /// Together the pieces are the text of the whole output. Bytes that aren't UTF-8 become U+FFFD. A piece is never
     /// empty, and ends anywhere between two Unicode scalars: perhaps within a line, or before an accent that belongs to
     /// the letter. The handler runs as that of ``streamed(_:)`` does.
     case text(@Sendable (String) -> Void)
-    /// It goes where `standardOutput` or `standardError` of the process says: to a handle or a pipe that was put there,
-    /// else where the output of this program goes.
+    /// Leaves `standardOutput` or `standardError` of the process unchanged: a handle or a pipe that was set, otherwise
+    /// the output of this program.
     ///
-    /// A pipe that was put there is read by whoever put it there; the run doesn't wait until it is drained.
+    /// A pipe that was set is read by the code that set it; the run doesn't wait until it is drained.
     case unchanged
-    /// It goes to the null device.
+    /// Sends the output to the null device.
     case discarded
 
-    /// It is collected in memory for the ``ProcessResult``, up to 16 MiB.
+    /// Collects the output in memory for the ``ProcessResult``, up to 16 MiB.
     ///
     /// More is a failure: see ``collected(limit:)``.
     public static var collected: ProcessOutput { .collected(limit: 16 << 20) }

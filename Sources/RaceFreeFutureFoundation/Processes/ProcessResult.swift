@@ -4,24 +4,24 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   public import Foundation
 
-  /// How a child process ended, and what it wrote.
+  /// The exit status and the output of a child process.
   public struct ProcessResult: Hashable, Sendable {
     /// The status that the child exited with, or the number of the signal that ended it.
     public let terminationStatus: Int32
-    /// Whether the child exited or a signal ended it.
+    /// The way in which the child ended: by exiting, or by a signal.
     public let terminationReason: Process.TerminationReason
-    /// What it wrote to its standard output, if that was ``ProcessOutput/collected``; else empty.
+    /// The bytes that it wrote to its standard output, if that was ``ProcessOutput/collected``; otherwise empty.
     public let standardOutput: Data
-    /// What it wrote to its standard error, if that was ``ProcessOutput/collected``; else empty.
+    /// The bytes that it wrote to its standard error, if that was ``ProcessOutput/collected``; otherwise empty.
     public let standardError: Data
 
-    /// Makes a result: for tests of code that takes one.
+    /// Makes a result, for tests of code that takes one.
     ///
     /// - Parameters:
     ///   - terminationStatus: The exit status or the number of the signal.
-    ///   - terminationReason: Which of the two.
-    ///   - standardOutput: What was collected of the standard output.
-    ///   - standardError: What was collected of the standard error.
+    ///   - terminationReason: The kind of the status.
+    ///   - standardOutput: The collected standard output.
+    ///   - standardError: The collected standard error.
     public init(
       terminationStatus: Int32,
       terminationReason: Process.TerminationReason = .exit,
@@ -43,7 +43,7 @@
     /// The lines of the collected standard error, as ``ProcessOutput/lines(limit:_:)`` would deliver them.
     public var errorLines: [String] { lines(of: standardError) }
 
-    /// Whether the child exited by itself with status 0.
+    /// True if the child exited by itself with status 0.
     public var isSuccess: Bool { terminationReason == .exit && terminationStatus == 0 }
 
     /// Throws unless the child exited by itself with status 0.

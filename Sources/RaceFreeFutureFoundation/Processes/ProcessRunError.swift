@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: MIT
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-  /// Says why a run didn't bring the result of its child.
+  /// An error of a run that didn't bring the result of its child.
   public enum ProcessRunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Too few descriptors are left to launch a process safely; nothing was started.
     ///
-    /// A launch may need up to 24. Foundation doesn't notice when it gets none, and would close the standard input of
-    /// this program instead. Also thrown, on Linux, if the limit was lowered below a descriptor that is still open:
-    /// then no launch succeeds. Close some, or raise the limit (`RLIMIT_NOFILE`, `ulimit -n`).
+    /// A launch may need up to 24. Foundation doesn't notice when it gets no descriptor, and would close the standard
+    /// input of this program instead. Also thrown, on Linux, if the limit was lowered below a descriptor that is still
+    /// open: then no launch succeeds. Close some, or raise the limit (`RLIMIT_NOFILE`, `ulimit -n`).
     case tooFewDescriptors
-    /// This program ignores the signal CHLD, so the system would forget how the child ended; nothing was started.
+    /// This program ignores the signal CHLD, so the system would discard the child's exit status; nothing was started.
     ///
     /// It is ignored with `SIG_IGN` or `SA_NOCLDWAIT`, perhaps since the program was started. Set it to `SIG_DFL`.
     case childSignalIgnored
-    /// The child has exited, but nobody knows how: this program began to ignore the signal CHLD while it ran.
+    /// The child has exited with an unknown status: this program began to ignore the signal CHLD while it ran.
     case exitStatusLost
-    /// The child wrote more than was to be collected of one of its outputs; it is stopped.
+    /// The child exceeded the limit of a collected output; it is stopped.
     ///
     /// The limit is in bytes: see ``ProcessOutput/collected(limit:)``.
     case outputTooLong(Stream, limit: Int)

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-  /// Says that a process was to be run which had been started before.
+  /// An error that indicates that a process to be run had been started before.
   ///
   /// A `Process` runs once: make a new one for each run.
   public struct ProcessStartedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The identifier that the process has.
+    /// The identifier of the process.
     public let processIdentifier: Int32
 
     init(processIdentifier: Int32) {

@@ -4,7 +4,7 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   public import RaceFreeFuture
 
-  /// One step of stopping a child process: a signal, and how long the child has to end before the next one.
+  /// One step of stopping a child process: a signal, and the time that the child has to end before the next one.
   ///
   /// ```swift
   /// process.runFuture(stopping: [
@@ -14,18 +14,19 @@
   /// ])
   /// ```
   public struct ProcessStopStep: Hashable, Sendable {
-    /// The signal that the child gets.
+    /// The signal that is sent to the child.
     public var signal: ProcessSignal
-    /// How long it has to end before the next step.
+    /// The time that the child has to end before the next step.
     ///
-    /// It means nothing in the last one.
+    /// It is ignored in the last step.
     public var interval: Duration
 
     /// Makes a step.
     ///
     /// - Parameters:
-    ///   - signal: The signal that the child gets.
-    ///   - interval: How long it has to end before the next step. Zero or less: that one comes at once.
+    ///   - signal: The signal that is sent to the child.
+    ///   - interval: The time that the child has to end before the next step. Zero or less: the next step follows at
+    ///     once.
     /// - Returns: The step.
     public static func send(_ signal: ProcessSignal, allowing interval: Duration = .zero) -> ProcessStopStep {
       ProcessStopStep(signal: signal, interval: interval)

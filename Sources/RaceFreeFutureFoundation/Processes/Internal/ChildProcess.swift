@@ -15,11 +15,12 @@
     internal import Android
   #endif
 
-  /// A child that was launched, for sending it signals and noticing its exit.
+  /// A launched child: sends it signals and notices its exit.
   ///
-  /// Foundation reaps the child on a thread of its own, at any time; from then on its number may be somebody else's. On
-  /// Linux a descriptor stands for the child, and signals go to that: it never means another process. Elsewhere, and on
-  /// Linux before 5.4, the number is used, directly after asking whether it still is our unreaped child.
+  /// Foundation reaps the child on a thread of its own, at any time; from then on its number may belong to another
+  /// process. On Linux a descriptor refers to the child, and signals go to that: it never refers to another process.
+  /// Elsewhere, and on Linux before 5.4, the number is used, directly after checking that it is still our unreaped
+  /// child.
   ///
   /// All calls are made on the queue of the run.
   final class ChildProcess {
@@ -28,15 +29,15 @@
     private var watched: WatchedDescriptor?
     private var isClosed = false
 
-    /// Takes hold of a child that was just launched.
+    /// Takes a child that was just launched.
     ///
-    /// No other process can have got its number meanwhile: numbers are given out in turn, and all others come first.
+    /// No other process can have got its number meanwhile: numbers are assigned in turn, and all others come first.
     init(_ identifier: Int32) {
       self.identifier = identifier
       #if os(Linux) || os(Android)
         descriptor = openProcess(identifier)
         var info = unsafe siginfo_t()
-        // Linux 5.3 has the descriptors, but can't ask by them.
+        // Linux 5.3 has the descriptors, but `waitid` doesn't accept them.
         if descriptor >= 0, unsafe waitid(byDescriptor, id_t(descriptor), &info, peek) != 0, errno == EINVAL {
           closeDescriptor(descriptor)
           descriptor = -1
@@ -49,14 +50,14 @@
       if watched == nil, descriptor >= 0 { closeDescriptor(descriptor) }
     }
 
-    /// Whether `watch` will tell of the exit.
+    /// True if `watch` will report the exit.
     var canBeWatched: Bool { descriptor >= 0 }
 
-    /// Tells when the child has exited, whether Foundation has noticed or not, and stops watching.
+    /// Reports the exit of the child, even if Foundation hasn't noticed it, and stops watching.
     ///
     /// - Parameters:
     ///   - queue: The queue of the run.
-    ///   - monitor: What waits.
+    ///   - monitor: The monitor that waits.
     ///   - onExit: Gets the exit; not called if Foundation was faster and has reaped the child.
     ///   - onClosed: Runs once, after `onExit` or `close()`.
     func watch(
@@ -87,9 +88,9 @@
     ///
     /// - Parameters:
     ///   - signal: Its number.
-    ///   - toGroup: Whether all processes of the child's own group get it: for a group there is no descriptor, so that
-    ///     the number is used. If the child has no group of its own it gets it alone.
-    /// - Returns: Whether there was a child to send it to.
+    ///   - toGroup: True to send it to all processes of the child's own group: for a group there is no descriptor, so
+    ///     the number is used. If the child has no group of its own, it alone gets the signal.
+    /// - Returns: True if there was a child to send it to.
     @discardableResult
     func send(_ signal: Int32, toGroup: Bool = false) -> Bool {
       if isClosed { return false }
@@ -100,21 +101,21 @@
       return isUnreaped && kill(identifier, signal) == 0
     }
 
-    /// Whether the number still is that of our child.
+    /// True if the number is still that of our child.
     private var isUnreaped: Bool {
       var info = unsafe siginfo_t()
       return unsafe waitid(P_PID, id_t(identifier), &info, peek) == 0
     }
   }
 
-  /// Look without reaping and without waiting.
+  /// Queries without reaping and without waiting.
   private let peek = Int32(WEXITED) | Int32(WNOHANG) | Int32(WNOWAIT)
 
   #if os(Linux) || os(Android)
     /// P_PIDFD, which older headers don't have.
     private let byDescriptor = idtype_t(3)
 
-    /// How the child of a descriptor ended; nil if it runs, or was reaped.
+    /// Returns the exit of the child of a descriptor; nil if it runs, or was reaped.
     private func exitOfZombie(_ descriptor: Int32) -> ProcessExit? {
       var info = unsafe siginfo_t()
       guard unsafe waitid(byDescriptor, id_t(descriptor), &info, peek) == 0, unsafe info.si_signo == SIGCHLD else {

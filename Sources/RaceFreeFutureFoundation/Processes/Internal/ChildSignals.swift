@@ -14,7 +14,7 @@
     internal import Android
   #endif
 
-  /// Whether the system forgets how children end, because this program ignores the signal CHLD.
+  /// True if the system discards the exit status of children, because this program ignores the signal CHLD.
   func childSignalIsIgnored() -> Bool {
     var action = sigaction()
     guard unsafe sigaction(SIGCHLD, nil, &action) == 0 else { return false }
@@ -23,8 +23,8 @@
 
   /// Runs a body that launches a process, so that signals reach the child as they would reach it from a shell.
   ///
-  /// A child inherits two things that are no business of its own: which signals the launching thread blocks, and which
-  /// the program ignores. Foundation can't be told to start it with others, so they are changed around the launch, on
+  /// A child inherits two things that it shouldn't: the signals that the launching thread blocks, and those that the
+  /// program ignores. Foundation has no option to start it with others, so they are changed around the launch, on
   /// Linux; elsewhere the body just runs. One launch at a time.
   func withSignalsForChild<T>(_ body: () throws -> T) rethrows -> T {
     #if os(Linux) || os(Android)
@@ -37,13 +37,13 @@
   }
 
   #if os(Linux) || os(Android)
-    /// Blocks on this thread what the main thread blocks, and nothing else.
+    /// Blocks on this thread the signals that the main thread blocks, and no others.
     ///
     /// The threads of Dispatch block nearly all signals: TERM would not end the child, and a shell would wait for its
-    /// own children for ever. That the main thread is taken as the model, and not the empty mask, means that this
-    /// thread gets no signal meanwhile which that one would not get: a program that blocks a signal everywhere, to
-    /// wait for it with `sigwait` or a signal descriptor, would lose it here, or die of it. Of the others the system
-    /// gives the main thread the first choice.
+    /// own children forever. The mask of the main thread is used, not the empty mask, so that this thread gets no
+    /// signal meanwhile that the main thread wouldn't get: a program that blocks a signal everywhere, to wait for it
+    /// with `sigwait` or a signal descriptor, would lose it here, or die of it. All other signals the system delivers
+    /// to the main thread first.
     func withMask<T>(_ blocked: Set<Int32>, _ body: () throws -> T) rethrows -> T {
       var mask = sigset_t()
       var before = sigset_t()
@@ -54,11 +54,12 @@
       return try body()
     }
 
-    /// What the program has the main thread block; not what the C library and Dispatch have it block for moments.
+    /// Returns the signals that the program blocks on the main thread, without those that the C library and Dispatch
+    /// block for moments.
     ///
-    /// While a thread starts another one, and when it gives itself to `dispatchMain()`, it blocks everything that can
-    /// be blocked. A child that began like that could only be killed. If it lasts it is what the program wants, unless
-    /// the C library blocks signals of its own, which nobody else can: then the thread is at its end.
+    /// While a thread starts another one, and when it calls `dispatchMain()`, it blocks everything that can be blocked.
+    /// A child that began like that could only be killed. A mask that lasts is what the program wants, unless the C
+    /// library blocks signals of its own, which no other code can: then the thread is at its end.
     func blockedSignals(of mainThread: () -> Set<Int32>) -> Set<Int32> {
       for _ in 0..<100 {
         let blocked = mainThread()
@@ -69,19 +70,19 @@
       return blocked.contains(32) ? [] : blocked
     }
 
-    /// The least that is blocked for moments: by Dispatch, which leaves out those that tell of a fault.
+    /// The smallest set that is blocked for moments: by Dispatch, which leaves out the signals of faults.
     private let blockedForMoments = Set<Int32>(1...31)
       .subtracting([SIGKILL, SIGSTOP, SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGPIPE, SIGPROF])
 
     /// Gives signals that are ignored a handler that does nothing.
     ///
     /// A new program inherits that a signal is ignored, but not a handler: there the signal has its default again. For
-    /// this program nothing changes, as it would with the default: a signal that arrives meanwhile still does nothing.
-    /// It may interrupt a system call, which is restarted or says so, as with any handler. Two things remain. A child
-    /// that other code launches in these moments starts with defaults, too. And who sets such a signal at the same time
-    /// wins: what is found in the end is put back unless it is ours.
+    /// this program nothing changes, as it would with the default: a signal that arrives meanwhile still has no effect.
+    /// It may interrupt a system call, which is restarted or fails with EINTR, as with any handler. Two things remain.
+    /// A child that other code launches in these moments starts with defaults, too. And code that sets the action of
+    /// such a signal at the same time wins: the action found at the end is restored unless it is ours.
     ///
-    /// None may be among them that the main thread blocks: one that somebody waits for would be thrown away when it is
+    /// None of them may be blocked by the main thread: a signal that code waits for would be discarded when it is
     /// ignored again.
     private func withHandlers<T>(for ignored: Set<Int32>, _ body: () throws -> T) rethrows -> T {
       var nothing = sigaction()
@@ -90,15 +91,16 @@
       unsafe sigemptyset(&nothing.sa_mask)
       var ignore = sigaction()
       ignore.handler = SIG_IGN
-      // Some signals belong to the C library, which refuses.
+      // Some signals are reserved by the C library, which refuses.
       let replaced = ignored.filter { replace(ignore, by: nothing, for: $0) }
       defer { for signal in replaced { _ = replace(nothing, by: ignore, for: signal) } }
       return try body()
     }
 
-    /// Sets what a signal does if it did what is expected; else leaves it, or puts it back, as somebody else set it.
+    /// Sets the action of a signal if it is the expected one; otherwise leaves or restores the action that other code
+    /// set.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: True if the action was the expected one.
     private func replace(_ expected: sigaction, by new: sigaction, for signal: Int32) -> Bool {
       var new = new
       var found = sigaction()
@@ -108,10 +110,10 @@
       return false
     }
 
-    /// Those whose being ignored is meant for children, too: by `nohup`, and by what controls a terminal.
+    /// The signals that are ignored for children, too: by `nohup`, and by programs that control a terminal.
     private let inherited: Set<Int32> = [SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU]
 
-    /// The signals of a set, of which the kernel prints one bit each; without a /proc none is known.
+    /// Returns the signals of a set, of which the kernel prints one bit each; none without a /proc.
     private func signalsOfMainThread(_ name: String) -> Set<Int32> {
       let bits = statusOfMainThread(name).flatMap { UInt64($0, radix: 16) } ?? 0
       return Set((1...64).filter { bits & (1 << ($0 - 1)) != 0 })
@@ -119,7 +121,7 @@
   #endif
 
   extension sigaction {
-    /// The function, under the name that it has on each system.
+    /// The handler function, whose name differs between systems.
     fileprivate var handler: (@convention(c) (Int32) -> Void)? {
       get {
         #if canImport(Darwin)
@@ -146,7 +148,7 @@
     }
   }
 
-  /// For comparing: `SIG_IGN` and its like are addresses where no function is.
+  /// Returns the address of a handler for comparison: `SIG_IGN` and its like are addresses without a function.
   private func address(_ handler: (@convention(c) (Int32) -> Void)?) -> Int {
     unsafe unsafeBitCast(handler, to: Int.self)
   }

@@ -15,11 +15,11 @@
     internal import Android
   #endif
 
-  /// Waits for descriptors, those of all runs, on one thread of its own.
+  /// Waits for the descriptors of all runs, on one thread of its own.
   ///
-  /// Not a dispatch source each: on Linux Dispatch gives up a pipe when the other end is closed, whatever is still in
-  /// it, uses memory that it has freed when several ends are closed at the same time, and spins when nobody reads a
-  /// full pipe any more.
+  /// Not one dispatch source each: on Linux Dispatch drops a pipe when the other end is closed, even with unread bytes
+  /// in it, uses memory that it has freed when several ends are closed at the same time, and spins when a full pipe is
+  /// no longer read.
   ///
   /// `@unchecked Sendable`: `commands` is used on `turn` only, `interests` on the thread only.
   final class DescriptorMonitor: @unchecked Sendable {
@@ -38,7 +38,7 @@
     /// Used on the queue of launches only.
     private nonisolated(unsafe) static var shared: DescriptorMonitor?
 
-    /// Starts the monitor, unless it has been started; it stays for ever.
+    /// Starts the monitor, unless it has been started; it runs forever.
     ///
     /// - Returns: The monitor.
     /// - Throws: `tooFewDescriptors` if the system has none left.
@@ -61,7 +61,7 @@
       alarm = try makePipe()
       for end in [alarm.reading, alarm.writing] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
       let thread = Thread { [self] in
-        // Signals are for other threads.
+        // Signals are handled by other threads.
         var all = sigset_t()
         unsafe sigfillset(&all)
         unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -71,14 +71,14 @@
       thread.start()
     }
 
-    /// Calls a handler once, when something can be read or written, or the other side is gone.
+    /// Calls a handler once, when the descriptor can be read or written, or the other end is closed.
     ///
     /// - Parameters:
     ///   - descriptor: It must not be closed before the handler was called or `remove` has called back.
     ///   - events: `POLLIN` or `POLLOUT`.
-    ///   - queue: Where the handler runs.
+    ///   - queue: The queue on which the handler runs.
     ///   - handler: Runs once.
-    /// - Returns: A number to take it back with.
+    /// - Returns: A number for removing the handler.
     func wait(
       for descriptor: Int32,
       _ events: Int32,
@@ -96,9 +96,9 @@
     /// Stops waiting; then the descriptor may be closed.
     ///
     /// - Parameters:
-    ///   - number: What `wait` returned.
-    ///   - queue: Where the handler runs.
-    ///   - handler: Runs behind the other handler if that has been called.
+    ///   - number: The number that `wait` returned.
+    ///   - queue: The queue on which the handler runs.
+    ///   - handler: Runs after the other handler if that has been called.
     func remove(_ number: Int, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
       turn.sync { give(.remove(number, queue, handler)) }
     }
@@ -110,7 +110,7 @@
 
     private func give(_ command: Command) {
       commands.append(command)
-      // Full, it is sure to wake the thread.
+      // A full pipe is sure to wake the thread.
       if commands.count == 1 { _ = unsafe write(alarm.writing, [0], 1) }
     }
 

@@ -16,16 +16,16 @@
 
   /// Throws if a launch could run out of descriptors.
   ///
-  /// On Linux Foundation doesn't look whether it got the socket by which it notices the exit, and goes on with 0: it
-  /// waits for the standard input of this program, closes it, and reports success. It also fails, for ever, if a
-  /// descriptor is open that isn't below the limit. It takes 13 the first time and 5 later, those for a run loop of the
-  /// thread included, and two more with Musl; one watches the child; the rest is for other threads, which may take some
-  /// between this and the launch.
+  /// On Linux Foundation doesn't check that it got the socket by which it notices the exit, and continues with 0: it
+  /// waits for the standard input of this program, closes it, and reports success. It also fails, every time, if a
+  /// descriptor is open that isn't below the limit. It takes 13 descriptors the first time and 5 later, those for a run
+  /// loop of the thread included, and two more with Musl; one watches the child; the rest is for other threads, which
+  /// may take some between this and the launch.
   ///
   /// - Parameter sample: Any descriptor that is open.
   /// - Throws: `tooFewDescriptors`.
   func checkSpareDescriptors(_ sample: Int32) throws(ProcessRunError) {
-    // All are held at the same time, and free again when this returns.
+    // All are held at the same time, and released when this returns.
     var held: [Int32] = []
     defer { for descriptor in held { closeDescriptor(descriptor) } }
     while held.count < 16 {
@@ -35,7 +35,7 @@
     }
     #if os(Linux) || os(Android)
       let limit = sysconf(Int32(_SC_OPEN_MAX))
-      // The table is never smaller than the greatest number, and as a rule far below the limit: few have to look.
+      // The table is never smaller than the greatest number, and usually far below the limit: the search is rare.
       if tableSize() > limit, greatestDescriptor() >= limit { throw .tooFewDescriptors }
     #endif
   }
@@ -43,13 +43,13 @@
   #if os(Linux) || os(Android)
     private func tableSize() -> Int { statusOfMainThread("FDSize").flatMap { Int($0) } ?? .max }
 
-    /// The greatest descriptor that is open; -1 if it can't be known.
+    /// Returns the greatest descriptor that is open; -1 if it can't be known.
     private func greatestDescriptor() -> Int {
       let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
       return names?.compactMap { Int($0) }.max() ?? -1
     }
 
-    /// What the kernel says about the main thread under a name, for instance `SigBlk`.
+    /// Returns a field of the kernel's status of the main thread, for example `SigBlk`.
     func statusOfMainThread(_ name: String) -> String? {
       let status = try? String(contentsOfFile: "/proc/self/task/\(getpid())/status", encoding: .utf8)
       let line = status?.split(separator: "\n").first { $0.hasPrefix("\(name):") }
@@ -59,8 +59,8 @@
 
   /// Opens the null device in the place of standard streams that are closed; it stays there.
   ///
-  /// Else the next that is opened, here or by Foundation, would be a standard stream of this program, and what somebody
-  /// prints would go there. A descriptor that others close later isn't watched.
+  /// Otherwise the next descriptor that is opened, here or by Foundation, would be a standard stream of this program,
+  /// and printed text would go there. A descriptor that others close later isn't watched.
   func openStandardStreams() throws {
     while (STDIN_FILENO...STDERR_FILENO).contains(where: { fcntl($0, F_GETFD) < 0 }) {
       let descriptor = unsafe open("/dev/null", O_RDWR)
@@ -68,7 +68,7 @@
       case ..<0 where errno == EMFILE || errno == ENFILE: throw ProcessRunError.tooFewDescriptors
       case ..<0: throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       case ...STDERR_FILENO: break
-      // Somebody else was faster.
+      // Another thread was faster.
       default: closeDescriptor(descriptor)
       }
     }

@@ -8,9 +8,9 @@
 
   /// A task in which a user's closure writes the input of a child.
   ///
-  /// `@unchecked Sendable`: everything that changes is used on the queue of the run only; the task comes there for each
-  /// piece, and for its end. Neither the closure nor a handler of its task's cancellation runs on that queue, and the
-  /// task isn't resumed there.
+  /// `@unchecked Sendable`: everything that changes is used on the queue of the run only; the task switches to it for
+  /// each piece, and at its end. Neither the closure nor a handler of its task's cancellation runs on that queue, and
+  /// the task isn't resumed there.
   final class InputTask: @unchecked Sendable {
     typealias Body = @Sendable (_ write: @escaping @Sendable (Data) async throws -> Void) async throws -> Void
 
@@ -22,9 +22,9 @@
     ///
     /// - Parameters:
     ///   - body: The user's closure.
-    ///   - writer: What is closed when the closure has returned. If it is closed before, nobody reads any more.
+    ///   - writer: Closed when the closure has returned. If it is closed before, the input is no longer read.
     ///   - queue: The queue of the run, on which this is called.
-    ///   - onFailure: Gets what the closure throws as long as somebody reads, on the queue.
+    ///   - onFailure: Called on the queue with the error that the closure throws while the input is still read.
     init(
       _ body: @escaping Body,
       to writer: PipeWriter,
@@ -47,12 +47,12 @@
       }
     }
 
-    /// Ends the input and cancels the task, for nobody reads any more, or is to read.
+    /// Ends the input and cancels the task, because the input is no longer read, or no longer to be read.
     func cancel() {
       writer.close()
       guard let task else { return }
       self.task = nil
-      // There user code may run.
+      // On a queue where user code may run.
       DispatchQueue.global().async { task.cancel() }
     }
 

@@ -16,13 +16,13 @@
 
   /// Throws if it is certain that a process can't be launched.
   ///
-  /// On Linux Foundation never closes two sockets of a launch that the system refused, nor releases the process, and
-  /// nobody else can: so what can be known is asked before. What can't be known remains: no memory, too many
-  /// processes, a broken binary. That there is an executable file Foundation asks in time.
+  /// On Linux Foundation never closes two sockets of a launch that the system refused, nor releases the process, and no
+  /// other code can: so every cause that can be known is checked before. Causes that can't be known remain: no memory,
+  /// too many processes, a broken binary. Foundation itself checks in time that there is an executable file.
   ///
-  /// - Throws: What Foundation would throw, but with the path that is at fault.
+  /// - Throws: The error that Foundation would throw, but with the path that is at fault.
   func checkLaunch(of process: Process) throws {
-    // The dot is looked up as a change of directory would do it, with the same errors.
+    // The dot is looked up as `chdir` would, with the same errors.
     if let directory = process.currentDirectoryURL?.path, let code = failureOfStatus(directory + "/.") {
       throw refusal(code, directory)
     }
@@ -50,10 +50,10 @@
   }
 
   #if os(Linux) || os(Android)
-    /// Looks at the beginning of the executable, and of the interpreters that it names.
+    /// Checks the beginning of the executable, and of the interpreters that it names.
     private func checkFormat(_ executable: String, _ directory: String) throws {
       var path = executable
-      // A script may have a script as interpreter, but not for ever.
+      // A script may have a script as its interpreter, but not without end.
       for depth in 0...5 {
         var status = stat()
         let failure = unsafe stat(path, &status) == 0 ? nil : errno
@@ -61,7 +61,7 @@
           if let failure { throw refusal(failure, path) }
           guard status.st_mode & S_IFMT == S_IFREG, mayBeExecuted(path) else { throw refusal(EACCES, path) }
         }
-        // What it is if it isn't a file is Foundation's business; and one may execute what one may not read.
+        // Foundation checks what isn't a file; and a file may be executable without being readable.
         guard failure == nil, status.st_mode & S_IFMT == S_IFREG, let head = head(of: path) else { return }
         if head.starts(with: [0x7F] + "ELF".utf8) { return }
         guard head.starts(with: "#!".utf8) else {
@@ -78,7 +78,7 @@
       throw refusal(ELOOP, executable)
     }
 
-    /// How much of a file the kernel looks at.
+    /// The number of bytes of a file that the kernel examines.
     private let headSize = 256
 
     private func head(of path: String) -> [UInt8]? {
@@ -90,26 +90,26 @@
       return count < 0 ? nil : Array(bytes.prefix(count))
     }
 
-    /// Asks for the user who the child will be; not where the system can't.
+    /// Returns true if the user of the child may execute the file, as far as the system can tell.
     private func mayBeExecuted(_ path: String) -> Bool {
       unsafe faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0 || errno == EINVAL
     }
 
-    /// Whether somebody has told the kernel how to run what is neither a binary nor a script.
+    /// True if the kernel is configured to run formats other than binaries and scripts.
     func systemKnowsOtherFormats() -> Bool {
       let formats = try? FileManager.default.contentsOfDirectory(atPath: "/proc/sys/fs/binfmt_misc")
       return formats?.contains { $0 != "register" && $0 != "status" } ?? false
     }
 
-    /// Compares the arguments and the environment with what the kernel takes: a quarter of the stack, and a string of
-    /// 32 pages.
+    /// Compares the arguments and the environment with the limits of the kernel: a quarter of the stack, and a string
+    /// of 32 pages.
     private func checkSize(_ executable: String, _ arguments: [String], _ environment: [String: String]) throws {
       let strings = [executable] + arguments + environment.map { "\($0)=\($1)" }
       // Each with the zero at its end.
       let sizes = strings.map { $0.utf8.prefix { $0 != 0 }.count + 1 }
       let all = sizes.reduce(0) { $0 + $1 + MemoryLayout<Int>.size }
       var stack = rlimit()
-      // RLIMIT_STACK, whose type is another one in each C library.
+      // RLIMIT_STACK, whose type differs between C libraries.
       guard unsafe getrlimit(.init(3), &stack) == 0 else { return }
       let limit = max(128 << 10, min(6 << 20, stack.rlim_cur / 4))
       if all > limit || (sizes.max() ?? 0) > 32 * sysconf(Int32(_SC_PAGESIZE)) {

@@ -6,19 +6,19 @@
 
   /// Makes text of bytes that come in pieces: the same as of all bytes at once.
   ///
-  /// What isn't UTF-8 becomes U+FFFD, by the rules of `String(decoding:as:)`. Text can be cut before the first byte of
-  /// a character without changing that; bytes whose end hasn't come are kept.
+  /// Bytes that aren't UTF-8 become U+FFFD, by the rules of `String(decoding:as:)`. Text can be cut before the first
+  /// byte of a character without changing that; bytes whose end hasn't come are kept.
   package struct OutputText: Sendable {
-    /// What the text is cut into.
+    /// The unit into which the text is cut.
     package enum Unit: Sendable {
-      /// Lines, without their ends, of so many bytes at most.
+      /// Lines, without their ends, of at most `limit` bytes.
       case lines(limit: Int)
       /// Pieces as they come, of whole scalars.
       case pieces
     }
 
     private let unit: Unit
-    /// What belongs to the next text.
+    /// The bytes that belong to the next text.
     private var rest = Data()
 
     package init(_ unit: Unit) {
@@ -27,7 +27,7 @@
 
     /// Takes more bytes.
     ///
-    /// - Returns: The texts that are whole now, and whether a line that is longer than the limit follows.
+    /// - Returns: The texts that are complete now, and true if a line that is longer than the limit follows.
     package mutating func append(_ bytes: Data) -> (texts: [String], isTooLong: Bool) {
       switch unit {
       case .lines(let limit): appendLines(bytes, limit)
@@ -35,7 +35,7 @@
       }
     }
 
-    /// Returns what is left at the end; nil if that is nothing.
+    /// Returns the rest at the end; nil if it is empty.
     package mutating func finish() -> String? {
       defer { rest = Data() }
       return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
@@ -66,7 +66,7 @@
     }
   }
 
-  /// How many bytes at the end may be the beginning of a character: 3 at most.
+  /// Returns the number of bytes at the end that may be the beginning of a character: 3 at most.
   private func unfinished(_ bytes: Data) -> Int {
     for (count, byte) in zip(1..., bytes.suffix(3).reversed()) {
       switch byte {

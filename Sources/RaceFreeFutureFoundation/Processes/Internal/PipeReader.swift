@@ -19,7 +19,7 @@
   @safe final class PipeReader {
     /// The largest piece, and the size of a pipe on most systems.
     static let pieceSize = 65_536
-    /// How many pieces are read before others have their turn.
+    /// The number of pieces that are read before other work gets a turn.
     private static let piecesInARow = 16
 
     private let pipe: WatchedDescriptor
@@ -29,13 +29,13 @@
     ///
     /// - Parameters:
     ///   - pipe: The reading end, which doesn't block. It is closed at the end of the pipe or by `close()`.
-    ///   - onPiece: Gets what was read, for the time of the call.
+    ///   - onPiece: Gets the bytes that were read, valid during the call.
     init(_ pipe: WatchedDescriptor, onPiece: @escaping (UnsafeRawBufferPointer) -> Void) {
       self.pipe = pipe
       unsafe self.onPiece = unsafe onPiece
     }
 
-    /// Reads what is there, and goes on until the end.
+    /// Starts reading; continues until the end of the pipe.
     func start() {
       unsafe withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 16) { buffer in
         for _ in 0..<Self.piecesInARow where !pipe.isClosed {

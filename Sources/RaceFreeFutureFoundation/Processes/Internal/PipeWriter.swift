@@ -21,27 +21,27 @@
   final class PipeWriter {
     private struct Piece {
       var rest: Data.SubSequence
-      /// Told once whether all of it has been written.
+      /// Called once, with true if all of it has been written.
       var onEnd: (Bool) -> Void
     }
 
     private let pipe: WatchedDescriptor
     private var pieces: [Piece] = []
-    /// Whether the pipe is full, and is waited for.
+    /// True if the pipe is full, and is waited for.
     private var isWaiting = false
 
     /// Makes a writer.
     ///
-    /// - Parameter pipe: The writing end, which doesn't block. It is closed when nobody reads any more, or by
+    /// - Parameter pipe: The writing end, which doesn't block. It is closed when the other end is closed, or by
     ///   `close()`.
     init(to pipe: WatchedDescriptor) {
       self.pipe = pipe
     }
 
-    /// Whether nothing can be written any more.
+    /// True if nothing can be written any more.
     var isClosed: Bool { pipe.isClosed }
 
-    /// Writes a piece behind those that are there.
+    /// Writes a piece after those that are queued.
     func write(_ data: Data, onEnd: @escaping (Bool) -> Void) {
       guard !isClosed else { return onEnd(false) }
       pieces.append(Piece(rest: data[...], onEnd: onEnd))
@@ -77,13 +77,13 @@
     }
   }
 
-  /// `write`, without the signal PIPE, which would end this program, if nobody reads.
+  /// Calls `write` without the signal PIPE, which would end this program when the other end is closed.
   private func writeWithoutSignal(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       // The descriptor has F_SETNOSIGPIPE.
       return unsafe write(descriptor, bytes.baseAddress, bytes.count)
     #else
-      // The signal comes to the thread that writes: it is blocked there, and taken away if it came.
+      // The signal is sent to the thread that writes: it is blocked there, and consumed if it was sent.
       var signals = sigset_t()
       var pending = sigset_t()
       var before = sigset_t()

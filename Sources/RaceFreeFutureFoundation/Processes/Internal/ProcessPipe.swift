@@ -16,15 +16,15 @@
 
   /// The two ends of a pipe: one for the child, and one for this program, which doesn't block.
   ///
-  /// Both are closed on exec, so that a child which is launched at the same time by somebody else doesn't keep them.
+  /// Both are closed on exec, so that a child which other code launches at the same time doesn't keep them.
   struct ProcessPipe {
     let own: Int32
-    /// Closed by `close()` of the handle, and by nothing else.
+    /// Closed only by `close()` of the handle.
     let childs: FileHandle
 
     /// Makes a pipe.
     ///
-    /// - Parameter reading: Whether the own end is the one that reads.
+    /// - Parameter reading: True if this program's end is the one that reads.
     /// - Throws: `tooFewDescriptors` if the system has none left.
     init(reading: Bool) throws(ProcessRunError) {
       let ends = try makePipe()
@@ -45,9 +45,9 @@
   }
 
   extension FileHandle {
-    /// Opens a file for a child to read, which must be one: to open a pipe could take for ever.
+    /// Opens a file for a child to read, which must be a regular file: opening a pipe could block forever.
     ///
-    /// It is closed on exec, so that only the child that it is for gets it.
+    /// It is closed on exec, so that only the intended child gets it.
     convenience init(forInputFrom file: URL) throws {
       try Payload.file(file).check()
       // Safe: the string lives through the call.

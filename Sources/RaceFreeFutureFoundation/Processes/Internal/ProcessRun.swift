@@ -16,18 +16,18 @@
     internal import Android
   #endif
 
-  /// One run of a process: carries out what `ProcessRunState` answers.
+  /// One run of a process: performs the actions that `ProcessRunState` returns.
   ///
   /// `@unchecked Sendable`: everything that changes is used on `queue` only. The process, which has no thread of its
   /// own, is used by `launch`, then only by Foundation and the termination handler.
   final class ProcessRun: @unchecked Sendable {
-    /// Where processes are launched, one at a time.
+    /// The queue on which processes are launched, one at a time.
     ///
     /// Foundation tells each child which descriptors to close, and one that another launch opens meanwhile would be
-    /// missed: that child would keep a stranger's pipe open.
+    /// missed: that child would keep an unrelated pipe open.
     static let launches = DispatchQueue(label: "RaceFreeFutureFoundation.launches")
 
-    /// How long Foundation is given to notice an exit that the system has told of.
+    /// The time that Foundation is given to notice an exit that the system has reported.
     private static let foundationDelay = Duration.milliseconds(200)
 
     private let queue = DispatchQueue(label: "RaceFreeFutureFoundation.run")
@@ -42,7 +42,7 @@
     private var state = ProcessRunState(open: [])
     private var child: ChildProcess?
     private var writer: PipeWriter?
-    /// What writes the input, if a user's closure does.
+    /// The task that writes the input, if a user's closure does.
     private var inputTask: InputTask?
     private var readers: [ProcessRunState.End: PipeReader] = [:]
     private var collected: [ProcessRunState.End: Data] = [:]
@@ -65,9 +65,9 @@
       self.onUndelivered = onUndelivered
     }
 
-    /// Launches the process, unless the future is decided.
+    /// Launches the process, unless the future is resolved.
     ///
-    /// Called once, on `launches`. What the child does at once stands in line until it has been launched.
+    /// Called once, on `launches`. Events of the child are queued until it has been launched.
     func start(input: ProcessInput, output: ProcessOutput, error: ProcessOutput) {
       guard future.isPending else {
         queue.async { [self] in
@@ -78,7 +78,7 @@
       }
       do {
         try queue.sync { try launch(input, output, error) }
-        // If the future has been decided meanwhile this handler is a late one, and has run when the call returns.
+        // If the future has been resolved meanwhile, this handler is a late one, and has run when the call returns.
         future.onCleanUp(on: .inline) { [self] in
           queue.async { [self] in perform(state.stop()) }
         }
@@ -142,7 +142,7 @@
       begin(pipes, input, [.output: output, .error: error], monitor)
     }
 
-    /// What the process is given for one of its outputs; nil: what it has.
+    /// Returns the handle to set for one of the process' outputs; nil: leave it unchanged.
     private func handle(
       for output: ProcessOutput,
       _ end: ProcessRunState.End,
@@ -185,7 +185,7 @@
           readers[end] = unsafe PipeReader(watched) { [self] bytes in unsafe take(bytes, of: end, output) }
         }
       }
-      // Behind the launch: handlers of a user's run from now on.
+      // Behind the launch: from here on handlers of a user run.
       queue.async { [self] in
         startInput(input)
         for reader in readers.values { reader.start() }
@@ -197,7 +197,7 @@
 
   extension ProcessRun {
     private func take(_ bytes: UnsafeRawBufferPointer, of end: ProcessRunState.End, _ output: ProcessOutput) {
-      // Dropped, but read: else the child could not say its last words, and would not end.
+      // Dropped, but read: otherwise the child couldn't write its last output, and wouldn't end.
       if state.isStopped { return }
       switch output {
       case .streamed(let handler):
@@ -234,14 +234,14 @@
       }
     }
 
-    /// Calls a user's handler in a turn, unless the future is decided.
+    /// Calls a user's handler in a turn, unless the future is resolved.
     private func deliver<Piece: Sendable>(_ piece: Piece, to handler: @Sendable (Piece) -> Void) {
       future.performAndWait { state in
         if state.isPending { handler(piece) }
       }
     }
 
-    /// Delivers what is left of an output that has come to its end.
+    /// Delivers the rest of an output that has ended.
     private func finishText(of end: ProcessRunState.End, _ output: ProcessOutput) {
       guard let text = texts[end]?.finish(), !state.isStopped else { return }
       switch output {
@@ -252,7 +252,7 @@
 
     private func give(up error: ProcessRunError) {
       future.complete(throwing: error)
-      // Now, for the decision may have to wait for a block of the user.
+      // Now, because resolving may have to wait for a block of the user.
       perform(state.stop())
     }
 
@@ -303,7 +303,7 @@
       readers = [:]
       collected = [:]
       if exit.isLost { future.complete(throwing: ProcessRunError.exitStatusLost) }
-      // Without effect after that, and if somebody else was faster: then the result is undelivered.
+      // No effect after that, or if the future was resolved before: then the result is undelivered.
       future.complete(with: result)
       activity.end()
     }

@@ -5,52 +5,52 @@
   internal import Foundation
   internal import RaceFreeFuture
 
-  /// How a child ended.
+  /// The exit of a child.
   struct ProcessExit: Hashable, Sendable {
     var status: Int32
     var reason: Process.TerminationReason
-    /// The system has forgotten it: status and reason mean nothing.
+    /// True if the system has lost the exit: status and reason are meaningless.
     var isLost = false
   }
 
   extension ProcessExit {
-    /// What Foundation says of a process, just after it was told of the exit.
+    /// Makes the exit that Foundation reports for a process, just after it was told of it.
     init(ofReaped process: Process) {
       self.init(status: process.terminationStatus, reason: process.terminationReason)
-      // Foundation takes it for a success if the system doesn't know.
+      // Foundation reports a success if the system doesn't know the status.
       isLost = status == 0 && reason == .exit && childSignalIsIgnored()
     }
   }
 
-  /// What is known of a run after the launch, without process, queue or clock.
+  /// The state of a run after the launch, without process, queue or clock.
   ///
-  /// 1. `finish` is answered once: when the exit is known and every end is closed.
-  /// 2. No signal is asked for after the exit is known.
+  /// 1. `finish` is returned once: when the exit is known and every end is closed.
+  /// 2. No signal is requested after the exit is known.
   /// 3. The child's exit closes the input and the watch; the outputs close by themselves, unless the run is stopped.
-  /// 4. Foundation's word about the exit is waited for a moment, so that the process object has it before the result is
-  ///    out. What the system said counts: Foundation doesn't notice if somebody else took the child's status away.
+  /// 4. The run waits a moment for Foundation's report of the exit, so that the process object has it before the result
+  ///    is delivered. The system's report counts: Foundation doesn't notice if other code has reaped the child.
   struct ProcessRunState {
-    /// Something that is open and has to be closed before the run is over.
+    /// An end that is open and has to be closed before the run is over.
     enum End: Hashable, CaseIterable {
       case input, output, error
-      /// What tells of the child's exit.
+      /// The watch that reports the child's exit.
       case watch
     }
 
     enum Action: Hashable {
       case close(End)
-      /// Send a signal; come back with `stepIsOver` after that time, if there is one.
+      /// Send a signal; call `stepIsOver` after that time, if there is one.
       case send(ProcessSignal, then: Duration?)
-      /// Come back with `foundationIsLate` after a moment.
+      /// Call `foundationIsLate` after a moment.
       case waitForFoundation
       case finish(ProcessExit)
     }
 
-    /// Whether the future was decided while the child ran.
+    /// True if the future was resolved while the child ran.
     private(set) var isStopped = false
     private(set) var exit: ProcessExit?
     private var open: Set<End>
-    /// How the child is stopped, as far as that hasn't been done.
+    /// The remaining steps of stopping the child.
     private var steps: ArraySlice<ProcessStopStep>
     private var seen: ProcessExit?
     private var isFinished = false
@@ -60,7 +60,7 @@
       self.steps = steps[...]
     }
 
-    /// The future is decided, so that nobody waits for the child.
+    /// Notes that the future is resolved, so that no code waits for the child.
     mutating func stop() -> [Action] {
       guard !isStopped, !isFinished else { return [] }
       isStopped = true
@@ -68,7 +68,7 @@
       return nextStep()
     }
 
-    /// The child has had the time that it was given to end.
+    /// Notes that the time that the child was given to end is over.
     mutating func stepIsOver() -> [Action] { exit == nil && seen == nil ? nextStep() : [] }
 
     private mutating func nextStep() -> [Action] {
@@ -76,25 +76,25 @@
       return [.send(step.signal, then: steps.isEmpty ? nil : step.interval)]
     }
 
-    /// The system says that the child has exited, whatever Foundation says.
+    /// Notes that the system reports the child's exit, regardless of Foundation.
     mutating func systemSaysExited(_ seen: ProcessExit) -> [Action] {
       guard exit == nil, self.seen == nil else { return [] }
       self.seen = seen
       return isStopped ? ended(seen) : [.waitForFoundation]
     }
 
-    /// Foundation says that the child has exited.
+    /// Notes that Foundation reports the child's exit.
     mutating func foundationSaysExited(_ exit: ProcessExit) -> [Action] {
       self.exit == nil ? ended(seen ?? exit) : []
     }
 
-    /// Foundation has said nothing for a moment after the system had.
+    /// Notes that Foundation hasn't reported the exit a moment after the system did.
     mutating func foundationIsLate() -> [Action] {
       guard exit == nil, let seen else { return [] }
       return ended(seen)
     }
 
-    /// An end is closed.
+    /// Notes that an end is closed.
     mutating func closed(_ end: End) -> [Action] {
       open.remove(end)
       return finishIfOver()

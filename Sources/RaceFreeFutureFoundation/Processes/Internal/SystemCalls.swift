@@ -12,7 +12,7 @@
     internal import Android
   #endif
 
-  /// `close`, for where a method of that name is in the way.
+  /// Calls `close`, for types that have a method of that name.
   @discardableResult
   func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
@@ -21,7 +21,7 @@
   /// Where the system can't do it in one step, a child that other code launches in between inherits the ends.
   ///
   /// - Returns: The reading and the writing end.
-  /// - Throws: `tooFewDescriptors`, for which alone a pipe can fail.
+  /// - Throws: `tooFewDescriptors`, the only way in which a pipe can fail.
   func makePipe() throws(ProcessRunError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     #if os(Linux) || os(Android)
@@ -34,7 +34,7 @@
   }
 
   #if os(Linux) || os(Android)
-    /// Swift doesn't see it, as it is an extension of the standard.
+    /// Swift doesn't import it, as it is an extension of the standard.
     @_silgen_name("pipe2")
     private func pipe2(_ ends: UnsafeMutablePointer<Int32>, _ flags: Int32) -> Int32
 
@@ -44,10 +44,10 @@
     @_silgen_name("syscall")
     private func syscall(_ number: Int, _ first: Int, _ second: Int, _ third: Int, _ fourth: Int) -> Int
 
-    /// A descriptor that stands for a process; negative if there is no such process, or Linux is older than 5.3.
+    /// Returns a descriptor that refers to a process; negative if there is no such process, or Linux is older than 5.3.
     func openProcess(_ identifier: Int32) -> Int32 { Int32(syscall(434, Int(identifier), 0, 0, 0)) }
 
-    /// Sends a signal to the process that a descriptor stands for, and to no other.
+    /// Sends a signal to the process that a descriptor refers to, and to no other.
     func signalProcess(_ descriptor: Int32, _ signal: Int32) -> Bool {
       syscall(424, Int(descriptor), Int(signal), 0, 0) == 0
     }

@@ -14,7 +14,7 @@
     internal import Android
   #endif
 
-  /// A descriptor that is waited for, and closed once, when nobody waits any more.
+  /// A descriptor that is waited for, and closed once, when no wait is left.
   ///
   /// `@unchecked Sendable`: everything is used on the queue of the run only.
   final class WatchedDescriptor: @unchecked Sendable {
@@ -25,12 +25,12 @@
     private var waiting: Int?
     private(set) var isClosed = false
 
-    /// Takes a descriptor, which is closed by `close()` and by nothing else.
+    /// Takes a descriptor, which is closed only by `close()`.
     ///
     /// - Parameters:
     ///   - number: The descriptor.
     ///   - queue: The queue of the run.
-    ///   - monitor: What waits.
+    ///   - monitor: The monitor that waits.
     ///   - onClosed: Runs once, on the queue, when it has been closed.
     init(_ number: Int32, on queue: DispatchQueue, _ monitor: DescriptorMonitor, onClosed: @escaping () -> Void) {
       self.number = number
@@ -39,7 +39,7 @@
       self.onClosed = onClosed
     }
 
-    /// Calls a handler on the queue when something can be read or written; never after `close()`.
+    /// Calls a handler on the queue when the descriptor can be read or written; never after `close()`.
     func whenReady(_ events: Int32, _ handler: @escaping () -> Void) {
       // Made and run on the queue of the run.
       nonisolated(unsafe) let handler = handler
@@ -49,7 +49,7 @@
       }
     }
 
-    /// Calls a handler on the queue, behind what is there; never after `close()`.
+    /// Calls a handler on the queue, after the blocks that are queued; never after `close()`.
     func soon(_ handler: @escaping () -> Void) {
       nonisolated(unsafe) let handler = handler
       queue.async { [self] in
