@@ -8,30 +8,30 @@ public import RaceFreeFuture
   public import FoundationNetworking
 #endif
 
-/// The body of a response, piece by piece, while it comes.
+/// The body of a response, piece by piece, as it arrives.
 ///
 /// ```swift
 /// let body = session.bodyStream(from: url, checkResponse: { try $0.checkStatus() })
 /// for try await piece in body { try output.write(contentsOf: piece) }
 /// ```
 ///
-/// The pieces come in order, and their ends mean nothing; none is empty. After the last one the sequence ends, or
-/// throws what went wrong: what has come before is delivered first. Whether all of it was right is known at the end
-/// only.
+/// The pieces come in order, with arbitrary boundaries; none is empty. After the last one the sequence ends, or throws
+/// the error of the transfer: the pieces that have arrived before are delivered first. Only the end tells whether the
+/// body was complete and correct.
 ///
-/// **Stopping.** The stream is work that can be cancelled until its reader has come to the end: that is when it is
-/// completed, with or without an error. Cancelled, it throws the reason instead of the next piece, however much has
-/// come. A task that is cancelled while it waits leaves with `CancellationError`, and the stream goes on. The last copy
-/// of the stream and of its iterators cancels it when it goes: who leaves the loop, and keeps nothing, has stopped the
-/// transfer.
+/// **Stopping.** The stream is work that can be cancelled until its reader has reached the end: then it is completed,
+/// with or without an error. After a cancellation it throws the reason instead of the next piece, even if more has
+/// arrived. A task that is cancelled while it waits gets a `CancellationError`, and the stream continues. When the last
+/// copy of the stream and of its iterators is released, the stream is cancelled: leaving the loop without keeping a
+/// copy stops the transfer.
 ///
-/// **Who is slow.** Up to a megabyte is kept in memory for a reader who is slow. What comes beyond that has to wait: on
-/// Apple platforms at the server, since the task is suspended until the reader has caught up. On Linux Foundation can't
-/// slow down one task, so it waits in a file without a name in the temporary folder; no other transfer waits, and
-/// memory is bounded all the same (in a session with a ``TransferDelegate``: in others the whole body is kept in memory
-/// until it has come).
+/// **Slow readers.** Up to a megabyte is kept in memory for a slow reader. Data beyond that has to wait: on Apple
+/// platforms at the server, since the task is suspended until the reader has caught up. On Linux Foundation can't slow
+/// down one task, so the data waits in an unnamed file in the temporary folder; no other transfer waits, and memory is
+/// bounded nevertheless (in a session with a ``TransferDelegate``: in others the whole body is kept in memory until it
+/// is complete).
 ///
-/// Made for one reader: of several each gets a part. Thread-safe.
+/// Made for one reader: each of several readers gets a part. Thread-safe.
 public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
   private let transfer: StreamTransfer
   private let life: AutoCancel
@@ -41,18 +41,18 @@ public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
     life = transfer.cancelOnDeinit()
   }
 
-  /// The token of the transfer, which is completed when its reader has come to the end.
+  /// The token of the transfer, which is completed when its reader has reached the end.
   public var cancelToken: CancelToken { transfer.cancelToken }
 
-  /// The head of the response, when it has come and was accepted.
+  /// The head of the response, once it has arrived and was accepted.
   ///
-  /// Throws what went wrong, or the reason of the cancellation. A task that is cancelled meanwhile leaves with
+  /// Throws the error of the transfer, or the reason of the cancellation. A task that is cancelled meanwhile gets a
   /// `CancellationError`.
   public var response: URLResponse {
     get async throws { try await transfer.response }
   }
 
-  /// Begins to read, or goes on where another iterator has stopped.
+  /// Begins to read, or continues where another iterator has stopped.
   ///
   /// - Returns: An iterator, which keeps the stream.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
@@ -64,8 +64,8 @@ public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
     /// Waits for the next piece.
     ///
     /// - Returns: The piece; nil at the end, and after an error.
-    /// - Throws: What went wrong with the transfer, the reason of its cancellation, or `CancellationError` if the task
-    ///   that waits is cancelled.
+    /// - Throws: The error of the transfer, the reason of its cancellation, or `CancellationError` if the task that
+    ///   waits is cancelled.
     public mutating func next() async throws -> Data? { try await stream.transfer.next() }
   }
 }
@@ -73,17 +73,17 @@ public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
 // MARK: - Stream
 
 extension URLSession {
-  /// Starts a request whose body is read while it comes.
+  /// Starts a request whose body is read as it arrives.
   ///
-  /// The request is made at once; for who reads late, or slowly, see ``BodyStream``. For errors,
-  /// lengths, status codes and the session see
-  /// ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
+  /// The request is made at once; for late or slow readers see ``BodyStream``. For errors, lengths, status codes and
+  /// the session see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///
   /// - Parameters:
-  ///   - request: What to ask for.
+  ///   - request: The request.
   ///   - parent: Work whose cancellation cancels the stream. If it has been cancelled, no request is made.
-  ///   - bodyLimit: How many bytes the body may have; the reader gets no more, but a ``BodyTooLongError``.
-  ///   - checkResponse: Called when the head of the response has come; throwing gives up. No piece is delivered before.
+  ///   - bodyLimit: The maximum number of bytes of the body; beyond it the reader gets a ``BodyTooLongError``.
+  ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. No piece is
+  ///     delivered before.
   ///   - fileID: Leave it out: the file in which the stream is made.
   ///   - line: Leave it out: the line on which the stream is made.
   /// - Returns: The stream. Dropping it stops the transfer.
@@ -100,13 +100,13 @@ extension URLSession {
     return BodyStream(transfer)
   }
 
-  /// Starts a request for a URL, whose body is read while it comes.
+  /// Starts a request for a URL, whose body is read as it arrives.
   ///
   /// - Parameters:
-  ///   - url: What to ask for.
+  ///   - url: The URL to load.
   ///   - parent: Work whose cancellation cancels the stream.
-  ///   - bodyLimit: How many bytes the body may have.
-  ///   - checkResponse: Called when the head of the response has come; throwing gives up. For the rest see
+  ///   - bodyLimit: The maximum number of bytes of the body.
+  ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. For details see
   ///     ``bodyStream(for:linkedTo:bodyLimit:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the stream is made.
   ///   - line: Leave it out: the line on which the stream is made.

@@ -3,16 +3,17 @@
 
 /// A failure of a transfer whose body is longer than the caller allowed; the transfer is stopped.
 public struct BodyTooLongError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How many bytes were allowed.
+  /// The number of bytes that were allowed.
   public let limit: Int64
-  /// How many bytes the response promised; nil if it promised nothing, or no more than the limit, and more came.
+  /// The number of bytes that the response promised; nil if it promised none, or no more than the limit and more
+  /// arrived.
   public let expected: Int64?
 
-  /// Makes an error: for tests of code that catches one.
+  /// Makes an error, for tests of code that catches one.
   ///
   /// - Parameters:
-  ///   - limit: How many bytes were allowed.
-  ///   - expected: How many bytes the response promised, if that is more.
+  ///   - limit: The number of bytes that were allowed.
+  ///   - expected: The number of bytes that the response promised, if that is more.
   public init(limit: Int64, expected: Int64? = nil) {
     self.limit = limit
     self.expected = expected

@@ -8,40 +8,41 @@ internal import RaceFreeFuture
   public import FoundationNetworking
 #endif
 
-/// A session's delegate that hands each piece of a body on as it comes: on Linux what makes progress be told, and
-/// downloads go to disk piece by piece.
+/// A session's delegate that passes on each piece of a body as it arrives: on Linux it is required for progress
+/// reports, and for downloads that are written to disk piece by piece.
 ///
 /// ```swift
 /// let session = URLSession.withTransferDelegate()
 /// let download = session.downloadFuture(from: url, to: file) { completed, total in … }
 /// ```
 ///
-/// On Apple platforms a task has a delegate of its own for this, and every session will do. On Linux the pieces are told
-/// to the session's delegate alone. In a session with any other delegate, or none, everything works as well, but the
-/// whole body is kept in memory until it is complete, also that of a download, and progress is told once, then.
+/// On Apple platforms a task has a delegate of its own for this, and any session works. On Linux the pieces are
+/// delivered to the session's delegate alone. In a session with any other delegate, or none, everything works as well,
+/// but the whole body is kept in memory until it is complete, also that of a download, and progress is reported once,
+/// then.
 ///
 /// A session keeps its delegate while it has tasks; it may serve one session or several. Tasks that weren't made by
-/// `dataFuture` and its like are ignored. Thread-safe; it is called on the delegate queue of its session.
+/// `dataFuture` and similar methods are ignored. Thread-safe; it is called on the delegate queue of its session.
 public final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  /// Who is to be told, by task, for the tasks that are under way.
+  /// The listeners to notify, by task, for the tasks that are under way.
   private let listeners = Locked<[ObjectIdentifier: TaskListener]>([:])
 
-  /// Makes a delegate that knows of no task.
+  /// Makes a delegate without tasks.
   public override init() { super.init() }
 }
 
 extension URLSession {
   /// Makes a session with a ``TransferDelegate`` and a delegate queue of its own.
   ///
-  /// On Linux the session has no cache, whatever the configuration says: there, cancelling a task of a session with a
+  /// On Linux the session has no cache, regardless of the configuration: there, cancelling a task of a session with a
   /// cache can stop the program. And its delegate queue makes the network wait when writing lags behind, so that a
-  /// download takes a few megabytes of memory however long it is. Foundation reads from the network for all sessions on
-  /// one thread: they all wait then, for at most a second if nothing is written. A session with a delegate queue of
-  /// yours, which has to be serial, keeps what has come and isn't written yet in memory.
+  /// download of any length takes a few megabytes of memory. Foundation reads from the network for all sessions on one
+  /// thread: they all wait then, for at most a second if nothing is written. A session with a delegate queue of your
+  /// own, which has to be serial, keeps the bytes that have arrived and aren't written yet in memory.
   ///
   /// Keep one session for as long as the program runs, rather than one for each request.
   ///
-  /// - Parameter configuration: Copied.
+  /// - Parameter configuration: The configuration, which is copied.
   /// - Returns: The session.
   public static func withTransferDelegate(configuration: URLSessionConfiguration = .default) -> URLSession {
     #if canImport(FoundationNetworking)
@@ -66,7 +67,7 @@ extension URLSession {
       listeners.withLock { $0[ObjectIdentifier(task)] }
     }
 
-    /// The head of a response has come.
+    /// Receives the head of a response.
     public func urlSession(
       _ session: URLSession,
       dataTask: URLSessionDataTask,
@@ -77,7 +78,7 @@ extension URLSession {
       listener.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
     }
 
-    /// A response points elsewhere.
+    /// Receives a redirect.
     ///
     public func urlSession(
       _ session: URLSession,
@@ -118,7 +119,7 @@ extension URLSession {
       )
     }
 
-    /// A task has ended.
+    /// Receives the end of a task.
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
       let listener = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
       listener?.urlSession(session, task: task, didCompleteWithError: error)

@@ -4,7 +4,7 @@
 internal import Dispatch
 internal import RaceFreeFuture
 
-/// The progress of one transfer, as a sequence of numbers of which the newest counts.
+/// The progress of one transfer, as a sequence that delivers the newest numbers.
 ///
 /// ```swift
 /// let progress = TransferProgress()
@@ -13,33 +13,32 @@ internal import RaceFreeFuture
 /// let response = try await download.value
 /// ```
 ///
-/// The transfer never waits for whoever reads: of the numbers that come between two reads only the newest is kept. So
-/// one who is slow misses what is out of date, and nothing else. The sequence ends with the transfer, whether that is
-/// completed or cancelled; the newest number that hasn't been read is still delivered before the end, and so the last
-/// one always is.
+/// The transfer never waits for a reader: of the numbers that come between two reads only the newest is kept. So a slow
+/// reader misses only outdated numbers. The sequence ends with the transfer, completed or cancelled; the newest number
+/// that hasn't been read is still delivered before the end, so the last one always is.
 ///
-/// Made for one reader: of several each gets a part. A task that is cancelled while it reads gets the end at once, and
-/// so does everybody else; the transfer goes on. It belongs to one transfer: giving it to a second one stops the
-/// program. As long as it has none it has no number and no end. Thread-safe.
+/// Made for one reader: each of several readers gets a part. A task that is cancelled while it reads gets the end at
+/// once, and so do all other readers; the transfer continues. It belongs to one transfer: passing it to a second one
+/// stops the program. Without a transfer it has no number and no end. Thread-safe.
 public final class TransferProgress: AsyncSequence, Sendable {
-  /// How far a transfer is.
+  /// The progress of a transfer at one moment.
   public struct Step: Hashable, Sendable {
-    /// How many bytes have come or, of an upload, have been sent.
+    /// The number of bytes that have arrived or, of an upload, have been sent.
     public let completed: Int64
-    /// How many bytes there are; nil if that isn't known.
+    /// The total number of bytes; nil if it isn't known.
     public let total: Int64?
 
-    /// Makes a step: for tests of code that takes one.
+    /// Makes a step, for tests of code that takes one.
     ///
     /// - Parameters:
-    ///   - completed: How many bytes have come.
-    ///   - total: How many bytes there are; nil if that isn't known.
+    ///   - completed: The number of bytes that have arrived.
+    ///   - total: The total number of bytes; nil if it isn't known.
     public init(completed: Int64, total: Int64?) {
       self.completed = completed
       self.total = total
     }
 
-    /// The part that is completed, from 0 to 1; nil if the total isn't known or is 0.
+    /// The completed fraction, from 0 to 1; nil if the total isn't known or is 0.
     public var fraction: Double? {
       guard let total, total > 0 else { return nil }
       return Swift.min(Double(completed) / Double(total), 1)
@@ -67,7 +66,7 @@ public final class TransferProgress: AsyncSequence, Sendable {
       return !isTaken
     }
     precondition(isFirst, "A TransferProgress belongs to one transfer: make a new one for each.")
-    // Elsewhere, since readers aren't resumed by a thread that has the turn of a future.
+    // On another queue, since readers aren't resumed by a thread that has the turn of a future.
     work.onCleanUp(on: DispatchQueue.global()) { [continuation] in continuation.finish() }
   }
 

@@ -13,7 +13,7 @@ public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
   /// The head of the response.
   public let response: HTTPURLResponse
 
-  /// Makes an error: for checks of your own.
+  /// Makes an error, for custom checks.
   ///
   /// - Parameter response: The head of the response.
   public init(response: HTTPURLResponse) {
@@ -30,14 +30,14 @@ public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
 }
 
 extension URLResponse {
-  /// Throws if the status says that the request didn't succeed.
+  /// Throws if the status indicates that the request didn't succeed.
   ///
   /// To make it part of a transfer: `session.dataFuture(from: url, checkResponse: { try $0.checkStatus() })`. Then the
-  /// body of an error isn't loaded. To have it look at the status later:
-  /// `session.dataFuture(from: url).map { body, response in … }`.
+  /// body of an error isn't loaded. To check the status later: `session.dataFuture(from: url).map { body, response in …
+  /// }`.
   ///
   /// - Parameter accepted: The statuses that are a success; those from 200 to 299 if it is left out. A response that
-  ///   has no status, as that of a file, is a success in any case.
+  ///   has no status, such as that of a file, is always a success.
   /// - Throws: ``HTTPStatusError`` with this response.
   public func checkStatus(in accepted: some Sequence<Int> = 200..<300) throws(HTTPStatusError) {
     guard let response = self as? HTTPURLResponse, !accepted.contains(response.statusCode) else { return }

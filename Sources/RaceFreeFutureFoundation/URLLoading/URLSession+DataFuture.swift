@@ -19,32 +19,32 @@ extension URLSession {
   /// page.cancel()  // stops the task; nothing is shown
   /// ```
   ///
-  /// Cancelling the future cancels the task, and the future doesn't wait for it; so does completing it, as what is
-  /// decided is over. A task that somebody else cancels, or that a delegate gives up, cancels the future; the reason is
-  /// then the session's `URLError`. Any other error of the session is a failure. Of several ends that a session reports
-  /// the first counts. A response of any status is a success, unless `checkResponse` throws: what a status means is for
-  /// the caller to say. A body that is shorter or longer than the response promised is a failure
-  /// (`URLError.networkConnectionLost`); a body that comes compressed or in chunks has no promised length.
+  /// Cancelling the future cancels the task, and the future doesn't wait for it; so does completing it. If other code
+  /// or a delegate cancels the task, the future is cancelled; the reason is then the session's `URLError`. Any other
+  /// error of the session is a failure. Of several ends that a session reports the first counts. A response of any
+  /// status is a success, unless `checkResponse` throws: the caller interprets the status. A body that is shorter or
+  /// longer than the response promised is a failure (`URLError.networkConnectionLost`); a body that comes compressed or
+  /// in chunks has no promised length.
   ///
   /// Never blocks. The session must not have been invalidated, and its delegate queue has to be serial: otherwise the
-  /// future fails with a ``ConcurrentDelegateQueueError``, and no request is made. For what depends on the platform see
-  /// ``TransferDelegate`` and <doc:StoppingDownloads>.
+  /// future fails with a ``ConcurrentDelegateQueueError``, and no request is made. For differences between platforms
+  /// see ``TransferDelegate`` and <doc:StoppingDownloads>.
   ///
   /// - Parameters:
-  ///   - request: What to ask for.
+  ///   - request: The request.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
-  ///   - bodyLimit: How many bytes the body may have. A response that promises more, or brings more, is a failure with
-  ///     a ``BodyTooLongError`` then, as soon as that is known, and the task is cancelled. Of a body that comes
-  ///     compressed it is what is decoded that counts. Nil: any number.
-  ///   - progress: Gets the same numbers as `onProgress`, for a task to read.
-  ///   - onProgress: Told how many bytes of the body have come, and of how many, or nil if that isn't known. It runs on
-  ///     the future's private queue, never two at once, never after the outcome; a call that is overtaken by newer
-  ///     numbers is left out. While it runs, a cancellation stands in line behind it.
-  ///   - checkResponse: Called once when the head of the response has come, on the session's delegate queue; it should
-  ///     be short. It isn't asked about redirects that are followed, nor about a response that asks for a password if
-  ///     somebody gives it; but again if the request is made again. If it throws, the future fails with that error (or
-  ///     is cancelled, if that is `CancellationError`), the task is cancelled, and the body dropped.
-  ///     `{ try $0.checkStatus() }` accepts the statuses from 200 to 299 (`URLResponse.checkStatus(in:)`).
+  ///   - bodyLimit: The maximum number of bytes of the body. A response that promises or brings more is a failure with
+  ///     a ``BodyTooLongError`` as soon as that is known, and the task is cancelled. Of a compressed body the decoded
+  ///     bytes count. Nil: no limit.
+  ///   - progress: Receives the same numbers as `onProgress`, for a task to read.
+  ///   - onProgress: Called with the number of bytes of the body that have arrived, and the total, or nil if that isn't
+  ///     known. It runs on the future's private queue, never two at once, never after the outcome; a call that is
+  ///     overtaken by newer numbers is skipped. While it runs, a cancellation is queued behind it.
+  ///   - checkResponse: Called once when the head of the response has arrived, on the session's delegate queue; it
+  ///     should be short. It isn't called for redirects that are followed, nor for a response that asks for a password
+  ///     if the password is given; but it is called again if the request is made again. If it throws, the future fails
+  ///     with that error (or is cancelled, if that is `CancellationError`), the task is cancelled, and the body
+  ///     dropped. `{ try $0.checkStatus() }` accepts the statuses from 200 to 299 (`URLResponse.checkStatus(in:)`).
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
@@ -72,12 +72,12 @@ extension URLSession {
   /// Starts a request for a URL, whose body is collected in memory.
   ///
   /// - Parameters:
-  ///   - url: What to ask for.
+  ///   - url: The URL to load.
   ///   - parent: Work whose cancellation cancels this future.
-  ///   - bodyLimit: How many bytes the body may have.
-  ///   - progress: Gets these numbers, for a task to read.
-  ///   - onProgress: Told how many bytes of the body have come.
-  ///   - checkResponse: Called when the head of the response has come; throwing gives up. For the rest see
+  ///   - bodyLimit: The maximum number of bytes of the body.
+  ///   - progress: Receives the numbers of `onProgress`, for a task to read.
+  ///   - onProgress: Called with the number of bytes of the body that have arrived.
+  ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. For details see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.

@@ -16,9 +16,9 @@ extension URLSession {
   /// The body goes to a hidden file (its name begins with a dot and ends with `.part`) in the folder of the
   /// destination. That file gets its final name in the same turn in which the future completes: there is no moment at
   /// which the future has been cancelled and the file appears, or the download has completed it and the file isn't
-  /// there. It is removed when the download fails, before the handlers of the failure start; and when somebody else
-  /// decides, that is cancels or completes the future, by a handler of the future: after `handlersFinished` there is no
-  /// file. Only a program that ends before leaves one behind.
+  /// there. It is removed when the download fails, before the handlers of the failure start; and when other code
+  /// resolves the future, that is cancels or completes it, by a handler of the future: after `handlersFinished` there
+  /// is no file. Only a program that ends before that leaves one behind.
   ///
   /// ```swift
   /// let download = session.downloadFuture(for: request, to: file, checkResponse: { try $0.checkStatus() })
@@ -26,40 +26,40 @@ extension URLSession {
   /// ```
   ///
   /// Before the request is made, on the calling thread, the hidden file is created. A folder that is missing or isn't
-  /// writable is a failure then, with a `CocoaError`, and no request is made; a disk that becomes full is one later. So
-  /// is a destination that exists (`CocoaError.fileWriteFileExists`), unless it is to be replaced. Not replacing is as
-  /// certain as the file system allows: on one that has neither hard links nor a way of renaming that replaces nothing,
-  /// an empty file takes the name for an instant.
+  /// writable is a failure then, with a `CocoaError`, and no request is made; a disk that becomes full is a failure
+  /// later. So is a destination that exists (`CocoaError.fileWriteFileExists`), unless it is to be replaced. The
+  /// guarantee not to replace a file is as strong as the file system allows: on one that has neither hard links nor
+  /// exclusive renaming, an empty file has the name for an instant.
   ///
-  /// Deciding the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and
+  /// Resolving the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and
   /// status codes see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page
   /// that comes with a status like 404 is a file like any other, unless `checkResponse` throws. The request is a data
-  /// task, whatever the platform: sessions in the background don't run it.
+  /// task on every platform: background sessions don't run it.
   ///
-  /// With `resuming` a request that has failed can be made again. The new one is for the rest of the body (`Range`,
-  /// `If-Range`) if the server has said how to recognize the body, by a strong `ETag` or a `Last-Modified` at least a
-  /// second before its `Date`, if the body isn't compressed, and if the method is `GET`. Whether the server sends the
-  /// rest or, because it can't or the body has changed, all of it: the file has one body, and the result is the
-  /// response with which that began. `checkResponse` isn't asked about a rest. What doesn't fit is a failure
-  /// (`URLError.badServerResponse`), and the request after that is for all. The session must not be invalidated
-  /// meanwhile.
+  /// With `resuming` a request that has failed can be made again. The new request is for the rest of the body (`Range`,
+  /// `If-Range`) if the server has identified the body, by a strong `ETag` or a `Last-Modified` at least a second
+  /// before its `Date`, if the body isn't compressed, and if the method is `GET`. The server may send the rest or,
+  /// because it can't or the body has changed, all of it: in both cases the file has one body, and the result is the
+  /// response with which that began. `checkResponse` isn't called for a rest. A rest that doesn't fit is a failure
+  /// (`URLError.badServerResponse`), and the request after that is for the whole body. The session must not be
+  /// invalidated meanwhile.
   ///
   /// - Parameters:
-  ///   - request: What to ask for.
-  ///   - destination: A file URL. Its folder exists.
-  ///   - isReplacing: Whether a file that exists at the destination when the download is complete is replaced, at once
-  ///     and as a whole. Of a symbolic link it is the link, and not what it points to. Folders, and what isn't a file,
-  ///     as devices, pipes and sockets, are never replaced. If false, whatever has appeared there meanwhile makes the
+  ///   - request: The request.
+  ///   - destination: A file URL. Its folder has to exist.
+  ///   - isReplacing: True to replace a file that exists at the destination when the download is complete, atomically.
+  ///     A symbolic link is replaced itself, not its target. Folders, devices, pipes, sockets and everything else that
+  ///     isn't a regular file are never replaced. If false, anything that has appeared there meanwhile makes the
   ///     download fail.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
-  ///   - bodyLimit: How many bytes the file may have; more is a failure with a ``BodyTooLongError``.
-  ///   - progress: Gets these numbers, for a task to read.
-  ///   - onProgress: Told how many bytes of the body have come.
-  ///   - checkResponse: Called when the head of the response has come; throwing gives up. For these three see
-  ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - delay: Asked when the request has failed, with the error and the number of failures so far, on the session's
-  ///     delegate queue; it should be short. Returns after which time the request is made again; nil gives up, and the
-  ///     future fails with that error. It isn't asked about cancellations, nor about errors of the file (`CocoaError`).
+  ///   - bodyLimit: The maximum number of bytes of the file; more is a failure with a ``BodyTooLongError``.
+  ///   - progress: Receives the numbers of `onProgress`, for a task to read.
+  ///   - onProgress: Called with the number of bytes of the body that have arrived.
+  ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. For these three
+  ///     see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
+  ///   - delay: Called when the request has failed, with the error and the number of failures so far, on the session's
+  ///     delegate queue; it should be short. Returns the time after which the request is made again; if nil, the future
+  ///     fails with that error. It isn't called for cancellations, nor for errors of the file (`CocoaError`).
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
@@ -92,15 +92,15 @@ extension URLSession {
   /// Starts a request for a URL, whose body is written to a file, which appears complete or not at all.
   ///
   /// - Parameters:
-  ///   - url: What to ask for.
-  ///   - destination: A file URL. Its folder exists.
-  ///   - isReplacing: Whether a file that exists there is replaced.
+  ///   - url: The URL to load.
+  ///   - destination: A file URL. Its folder has to exist.
+  ///   - isReplacing: True to replace a file that exists there.
   ///   - parent: Work whose cancellation cancels this future.
-  ///   - bodyLimit: How many bytes the file may have.
-  ///   - progress: Gets these numbers, for a task to read.
-  ///   - onProgress: Told how many bytes of the body have come.
-  ///   - checkResponse: Called when the head of the response has come; throwing gives up.
-  ///   - delay: Asked after a failure when the request is made again, for the rest of the body. For the rest see
+  ///   - bodyLimit: The maximum number of bytes of the file.
+  ///   - progress: Receives the numbers of `onProgress`, for a task to read.
+  ///   - onProgress: Called with the number of bytes of the body that have arrived.
+  ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer.
+  ///   - delay: Called after a failure; returns the time after which the rest of the body is requested. For details see
   ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:reporting:onProgress:checkResponse:resuming:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.

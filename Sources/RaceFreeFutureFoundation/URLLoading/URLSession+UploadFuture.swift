@@ -18,16 +18,16 @@ extension URLSession {
   /// ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///
   /// - Parameters:
-  ///   - request: Where to send it; its method has to be one with a body.
-  ///   - data: What to send.
+  ///   - request: The request to send; its method has to be one with a body.
+  ///   - data: The data to send.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
-  ///   - bodyLimit: How many bytes the answer may have; more is a failure with a ``BodyTooLongError``.
-  ///   - progress: Gets the same numbers as `onProgress`, for a task to read.
-  ///   - onProgress: Told how many bytes have been sent, and of how many. A request that is sent again, after a
-  ///     redirect for example, is counted again. On Linux, in a session without a ``TransferDelegate``, it is told only
-  ///     at the end. For its thread see
+  ///   - bodyLimit: The maximum number of bytes of the answer; more is a failure with a ``BodyTooLongError``.
+  ///   - progress: Receives the same numbers as `onProgress`, for a task to read.
+  ///   - onProgress: Called with the number of bytes that have been sent, and the total. A request that is sent again,
+  ///     after a redirect for example, is counted again. On Linux, in a session without a ``TransferDelegate``, it is
+  ///     called only at the end. For its thread see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - checkResponse: Called when the head of the answer has come; throwing gives up. For the rest see
+  ///   - checkResponse: Called when the head of the answer has arrived; throwing fails the transfer. For details see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
@@ -51,18 +51,18 @@ extension URLSession {
 
   /// Starts a request that sends a file, and collects the body of the answer in memory.
   ///
-  /// A file that isn't there or can't be read is a failure, with a `CocoaError`, and no request is made; so is a
-  /// folder, and what isn't a file, as devices and pipes. A symbolic link stands for what it points to. The file must
-  /// not change or go until the outcome.
+  /// A file that doesn't exist or can't be read is a failure, with a `CocoaError`, and no request is made; so are
+  /// folders, devices, pipes and everything else that isn't a regular file. A symbolic link is followed. The file must
+  /// not be changed or removed until the outcome.
   ///
   /// - Parameters:
-  ///   - request: Where to send it; its method has to be one with a body.
-  ///   - file: What to send.
+  ///   - request: The request to send; its method has to be one with a body.
+  ///   - file: The file to send.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
-  ///   - bodyLimit: How many bytes the answer may have; more is a failure with a ``BodyTooLongError``.
-  ///   - progress: Gets the same numbers as `onProgress`, for a task to read.
-  ///   - onProgress: Told how many bytes have been sent.
-  ///   - checkResponse: Called when the head of the answer has come; throwing gives up. For the rest see
+  ///   - bodyLimit: The maximum number of bytes of the answer; more is a failure with a ``BodyTooLongError``.
+  ///   - progress: Receives the same numbers as `onProgress`, for a task to read.
+  ///   - onProgress: Called with the number of bytes that have been sent.
+  ///   - checkResponse: Called when the head of the answer has arrived; throwing fails the transfer. For details see
   ///     ``uploadFuture(for:from:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.

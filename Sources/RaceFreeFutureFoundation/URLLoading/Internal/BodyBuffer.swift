@@ -3,39 +3,39 @@
 
 package import Foundation
 
-/// The bytes of a body that have come and haven't been read, in order: so many in memory, and if it spills, the others
-/// in a file without a name.
+/// The bytes of a body that have arrived and haven't been read, in order: up to a limit in memory, and if it spills,
+/// the others in an unnamed file.
 ///
-/// 1. Bytes in the file come after those in memory; as long as there is a file nothing is added in memory.
+/// 1. Bytes in the file come after those in memory; as long as there is a file, nothing is added in memory.
 /// 2. There is a file only while it has unread bytes.
 package struct BodyBuffer: Sendable {
-  /// The largest piece that is put together of small ones, or read from the file.
+  /// The largest piece that is assembled from small ones, or read from the file.
   private static let pieceSize = 65_536
 
   private let memoryLimit: Int
   private let isSpilling: Bool
   private var pieces: [Data] = []
   private var file: SpillFile?
-  /// How many bytes are kept in memory.
+  /// The number of bytes in memory.
   package private(set) var bytesInMemory = 0
 
   /// Makes an empty buffer.
   ///
   /// - Parameters:
-  ///   - memoryLimit: With so many bytes in memory, or more, it is full.
-  ///   - isSpilling: Whether it goes on in a file when it is full, or in memory.
+  ///   - memoryLimit: The number of bytes in memory from which on the buffer is full.
+  ///   - isSpilling: True if it continues in a file when it is full, false if in memory.
   package init(memoryLimit: Int, spilling isSpilling: Bool) {
     self.memoryLimit = memoryLimit
     self.isSpilling = isSpilling
   }
 
-  /// Whether more should not be added in memory.
+  /// True if no more should be added in memory.
   package var isFull: Bool { bytesInMemory >= memoryLimit }
 
-  /// Whether there is nothing to read.
+  /// True if there is nothing to read.
   package var isEmpty: Bool { pieces.isEmpty && file == nil }
 
-  /// How many bytes are in the file.
+  /// The number of bytes in the file.
   package var bytesInFile: Int { file?.count ?? 0 }
 
   /// Adds bytes.
@@ -54,7 +54,7 @@ package struct BodyBuffer: Sendable {
     }
   }
 
-  /// Takes the next piece; nil if there is nothing.
+  /// Removes and returns the next piece; nil if there is none.
   package mutating func removeFirst() throws -> Data? {
     if let piece = pieces.first {
       pieces.removeFirst()
@@ -68,12 +68,12 @@ package struct BodyBuffer: Sendable {
   }
 }
 
-/// A file without a name, for bytes that are read in the order in which they were written.
+/// An unnamed file, for bytes that are read in the order in which they were written.
 ///
-/// `@unchecked Sendable`: it is part of a `BodyBuffer`, and used with that, by one thread at a time.
+/// `@unchecked Sendable`: it is part of a `BodyBuffer`, and used with it, by one thread at a time.
 private final class SpillFile: @unchecked Sendable {
   private let url: URL
-  /// Closed at the end, and by nobody else.
+  /// Closed only at the end, by this object.
   private let descriptor: Int32
   private var readEnd: Int64 = 0
   private var writeEnd: Int64 = 0

@@ -10,7 +10,7 @@ internal import RaceFreeFuture
 
 /// Collects a body in memory.
 final class BodyTransfer: Transfer {
-  /// What progress is told of.
+  /// The direction that progress reports.
   enum Direction: Sendable {
     case sending
     case receiving
@@ -46,7 +46,7 @@ final class BodyTransfer: Transfer {
   func check(_ response: URLResponse) throws { try checkResponse?(response) }
 
   func begin(with response: URLResponse, expecting length: Int64?) -> Int64 {
-    // Handed out and released here, after the lock.
+    // Returned and released here, after the lock.
     _ = state.withLock { state in
       defer { state = State(expected: length) }
       return state

@@ -4,7 +4,7 @@
 internal import Foundation
 
 extension CocoaError {
-  /// The error of a system call that was to write a file.
+  /// Makes the error of a system call that writes a file.
   init(writing file: URL, _ code: Int32) {
     let kind: CocoaError.Code =
       switch code {
@@ -18,7 +18,7 @@ extension CocoaError {
     self.init(kind, file, code)
   }
 
-  /// The error of a system call that was to read a file.
+  /// Makes the error of a system call that reads a file.
   init(reading file: URL, _ code: Int32) {
     let kind: CocoaError.Code =
       switch code {
@@ -35,7 +35,7 @@ extension CocoaError {
   }
 }
 
-/// Writes all bytes to a descriptor, however many calls it takes; 0, or the code of the error.
+/// Writes all bytes to a descriptor, with as many calls as needed; returns 0, or the code of the error.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
   var written = 0
   while written < bytes.count {

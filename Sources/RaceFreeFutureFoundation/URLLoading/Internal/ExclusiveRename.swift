@@ -3,12 +3,12 @@
 
 internal import Foundation
 
-/// A way to give a file a name that nobody has; 0, or the code of the error.
+/// A way to give a file an unused name; returns 0, or the code of the error.
 package typealias RenamingWay = @Sendable (_ path: String, _ newPath: String) -> Int32
 
-/// Gives a file another name, and never that of another file, even of one that appears at this very moment.
+/// Gives a file another name, and never that of another file, even of one that appears at the same time.
 ///
-/// Not every file system can do it each way: the first way counts that isn't refused.
+/// Not every file system supports each way: the first way that isn't refused counts.
 ///
 /// - Returns: 0, or the code of the error: EEXIST if the name is taken.
 package func renameExclusively(_ path: String, to newPath: String, by ways: [RenamingWay] = renamingWays) -> Int32 {
@@ -20,17 +20,17 @@ package func renameExclusively(_ path: String, to newPath: String, by ways: [Ren
   return code
 }
 
-/// What a system says that can't do it, or a file system that doesn't want to.
+/// The error codes of a system or a file system that doesn't support a way.
 ///
-/// Or else the folder isn't writable; then every way says so.
+/// They may also mean that the folder isn't writable; then every way fails with them.
 private let refusals = [ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP, EPERM, EACCES, EMLINK]
 
-/// The ways, the best one first.
+/// The ways, best first.
 package let renamingWays: [RenamingWay] = [renamingInOneStep, renamingByLink, renamingByClaim]
 
 // Safe, in all of them: the strings live through the calls.
 
-/// By the call that is made for it; network file systems refuse it.
+/// Renames by the dedicated system call; network file systems refuse it.
 @Sendable private func renamingInOneStep(_ path: String, _ newPath: String) -> Int32 {
   #if canImport(Darwin)
     return unsafe renamex_np(path, newPath, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
@@ -41,7 +41,7 @@ package let renamingWays: [RenamingWay] = [renamingInOneStep, renamingByLink, re
   #endif
 }
 
-/// By a second name, and the removal of the first; FAT and Android refuse hard links.
+/// Adds a second name, and removes the first; FAT and Android refuse hard links.
 ///
 /// A program that ends in between leaves both names.
 @Sendable private func renamingByLink(_ path: String, _ newPath: String) -> Int32 {
@@ -50,7 +50,7 @@ package let renamingWays: [RenamingWay] = [renamingInOneStep, renamingByLink, re
   return 0
 }
 
-/// By an empty file that takes the name and is replaced at once: it can be seen in between, and is left there by a
+/// Reserves the name by an empty file, which is replaced at once: it is visible in between, and is left behind by a
 /// program that ends.
 @Sendable private func renamingByClaim(_ path: String, _ newPath: String) -> Int32 {
   let descriptor = unsafe open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -65,7 +65,7 @@ package let renamingWays: [RenamingWay] = [renamingInOneStep, renamingByLink, re
 }
 
 #if !canImport(Darwin)
-  /// Looked up when it runs, since Swift doesn't import it, and not every C library has it.
+  /// Looked up at run time, since Swift doesn't import it, and not every C library has it.
   ///
   /// Safe: that is the type of the function of this name, which is never unloaded.
   private let renameat2: (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32)? =

@@ -7,11 +7,11 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// How many bytes of a body come with a response; nil if that isn't known.
+/// Returns the number of bytes of a response's body; nil if it isn't known.
 ///
-/// A server that compresses says how long the compressed body is, and what comes is the other one. In chunks the body is
-/// as long as they are, whatever the header says. To some requests, and with some statuses, none comes; on Linux the body
-/// of a redirect that isn't followed gets lost.
+/// A server that compresses declares the length of the compressed body, but the session delivers the decoded one. The
+/// length of a chunked body is that of its chunks, regardless of the header. For some requests and statuses there is no
+/// body; on Linux the body of a redirect that isn't followed gets lost.
 func expectedLength(of response: URLResponse, to request: URLRequest?) -> Int64? {
   let length = response.expectedContentLength
   guard length >= 0 else { return nil }
@@ -30,9 +30,9 @@ private func isBodiless(_ status: Int) -> Bool {
   return status < 200 || [204, 304].contains(status)
 }
 
-/// Throws if fewer or more bytes have come than the response promised.
+/// Throws if fewer or more bytes have arrived than the response promised.
 func checkLength(_ received: Int64, of response: URLResponse, promised: Int64?) throws {
-  // Other protocols promise nothing.
+  // Other protocols promise no length.
   guard response is HTTPURLResponse, let promised, received != promised else { return }
   throw URLError(
     .networkConnectionLost,

@@ -11,26 +11,27 @@ internal import RaceFreeFuture
 
 /// Writes a body to a file.
 ///
-/// Whether the file is kept is part of the decision, and made in its turn: whoever else decides, decides against it.
+/// The file is kept or discarded as part of resolving the future, in its turn: if other code resolves it, the file is
+/// discarded.
 ///
 /// A request that fails may be followed by another one for the rest:
-/// 1. What is in the file is the beginning of the body of `first`, whatever request brought it.
-/// 2. It stays as it is until a byte comes that doesn't belong to it.
+/// 1. The contents of the file are the beginning of the body of `first`, whichever request brought them.
+/// 2. They stay unchanged until a byte arrives that doesn't belong to them.
 final class FileTransfer: Transfer {
   private struct State {
     var received: Int64 = 0
     var expected: Int64?
-    /// The response with the body that is in the file, and how its rest can be asked for.
+    /// The response with the body that is in the file, and the means to request its rest.
     var first: URLResponse?
     var resumption: Resumption?
-    /// Where the body of the present response begins; 0 if that is all of it.
+    /// The offset at which the body of the current response begins; 0 if it is the whole body.
     var start: Int64 = 0
-    /// How much the present request left out, and whether that is still in the file.
+    /// The number of bytes that the current request left out, and true if they are still in the file.
     var skipped: Int64 = 0
     var isIntact = true
-    /// The response whose body takes the place of what is in the file, when it comes.
+    /// The response whose body replaces the contents of the file when it arrives.
     var next: (response: URLResponse, expected: Int64?)?
-    /// Whether a response has come to the present request.
+    /// True if the current request has received a response.
     var hasBegun = false
     var failures = 0
   }
@@ -42,10 +43,10 @@ final class FileTransfer: Transfer {
   private let restarting: Restarting?
   private let state = Locked(State())
 
-  /// How a request is made again.
+  /// The rules for repeating a request.
   struct Restarting: Sendable {
     var request: URLRequest
-    /// Says after how long, or nil.
+    /// Returns the delay before the next request, or nil.
     var delay: @Sendable (any Error, Int) -> Duration?
     var start: @Sendable (FileTransfer, URLRequest) -> Void
   }
@@ -68,8 +69,8 @@ final class FileTransfer: Transfer {
 
   func prepare() throws {
     try file.create()
-    // On the private queue, because it waits for a write that is under way. Behind a decision of this transfer it finds
-    // nothing to do.
+    // On the private queue, because it waits for a write that is under way. After this transfer has resolved the
+    // future, it finds nothing to do.
     result.onCleanUp { [file] in file.discard() }
   }
 
@@ -87,9 +88,9 @@ final class FileTransfer: Transfer {
     let range = ContentRange(of: response)
     let old = try state.withLock { state in
       let fits = range?.start == skipped && [nil, range?.total ?? state.expected].contains(state.expected)
-      // A page that asked for a password may have taken the place of what was there.
+      // A page that asked for a password may have replaced the contents.
       guard fits, state.isIntact else {
-        // The next request is for all.
+        // The next request is for the whole body.
         state.resumption = nil
         throw URLError(.badServerResponse)
       }
@@ -98,13 +99,13 @@ final class FileTransfer: Transfer {
       return state.next
     }
     _ = consume old
-    // More may be there if the task has begun anew.
+    // There may be more if the task has begun from the start.
     try file.truncate(to: skipped)
     return skipped
   }
 
   func check(_ response: URLResponse) throws {
-    // The rest of a body whose response has been checked isn't.
+    // The rest of a body isn't checked, because the response of its beginning has been.
     if state.withLock({ $0.start == 0 }) { try checkResponse?(response) }
   }
 
@@ -118,7 +119,7 @@ final class FileTransfer: Transfer {
     progress.tell(completed, of: total)
   }
 
-  /// Makes room for another body, if that has begun.
+  /// Empties the file for another body, if that has begun.
   private func startOver() throws {
     guard let next = state.withLock({ $0.next }) else { return }
     let resumption = Resumption(of: next.response)
@@ -136,7 +137,7 @@ final class FileTransfer: Transfer {
   func send(_ completed: Int64, of total: Int64) {}
 
   func end(with response: URLResponse) {
-    // What is in the file isn't its body.
+    // The contents of the file aren't its body.
     state.withLock { if !$0.hasBegun { $0.next = (response, nil) } }
     do {
       try startOver()
@@ -184,8 +185,8 @@ final class FileTransfer: Transfer {
     DispatchQueue.global().asyncAfter(deadline: .after(delay)) { [self] in restarting.start(self, request) }
   }
 
-  /// Makes the file appear and completes the future, or discards it and ends the future with the error, in one turn:
-  /// nobody can cancel in between, and of two calls the first one counts.
+  /// Makes the file appear and completes the future, or discards it and ends the future with the error, in one turn: no
+  /// cancellation can come in between, and of two calls the first one counts.
   private func decide(_ body: @escaping @Sendable () throws -> Void) {
     result.perform { [self] state in
       guard state.isPending else { return }

@@ -4,14 +4,15 @@
 package import Foundation
 internal import RaceFreeFuture
 
-/// A file that is written under a temporary name next to its final one, and gets the final one only when it is whole.
+/// A file that is written under a temporary name next to its final one, and gets the final one only when it is
+/// complete.
 ///
 /// The lock is held while system calls work on the file, so that none of them gets a descriptor that has been closed,
 /// and perhaps opened again for another file. Nothing else is called under it.
 package final class PartialFile: Sendable {
   private enum State {
     case new
-    /// The descriptor is this object's own.
+    /// The descriptor is owned by this object.
     case open(Int32)
     case kept
     case discarded
@@ -49,7 +50,7 @@ package final class PartialFile: Sendable {
     if code != 0 { throw systemError(code) }
   }
 
-  /// Adds to the file; does nothing if it has been discarded.
+  /// Appends to the file; does nothing if it has been discarded.
   package func write(_ data: Data) throws {
     let code: Int32 = state.withLock { state in
       guard case .open(let descriptor) = state else { return 0 }
@@ -58,7 +59,7 @@ package final class PartialFile: Sendable {
     if code != 0 { throw systemError(code) }
   }
 
-  /// Keeps the beginning of the file, and goes on writing there; does nothing if it has been discarded.
+  /// Truncates the file, and continues writing at its end; does nothing if it has been discarded.
   package func truncate(to length: Int64) throws {
     let code: Int32 = state.withLock { state in
       guard case .open(let descriptor) = state else { return 0 }
@@ -67,7 +68,7 @@ package final class PartialFile: Sendable {
     if code != 0 { throw systemError(code) }
   }
 
-  /// Gives the file its final name; if that can't be, discards it.
+  /// Gives the file its final name; if that fails, discards it.
   ///
   /// A file that has been discarded before, or kept, is an error.
   package func keep() throws {
@@ -98,23 +99,24 @@ package final class PartialFile: Sendable {
     _ = unsafe unlink(url.path)
   }
 
-  /// Replaces what may be replaced, at the moment of the call.
+  /// Replaces the destination if that is allowed at the moment of the call.
   private func replace() -> Int32 {
     let code = obstacle()
     if code != 0 { return code }
     return unsafe rename(url.path, destination.path) == 0 ? 0 : errno
   }
 
-  /// Throws what `keep` would, as far as that can be known before.
+  /// Throws the error that `keep` would throw, as far as it can be known before.
   private func checkDestination() throws {
     let code = obstacle()
     if code != 0 { throw systemError(code) }
   }
 
-  /// Why what is at the destination can't be replaced: folders, and what isn't a file, as devices and pipes, never are.
+  /// Returns the error code that forbids replacing the destination: folders, devices, pipes and everything else that
+  /// isn't a regular file are never replaced.
   private func obstacle() -> Int32 {
     var status = stat()
-    // Not `stat`: it is the link that would be replaced, and not what it points to.
+    // Not `stat`: the link itself would be replaced, not its target.
     guard unsafe lstat(destination.path, &status) == 0 else { return 0 }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return isReplacing ? EISDIR : EEXIST

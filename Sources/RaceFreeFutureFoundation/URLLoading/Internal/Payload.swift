@@ -3,20 +3,20 @@
 
 internal import Foundation
 
-/// What a task sends.
+/// The data that a task sends.
 enum Payload {
   case ofRequest
   case data(Data)
   case file(URL)
 
-  /// Throws if it is what a task can't send: it would stop the program, block, or run into its time-out.
+  /// Throws if a task can't send it: it would stop the program, block, or run into its timeout.
   func check() throws {
     guard case .file(let url) = self else { return }
     guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
     var status = stat()
     // Safe, here and below: the variable and the string live through the call.
     guard unsafe stat(url.path, &status) == 0 else { throw CocoaError(reading: url, errno) }
-    // Before it is opened, which may have an effect on a device, and waits for the other end of a pipe.
+    // Before it is opened: opening may have an effect on a device, and waits for the other end of a pipe.
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw CocoaError(reading: url, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
     }
@@ -25,7 +25,7 @@ enum Payload {
     _ = close(descriptor)
   }
 
-  /// How much that is, if anything is sent.
+  /// The number of bytes that are sent, if any.
   var length: Int64? {
     switch self {
     case .ofRequest: nil

@@ -4,11 +4,11 @@
 internal import Foundation
 internal import RaceFreeFuture
 
-/// Tells how far a transfer is: a user's handler, and whoever reads its progress.
+/// Reports the progress of a transfer to a user's handler, and to readers of its progress.
 ///
 /// Each call of the handler is a `perform` block of the transfer's future: so it never comes after the outcome, and
-/// never twice at once. At most one block is in line, which tells the newest numbers: a slow handler doesn't hold up
-/// more than itself.
+/// never twice at once. At most one block is queued, which reports the newest numbers: a slow handler delays only
+/// itself.
 final class Progressing: Sendable {
   private let token: CancelToken
   private let handler: (@Sendable (Int64, Int64?) -> Void)?

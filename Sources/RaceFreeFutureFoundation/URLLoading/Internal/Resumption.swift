@@ -7,26 +7,26 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// How a server can be asked for the rest of a body: RFC 9110, sections 13.1.5 and 14.2.
+/// The means to request the rest of a body: RFC 9110, sections 13.1.5 and 14.2.
 struct Resumption: Sendable {
-  /// What the server said the body is; it tells of every change.
+  /// The identification of the body by the server, which changes with every change of the body.
   let validator: String
 
-  /// Nil if the rest can't be asked for, or it isn't sure that it would fit.
+  /// Returns nil if the rest can't be requested, or isn't certain to fit.
   init?(of response: URLResponse) {
     guard let response = response as? HTTPURLResponse, response.statusCode == 200 else { return nil }
     let field = { response.value(forHTTPHeaderField: $0) }
-    // What is compressed has been decoded: who knows how much of it was read.
+    // A compressed body has been decoded: the number of its bytes that were read is unknown.
     guard [nil, "", "identity"].contains(field("Content-Encoding")?.lowercased()) else { return nil }
     guard field("Accept-Ranges")?.lowercased() != "none" else { return nil }
     if let tag = field("ETag") {
-      // A weak one may stay the same when bytes change.
+      // A weak tag may stay the same when bytes change.
       guard tag.count >= 2, tag.first == "\"", tag.dropFirst().firstIndex(of: "\"") == tag.indices.last else {
         return nil
       }
       validator = tag
     } else if let modified = field("Last-Modified"), let date = field("Date") {
-      // Later in the same second it might have changed once more.
+      // Later in the same second it might have changed again.
       guard let first = httpDate(modified), let last = httpDate(date), last.timeIntervalSince(first) >= 1 else {
         return nil
       }
@@ -36,27 +36,28 @@ struct Resumption: Sendable {
     }
   }
 
-  /// The request for what follows so many bytes, or for all if the body is another one by now; nil if it can't be made.
+  /// Returns the request for the rest after `count` bytes, or for the whole body if it has changed; nil if it can't be
+  /// made.
   func request(_ request: URLRequest, after count: Int64) -> URLRequest? {
     guard count > 0, ["GET", nil].contains(request.httpMethod) else { return nil }
     guard ["Range", "If-Range"].allSatisfy({ request.value(forHTTPHeaderField: $0) == nil }) else { return nil }
     var request = request
     request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
     request.setValue(validator, forHTTPHeaderField: "If-Range")
-    // A part of what is compressed would be of no use.
+    // A part of a compressed body would be of no use.
     request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     request.cachePolicy = .reloadIgnoringLocalCacheData
     return request
   }
 }
 
-/// Which part of a body a response brings.
+/// The part of a body that a response brings.
 struct ContentRange: Hashable {
   let start: Int64
-  /// How long the whole body is, if that is known.
+  /// The length of the whole body, if it is known.
   let total: Int64?
 
-  /// Nil if it doesn't bring one part, and say which.
+  /// Returns nil if the response doesn't bring exactly one declared part.
   init?(of response: URLResponse) {
     guard let response = response as? HTTPURLResponse, response.statusCode == 206 else { return nil }
     // As in "bytes 500-999/1000".

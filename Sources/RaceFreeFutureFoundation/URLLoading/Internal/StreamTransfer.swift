@@ -9,11 +9,11 @@ internal import RaceFreeFuture
   internal import FoundationNetworking
 #endif
 
-/// Hands a body to a reader as it comes.
+/// Delivers a body to a reader as it arrives.
 ///
-/// The future is completed by the reader, who has come to the end: until then a cancellation counts.
+/// The future is completed by the reader when it has reached the end: until then a cancellation counts.
 final class StreamTransfer: Transfer {
-  /// With so much in memory a body has come too fast.
+  /// The number of bytes in memory from which on the reader is too slow.
   static let memoryLimit = 1 << 20
 
   private enum End {
@@ -23,15 +23,15 @@ final class StreamTransfer: Transfer {
 
   private struct State {
     var buffer = StreamTransfer.emptyBuffer
-    /// Whether what is in the buffer is the body that the reader wants.
+    /// True if the buffer holds the body that the reader wants.
     var isOpen = false
-    /// What comes behind the buffer.
+    /// The end that follows the buffer.
     var end: End?
-    /// Completed when there may be something new: what readers wait for.
+    /// Completed when there may be new data: readers wait for it.
     var news: Future?
   }
 
-  /// What a reader finds.
+  /// The result of a read.
   private enum Finding {
     case piece(Data)
     case end(End)
@@ -48,7 +48,7 @@ final class StreamTransfer: Transfer {
     self.result = result
     self.checkResponse = checkResponse
     result.cascadeCancellation(to: head)
-    // Elsewhere, since readers aren't resumed by a thread that has the turn of a future.
+    // On another queue, since readers aren't resumed by a thread that has the turn of a future.
     result.onCleanUp(on: DispatchQueue.global()) { [self] in
       pause.finish()
       let (buffer, news) = state.withLock { state in
@@ -79,7 +79,7 @@ final class StreamTransfer: Transfer {
       return state.buffer
     }
     guard old != nil else {
-      // What has been read can't be taken back.
+      // Data that has been read can't be revoked.
       let text = "The request has been made again, and a part of the body may have been read."
       throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
     }
@@ -110,7 +110,7 @@ final class StreamTransfer: Transfer {
   func fail(with error: any Error) {
     if isCancellation(error) { return result.cancel(throwing: error) }
     head.complete(throwing: error)
-    // What belongs to a response that wasn't accepted.
+    // The data of a response that wasn't accepted.
     let unwanted = state.withLock { state in
       defer { if !state.isOpen { state.buffer = Self.emptyBuffer } }
       return state.isOpen ? nil : state.buffer
@@ -139,7 +139,7 @@ final class StreamTransfer: Transfer {
     get async throws { try await head.value }
   }
 
-  /// The next piece; nil at the end.
+  /// Returns the next piece; nil at the end.
   func next() async throws -> Data? {
     while true {
       try result.checkCancellation()

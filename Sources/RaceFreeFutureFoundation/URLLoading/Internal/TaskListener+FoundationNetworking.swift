@@ -6,10 +6,10 @@
   internal import FoundationNetworking
 
   extension TaskListener {
-    /// Whether another response may follow, which is the one that counts: the answer to a password.
+    /// True if another response may follow, which is the one that counts: the answer to a password.
     func isPreliminary(_ response: URLResponse) -> Bool { (response as? HTTPURLResponse)?.statusCode == 401 }
 
-    /// Everything has come at once, in a session without a ``TransferDelegate``.
+    /// Receives everything at once, in a session without a ``TransferDelegate``.
     func end(_ request: URLRequest, sent: Int64?, _ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
       stops()
       do {
@@ -24,11 +24,11 @@
       }
     }
 
-    /// A response points elsewhere; the session's own delegate may object.
+    /// Handles a redirect; the session's own delegate may object.
     ///
     /// FoundationNetworking stops the program ("received callback for HTTP redirection, but we're not waiting for it")
-    /// when a task that has been cancelled is told where to go. So it is told on the delegate queue, because tasks are
-    /// cancelled there. One that is suspended has to be told, too: it goes there when it is resumed.
+    /// when a cancelled task gets the new request. So the answer is given on the delegate queue, because tasks are
+    /// cancelled there. A suspended task needs the answer, too: it follows the redirect when it is resumed.
     func urlSession(
       _ session: URLSession,
       task: URLSessionTask,
@@ -39,7 +39,7 @@
       let answer = { @Sendable [self] (request: URLRequest?) in
         let tell = BlockOperation {
           guard !self.isStopped, [.running, .suspended].contains(task.state) else { return }
-          // A task that runs into its time-out while it waits for this answer gets the response, and tells nobody.
+          // A task that runs into its timeout while it waits for this answer gets the response, and calls no delegate.
           guard task.response !== response else {
             self.end(nil, URLError(.timedOut))
             return session.stop(task, self)
@@ -58,10 +58,10 @@
       )
     }
 
-    /// The server wants to know who asks.
+    /// Handles an authentication challenge.
     ///
-    /// The session's own delegate may know. If nobody does, FoundationNetworking up to 6.3 leaves the task as it is, for
-    /// ever; here, as on other platforms, what the server has said so far is the response.
+    /// The session's own delegate may have credentials. If there are none, FoundationNetworking up to 6.3 lets the task
+    /// wait forever; here, as on other platforms, the challenge itself is the response.
     func urlSession(
       _ session: URLSession,
       task: URLSessionTask,
@@ -81,12 +81,12 @@
       delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
     }
 
-    /// What the user gets of an error of a session.
+    /// Returns the error that the user gets for an error of a session.
     func clarified(_ error: any Error) -> any Error { (error as? URLError)?.clarified ?? error }
   }
 
   extension URLSession {
-    /// The session's delegate, if a user has given it one.
+    /// The session's delegate, if a user has set one.
     fileprivate var usersDelegate: (any URLSessionTaskDelegate)? {
       delegate is TransferDelegate ? nil : delegate as? any URLSessionTaskDelegate
     }

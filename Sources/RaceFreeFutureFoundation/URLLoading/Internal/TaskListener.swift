@@ -8,21 +8,21 @@ internal import RaceFreeFuture
   internal import FoundationNetworking
 #endif
 
-/// The delegate of one task: tells its transfer, and lets only the first end count.
+/// The delegate of one task: notifies its transfer, and lets only the first end count.
 final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   private struct State {
-    /// Set by the first end; nothing counts after it.
+    /// Set by the first end; later events are ignored.
     var isOver = false
-    /// Set when the task has ended by itself, or is being cancelled: it needs nobody to stop it.
+    /// Set when the task has ended by itself, or is being cancelled: it needn't be stopped.
     var isStopped = false
-    /// The response whose body comes, what it promised, how much has come, and how much had come before.
+    /// The response whose body arrives, the promised length, the bytes received, and those received before.
     var response: URLResponse?
     var promised: Int64?
     var received: Int64 = 0
     var skipped: Int64 = 0
-    /// Whether the transfer has checked that response.
+    /// True if the transfer has checked that response.
     var isChecked = false
-    /// What stops the task if somebody else decides.
+    /// The registration of the handler that stops the task if other code resolves the future.
     var stopper: Registration?
   }
 
@@ -43,7 +43,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
     attempt(session, dataTask) { try begin(with: response, to: dataTask.currentRequest) }
-    // Not `.cancel` if it threw: that isn't heeded everywhere.
+    // Not `.cancel` if it threw: not every platform respects that.
     completionHandler(.allow)
   }
 
@@ -66,13 +66,13 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     end(task.response, error)
   }
 
-  /// Whether anything may still count.
+  /// True if events may still count.
   var isWanted: Bool { transfer.isPending && state.withLock { !$0.isOver } }
 
-  /// Whether the task has ended, or is being cancelled.
+  /// True if the task has ended, or is being cancelled.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Whether the task is to be stopped: true once, unless it has ended.
+  /// Returns true if the task is to be stopped: once, unless it has ended.
   @discardableResult
   func stops() -> Bool {
     state.withLock { state in
@@ -81,7 +81,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Keeps what stops the task, as long as the task may have to be stopped.
+  /// Keeps the registration of the handler that stops the task, as long as the task may have to be stopped.
   func keep(_ stopper: Registration) {
     let isOver = state.withLock { state in
       if !state.isOver { state.stopper = stopper }
@@ -104,7 +104,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     let skipped = try transfer.begin(with: response, expecting: length)
     state.withLock { $0.skipped = skipped }
     guard !isPreliminary(response) else { return }
-    // First, because a status says more about a page than its length.
+    // First, because a status is a better error than a wrong length.
     try check(response)
     guard let bodyLimit, let length, skipped + length > bodyLimit else { return }
     throw BodyTooLongError(limit: bodyLimit, expected: skipped + length)
@@ -127,7 +127,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     if !isChecked { try transfer.check(response) }
   }
 
-  /// Tells how the task has ended, unless it is known.
+  /// Reports the end of the task, unless that was done before.
   func end(_ response: URLResponse?, _ error: (any Error)?) {
     let last: State? = state.withLock { state in
       defer { (state.isOver, state.stopper) = (true, nil) }
@@ -146,7 +146,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Lets the transfer do what it may give up at; then there is no more use for the task.
+  /// Calls the transfer with a body that may throw; if it does, the task is stopped.
   private func attempt(_ session: URLSession, _ task: URLSessionTask, _ body: () throws -> Void) {
     guard isWanted else { return }
     do {
@@ -160,10 +160,10 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
 
 #if !canImport(FoundationNetworking)
   extension TaskListener {
-    /// Whether another response may follow, which is the one that counts.
+    /// True if another response may follow, which is the one that counts.
     func isPreliminary(_ response: URLResponse) -> Bool { false }
 
-    /// What the user gets of an error of a session.
+    /// Returns the error that the user gets for an error of a session.
     func clarified(_ error: any Error) -> any Error { error }
   }
 #endif

@@ -7,7 +7,7 @@ internal import RaceFreeFuture
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
 
-  /// Holds a task back: impossible here, because a task that is suspended begins anew when it is resumed.
+  /// Pauses a task: impossible here, because a suspended task begins from the start when it is resumed.
   struct TaskPause: Sendable {
     static let isPossible = false
 
@@ -20,10 +20,10 @@ internal import RaceFreeFuture
     func finish() {}
   }
 #else
-  /// Holds a task back while its reader is slow.
+  /// Pauses a task while its reader is slow.
   ///
   /// The task is suspended and resumed in the session's delegate queue alone, which is serial, and each time after
-  /// asking whether that is needed: the last word is about the newest state.
+  /// checking whether that is needed: the last action is based on the newest state.
   final class TaskPause: Sendable {
     static let isPossible = true
 
@@ -38,11 +38,11 @@ internal import RaceFreeFuture
 
     func control(_ task: URLSessionTask, in session: URLSession) {
       state.withLock { ($0.task, $0.session) = (task, session) }
-      // The first pieces may have come before.
+      // The first pieces may have arrived before.
       end()
     }
 
-    /// Suspends the task, if that is still needed when the delegate queue comes to it.
+    /// Suspends the task, if that is still needed when the block runs on the delegate queue.
     func begin(while isNeeded: @escaping @Sendable () -> Bool) {
       state.withLock { $0.isNeeded = isNeeded }
       reconsider()
@@ -53,7 +53,7 @@ internal import RaceFreeFuture
       if state.withLock({ $0.isNeeded != nil }) { reconsider() }
     }
 
-    /// Lets go of the task.
+    /// Releases the task.
     func finish() {
       let last = state.withLock { state in
         defer { state = State() }

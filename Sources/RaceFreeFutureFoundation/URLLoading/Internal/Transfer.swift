@@ -8,32 +8,33 @@ internal import RaceFreeFuture
   internal import FoundationNetworking
 #endif
 
-/// What becomes of what one task brings.
+/// The receiver of the data of one task.
 ///
 /// Its token is that of the future which gets the result.
 ///
 /// The calls come one after the other, most of them on the session's delegate queue; none comes after one of the last
 /// two.
 protocol Transfer: CancellableWork {
-  /// The task is about to be made.
+  /// Called before the task is made.
   func prepare() throws
-  /// The task has been made, and is going to be started.
+  /// Called when the task has been made, before it is started.
   func isMade(_ task: URLSessionTask, in session: URLSession)
-  /// This is the response that counts; throwing gives up.
+  /// Called with the response that counts; throwing fails the transfer.
   func check(_ response: URLResponse) throws
-  /// The head of a response has come; throwing gives up.
+  /// Called when the head of a response has arrived; throwing fails the transfer.
   ///
-  /// - Returns: How many bytes of what has come before belong to the same body: none, unless the request left them out.
+  /// - Returns: The number of previously received bytes that belong to the same body: 0, unless the request left them
+  ///   out.
   func begin(with response: URLResponse, expecting length: Int64?) throws -> Int64
-  /// A piece of the body has come; throwing gives up.
+  /// Called when a piece of the body has arrived; throwing fails the transfer.
   func receive(_ data: Data) throws
-  /// So much has been sent.
+  /// Called with the number of bytes that have been sent.
   func send(_ completed: Int64, of total: Int64)
-  /// Nothing more will come.
+  /// Called when no more data will arrive.
   func end(with response: URLResponse)
-  /// Nothing more will come, and what has come is of no use.
+  /// Called when no more data will arrive, and the received data is of no use.
   func fail(with error: any Error)
-  /// There won't be a task. Called instead of all the others but `prepare`.
+  /// Called when no task will be made, instead of all the others but `prepare`.
   func refuse(with error: any Error)
 }
 
@@ -42,18 +43,18 @@ extension Transfer {
 }
 
 extension ValueFuture {
-  /// Ends it with what a session, a file or a user's check had to say.
+  /// Ends the work with an error of a session, a file or a user's check.
   func end(with error: any Error) {
     if isCancellation(error) { cancel(throwing: error) } else { complete(throwing: error) }
   }
 
-  /// Does so in the turn that the calling thread has.
+  /// Ends the work with an error, in the turn that the calling thread has.
   func endInTurn(with error: any Error) {
     if isCancellation(error) { tryCancel(throwing: error) } else { tryComplete(throwing: error) }
   }
 }
 
-/// Whether an error says that a transfer was cancelled.
+/// Returns true if an error indicates that a transfer was cancelled.
 func isCancellation(_ error: any Error) -> Bool {
   error is CancellationError || (error as? URLError)?.code == .cancelled
 }

@@ -6,11 +6,11 @@
   internal import FoundationNetworking
 
   extension URLError {
-    /// The error with the code that it has on other platforms, and itself as the underlying one; nil if it is as clear
-    /// as can be.
+    /// The error with the code that it has on other platforms, and itself as the underlying one; nil if it needs no
+    /// clarification.
     ///
-    /// Of most errors of libcurl FoundationNetworking makes `unknown` and keeps no number, but the text. These texts
-    /// have been the same for years; one that isn't known changes nothing.
+    /// FoundationNetworking turns most errors of libcurl into `unknown`, and keeps the text but no number. These texts
+    /// have been the same for years; an unknown text changes nothing.
     var clarified: URLError? {
       let text = localizedDescription.lowercased()
       guard
@@ -26,7 +26,7 @@
     var code: URLError.Code
   }
 
-  /// Which part of a text of libcurl means what; the first one counts.
+  /// The meanings of parts of libcurl's texts; the first match counts.
   private let meanings = [
     Meaning(part: "remaining to read", code: .networkConnectionLost),
     Meaning(part: "outstanding read data", code: .networkConnectionLost),

@@ -11,7 +11,7 @@ internal import RaceFreeFuture
 extension URLSession {
   /// Makes a task for the transfer and starts it, unless its future or the parent has been cancelled.
   ///
-  /// Whoever decides the future stops the task, unless that is over.
+  /// Resolving the future stops the task, unless it has ended.
   func start(
     _ transfer: some Transfer,
     for request: URLRequest,
@@ -31,11 +31,11 @@ extension URLSession {
     makeRequest(request, payload, for: transfer, bodyLimit: bodyLimit)
   }
 
-  /// Makes a task for a transfer that has been prepared, and starts it; if the future is decided, stops it.
+  /// Makes a task for a transfer that has been prepared, and starts it; if the future is resolved, stops it.
   func makeRequest(_ request: URLRequest, _ payload: Payload, for transfer: some Transfer, bodyLimit: Int64?) {
     let listener = TaskListener(transfer, bodyLimit: bodyLimit)
     let task = startTask(for: request, payload, listener)
-    // If the future has been decided meanwhile this is a late handler, and has run when the call returns.
+    // If the future has been resolved meanwhile, this is a late handler, and has run when the call returns.
     listener.keep(transfer.onCleanUp(on: .inline) { [self] in stop(task, listener) })
   }
 
@@ -51,7 +51,7 @@ extension URLSession {
 
   #if canImport(FoundationNetworking)
     private func startTask(for request: URLRequest, _ payload: Payload, _ listener: TaskListener) -> URLSessionTask {
-      // Both steps go through queues that may be waiting for the running block.
+      // Both steps use queues that may be waiting for the running block.
       PacedQueue.unpaced {
         let task: URLSessionTask
         if let delegate = delegate as? TransferDelegate {
@@ -62,7 +62,7 @@ extension URLSession {
             listener.end(request, sent: sent, data, response, error)
           }
         }
-        // Here a task's own delegate is told of redirects and challenges, and of nothing else.
+        // Here a task's own delegate is called for redirects and challenges only.
         task.delegate = listener
         listener.transfer.isMade(task, in: self)
         task.resume()
@@ -100,24 +100,24 @@ extension URLSession {
       }
     }
 
-    /// Cancels a task, unless it is over.
+    /// Cancels a task, unless it has ended.
     ///
-    /// `URLSessionTask.cancel()` that meets the end of its own task can trap ("a behaviour for a task that in not in the
-    /// registry"). The end is told on the delegate queue; there, in a serial queue, the two can't meet. In a session with
-    /// a cache they still can, while the cache is being asked.
+    /// `URLSessionTask.cancel()` that races with the end of its own task can trap ("a behaviour for a task that in not
+    /// in the registry"). The end is reported on the delegate queue; there, in a serial queue, the two can't race. In a
+    /// session with a cache they still can, while the cache is being queried.
     func stop(_ task: URLSessionTask, _ listener: TaskListener) {
       let stop = BlockOperation {
         guard listener.stops() else { return }
         PacedQueue.unpaced {
           task.cancel()
-          // Goes through the task's own queue, in which the cancellation may only stand in line.
+          // Goes through the task's own queue, in which the cancellation may still be queued.
           _ = task.priority
         }
       }
       delegateQueue.addOperation(stop)
     }
   #else
-    /// Cancels a task, unless it is over.
+    /// Cancels a task, unless it has ended.
     func stop(_ task: URLSessionTask, _ listener: TaskListener) {
       if listener.stops() { task.cancel() }
     }
