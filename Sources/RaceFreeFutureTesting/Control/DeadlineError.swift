@@ -1,24 +1,24 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Thrown when something that a test waited for didn't happen in time.
+/// An error that is thrown when an event that a test waited for didn't happen in time.
 public struct DeadlineError: Error, CustomStringConvertible {
-  /// What was waited for.
+  /// The expectation that wasn't met.
   public let expectation: String
 
-  /// How long.
+  /// The longest time to wait.
   public let limit: Duration
 
-  /// Where.
+  /// The file of the wait.
   public let fileID: String
 
-  /// In which line.
+  /// The line of the wait.
   public let line: Int
 
-  /// What there was instead; empty if there is nothing to say.
+  /// The actual state; empty if there is no information.
   public let state: String
 
-  /// Says what was waited for, how long and where, and what there was instead.
+  /// A description of the expectation, the limit, the place and the actual state.
   public var description: String {
     "\(expectation): not within \(limit), waited for at \(fileID):\(line)" + (state.isEmpty ? "" : "\n\(state)")
   }

@@ -3,7 +3,7 @@
 
 internal import RaceFreeFuture
 
-/// What happened, in order, written by any thread.
+/// An ordered log of events, written by any thread.
 ///
 /// ```swift
 /// let log = EventLog<String>("downloads")
@@ -11,7 +11,7 @@ internal import RaceFreeFuture
 /// try await log.wait(for: 1)
 /// ```
 public final class EventLog<Event: Sendable>: Sendable {
-  /// How messages name it.
+  /// The name of the log in messages.
   public let name: String
 
   private let state = Locked(State())
@@ -30,25 +30,25 @@ public final class EventLog<Event: Sendable>: Sendable {
   /// Makes an empty log.
   public init(_ name: String = "the log") { self.name = name }
 
-  /// What happened so far.
+  /// The events so far.
   public var events: [Event] { state.withLock { $0.events } }
 
-  /// How much.
+  /// The number of events so far.
   public var count: Int { state.withLock { $0.events.count } }
 
-  /// Writes an event down.
+  /// Adds an event.
   ///
-  /// From any thread. Doesn't block.
+  /// Callable from any thread; never blocks.
   public func add(_ event: Event) {
     let (events, waiting) = state.withLock { state in
       state.events.append(event)
       return (state.waiting.isEmpty ? [] : state.events, state.waiting)
     }
-    // Nobody's condition is asked, and nobody is resumed, under the lock.
+    // Conditions are evaluated, and waiters resumed, outside of the lock.
     for (number, waiter) in waiting where waiter.condition(events) { finish(number, events) }
   }
 
-  /// Forgets what happened so far.
+  /// Removes all events.
   public func removeAll() {
     let forgotten = state.withLock { state in
       defer { state.events = [] }
@@ -58,17 +58,17 @@ public final class EventLog<Event: Sendable>: Sendable {
     _ = consume forgotten
   }
 
-  /// Suspends until so many events are there, and returns all that are.
+  /// Suspends until the log has a number of events, and returns all events.
   ///
   /// Blocks no thread.
   ///
   /// - Parameters:
-  ///   - count: How many events at least.
-  ///   - limit: For how long. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
+  ///   - count: The minimum number of events.
+  ///   - limit: The longest time to wait. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
   /// - Returns: All events.
-  /// - Throws: ``DeadlineError``, with what is in the log.
+  /// - Throws: ``DeadlineError``, with the contents of the log.
   @discardableResult
   public func wait(
     for count: Int,
@@ -81,19 +81,19 @@ public final class EventLog<Event: Sendable>: Sendable {
     }
   }
 
-  /// Suspends until the events are as they ought to be, and returns them.
+  /// Suspends until the events meet a condition, and returns them.
   ///
   /// Blocks no thread. Cancelling the task doesn't end the wait.
   ///
   /// - Parameters:
-  ///   - expectation: What is waited for, as a sentence that ought to become true.
-  ///   - limit: For how long. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
+  ///   - expectation: The expectation, as a sentence that should become true.
+  ///   - limit: The longest time to wait. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
-  ///   - condition: Whether these events will do. Asked when an event was added, on the thread that added it; so it is
-  ///     quick, and several threads may ask at the same time.
+  ///   - condition: Returns true if the events meet the condition. Called when an event was added, on the thread that
+  ///     added it, perhaps by several threads at the same time; it should be quick.
   /// - Returns: All events.
-  /// - Throws: ``DeadlineError``, with what is in the log.
+  /// - Throws: ``DeadlineError``, with the contents of the log.
   @discardableResult
   public func wait(
     until expectation: String,
@@ -109,7 +109,7 @@ public final class EventLog<Event: Sendable>: Sendable {
         state.waiting[state.next] = Waiter(condition: condition, continuation: continuation)
         return state.next
       }
-      // Looked at only now, so that no event falls between the look and the wait.
+      // Read only now, so that no event falls between the check and the wait.
       let now = self.events
       if condition(now) { return finish(number, now) }
       Watchdog.bark(after: limit) { [weak self] in self?.finish(number, nil) }
@@ -124,7 +124,7 @@ public final class EventLog<Event: Sendable>: Sendable {
     )
   }
 
-  /// Ends a wait, unless somebody else did.
+  /// Ends a wait, unless it has ended.
   private func finish(_ number: Int, _ events: [Event]?) {
     let waiter = state.withLock { $0.waiting.removeValue(forKey: number) }
     waiter?.continuation.resume(returning: events)

@@ -4,10 +4,9 @@
 internal import Dispatch
 internal import RaceFreeFuture
 
-/// A closed door at which threads and tasks wait until somebody opens it.
+/// A gate at which threads and tasks wait until it is opened.
 ///
-/// Once open it stays open. So a test that needs "now the work is running" or "not before I say so" has both without
-/// sleeping:
+/// Once open, it stays open. So a test can wait until work is running, and can hold it, both without sleeping:
 ///
 /// ```swift
 /// let started = Gate("the work has started"), mayEnd = Gate("the work may end")
@@ -20,13 +19,13 @@ internal import RaceFreeFuture
 /// mayEnd.open()
 /// ```
 ///
-/// A gate that nobody opens stops the program when somebody has waited at it until its deadline, with a message that
-/// names the gate: a test that hangs would say nothing.
+/// A gate that is never opened stops the program when a thread or task has waited at it until its deadline, with a
+/// message that names the gate: a test that hangs would give no information.
 public final class Gate: Sendable {
-  /// How messages name it.
+  /// The name of the gate in messages.
   public let name: String
 
-  /// How long somebody may wait at it.
+  /// The longest time to wait at it.
   public let deadline: Duration
 
   private let site: String
@@ -42,8 +41,8 @@ public final class Gate: Sendable {
   /// Makes a closed gate.
   ///
   /// - Parameters:
-  ///   - name: What its being open means, for messages.
-  ///   - deadline: How long somebody may wait at it. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for
+  ///   - name: The meaning of the open gate, for messages.
+  ///   - deadline: The longest time to wait at it. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for
   ///     it: `5` makes it five times as long.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
@@ -58,14 +57,14 @@ public final class Gate: Sendable {
     site = "\(fileID):\(line)"
   }
 
-  /// Whether it has been opened.
+  /// True if it has been opened.
   ///
-  /// If not, that may have changed when the answer is there.
+  /// If false, that may have changed when the call returns.
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// Lets through everybody who waits, and whoever comes later.
+  /// Opens the gate for all current and later waiters.
   ///
-  /// From any thread, any number of times. Doesn't block.
+  /// Callable from any thread, any number of times; never blocks.
   public func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -78,14 +77,14 @@ public final class Gate: Sendable {
 
   /// Blocks the calling thread until the gate is open.
   ///
-  /// Not for tasks, nor on a thread of the shared pool: whoever is to open the gate may need it. Stops the program at
-  /// the deadline.
+  /// Not for tasks, nor for threads of the shared pool: the code that opens the gate may need the thread. Stops the
+  /// program at the deadline.
   @available(*, noasync, message: "a task would block a thread that others need: use passed()")
   public func wait(fileID: String = #fileID, line: Int = #line) {
     guard semaphore.wait(timeout: .after(deadline)) == .success else {
       stop(waitedAt: "\(fileID):\(line)")
     }
-    // For the next one who comes.
+    // For the next waiter.
     semaphore.signal()
   }
 
@@ -102,7 +101,7 @@ public final class Gate: Sendable {
       }
       guard let number else { return continuation.resume() }
       Watchdog.bark(after: deadline) { [weak self] in
-        // Who is gone from here has passed.
+        // A waiter that is no longer listed has passed.
         guard let self, state.withLock({ $0.waiting[number] != nil }) else { return }
         stop(waitedAt: "\(fileID):\(line)")
       }

@@ -1,15 +1,15 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What a ``LifetimeTracker`` knows to be alive.
+/// The living instances of a ``LifetimeTracker``.
 public struct LifetimeReport: TestReport {
-  /// Whether nothing is.
+  /// True if no instance is alive.
   public let passed: Bool
 
-  /// How many instances are alive.
+  /// The number of living instances.
   public let count: Int
 
-  /// What is alive, with the places where it was tracked.
+  /// The living instances, with the places where they were tracked.
   public let description: String
 
   init(_ name: String, _ living: [LifetimeTracker.Origin], wording: Wording = .ofEnvironment) {
@@ -19,7 +19,7 @@ public struct LifetimeReport: TestReport {
       description = "PASSED  \(name): everything is released"
       return
     }
-    // The same place may have made many: one line for all of them.
+    // The same place may have tracked many: one line for all of them.
     var groups: [(origin: LifetimeTracker.Origin, count: Int)] = []
     var places: [LifetimeTracker.Origin: Int] = [:]
     for origin in living {

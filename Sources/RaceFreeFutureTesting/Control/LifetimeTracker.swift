@@ -3,7 +3,7 @@
 
 internal import RaceFreeFuture
 
-/// Knows which instances are alive, and who made them.
+/// Tracks the living instances, and the places where they were made.
 ///
 /// ```swift
 /// let tracker = LifetimeTracker("downloads")
@@ -15,9 +15,9 @@ internal import RaceFreeFuture
 /// try tracker.report.verify()
 /// ```
 ///
-/// Objects are tracked by weak references. What isn't an object, such as a closure, captures a ``Token``.
+/// Objects are tracked by weak references. A closure, which isn't an object, captures a ``Token``.
 public final class LifetimeTracker: Sendable {
-  /// How reports name it.
+  /// The name of the tracker in reports.
   public let name: String
 
   private let state = Locked(State())
@@ -25,13 +25,13 @@ public final class LifetimeTracker: Sendable {
   private struct State: Sendable {
     var next = 0
     var subjects: [Int: Subject] = [:]
-    /// At so many objects those that are gone are struck out, which takes constant time for each on average.
+    /// With this number of objects, released ones are removed, which takes constant amortized time for each.
     var limit = 64
   }
 
   private struct Subject: Sendable {
     let origin: Origin
-    /// Nil for a token, which strikes itself out.
+    /// Nil for a token, which removes itself.
     let object: WeakObject?
     var isAlive: Bool { object == nil || object?.object != nil }
   }
@@ -40,20 +40,20 @@ public final class LifetimeTracker: Sendable {
     weak let object: (any AnyObject & Sendable)?
   }
 
-  /// Something that was tracked: its label, and where that was said.
+  /// The origin of a tracked instance: its label, and the place where it was tracked.
   struct Origin: Hashable, Sendable {
     let label: String
     let site: String
   }
 
-  /// Makes a tracker of nothing.
+  /// Makes an empty tracker.
   public init(_ name: String = "the tracker") { self.name = name }
 
   /// Tracks an object, without keeping it, and returns it.
   ///
   /// - Parameters:
-  ///   - object: What is to be gone some day.
-  ///   - label: How reports name it; by default its type.
+  ///   - object: The object that is expected to be released.
+  ///   - label: Its name in reports; by default its type.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
   /// - Returns: The object.
@@ -70,33 +70,33 @@ public final class LifetimeTracker: Sendable {
     return object
   }
 
-  /// Makes an object that is alive as long as somebody keeps it: a closure that captures it, for example.
+  /// Makes an object that lives as long as it is referenced, by a closure that captures it, for example.
   ///
   /// - Parameters:
-  ///   - label: How reports name it.
+  ///   - label: Its name in reports.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
-  /// - Returns: What is to be captured.
+  /// - Returns: The token to capture.
   public func token(_ label: String = "token", fileID: String = #fileID, line: Int = #line) -> Token {
     let origin = Origin(label: label, site: "\(fileID):\(line)")
     return Token(tracker: self, number: add(Subject(origin: origin, object: nil)).number)
   }
 
-  /// What is alive now, as a report that passes if nothing is.
+  /// A report on the living instances, which passes if there are none.
   public var report: LifetimeReport { LifetimeReport(name, living) }
 
-  /// How many instances are alive now.
+  /// The number of living instances.
   public var count: Int { living.count }
 
-  /// Suspends until nothing is alive any more.
+  /// Suspends until no instance is alive.
   ///
-  /// For what others release in their own time, as Dispatch does with blocks that have run.
+  /// For objects that other code releases at an unknown time, as Dispatch does with blocks that have run.
   ///
   /// - Parameters:
-  ///   - limit: For how long. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
+  ///   - limit: The longest time to wait. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
-  /// - Throws: ``DeadlineError``, with what is alive; `CancellationError` if the task is cancelled.
+  /// - Throws: ``DeadlineError``, with the living instances; `CancellationError` if the task is cancelled.
   public func allGone(
     within limit: Duration = .seconds(60),
     fileID: String = #fileID,
@@ -116,7 +116,7 @@ public final class LifetimeTracker: Sendable {
   }
 
   private var living: [Origin] {
-    // Looked at outside of the lock: the look keeps an object for a moment, and may be the last to let it go.
+    // Examined outside of the lock: this keeps an object for a moment, and may release its last reference.
     let subjects = state.withLock { $0.subjects }
     return subjects.sorted { $0.key < $1.key }.filter(\.value.isAlive).map(\.value.origin)
   }
@@ -139,7 +139,7 @@ public final class LifetimeTracker: Sendable {
     }
   }
 
-  /// An object that its tracker counts until its last reference goes.
+  /// An object that its tracker counts until its last reference is released.
   public final class Token: Sendable {
     private let tracker: LifetimeTracker
     private let number: Int
@@ -151,7 +151,7 @@ public final class LifetimeTracker: Sendable {
 
     deinit { tracker.remove(number) }
 
-    /// Does nothing, for closures that need to mention what they keep.
+    /// Does nothing; lets a closure capture the token.
     public func touch() {}
   }
 }

@@ -4,8 +4,8 @@
 public import Dispatch
 public import RaceFreeFuture
 
-/// The queues of futures, run by hand: what futures that are made inside of ``withManualControl(_:)-6ytnt`` would give to
-/// Dispatch waits here until the test runs it.
+/// Manual control of the queues of futures: work that futures made inside of ``withManualControl(_:)-6ytnt`` would
+/// dispatch waits here until the test runs it.
 ///
 /// ```swift
 /// try await withManualControl { control in
@@ -17,9 +17,9 @@ public import RaceFreeFuture
 /// }
 /// ```
 ///
-/// Work runs on the thread that calls `run…`, one piece at a time. Of what waits at one queue the first is next; with a
-/// global queue, which keeps no order, each piece is in a line of its own. `performAndWait` and the like first run what
-/// stands in line before them. Use it from one task: a `run…` that begins while another runs stops the program.
+/// Work runs on the thread that calls `run…`, one piece at a time. The work of one queue runs in order; on a global
+/// queue, which keeps no order, each piece is independent. `performAndWait` and similar calls first run the work that
+/// is queued before them. Use it from one task: a `run…` that begins while another runs stops the program.
 public final class ManualControl: Sendable {
   let scheduler = ManualScheduler()
 
@@ -28,28 +28,28 @@ public final class ManualControl: Sendable {
   /// The clock that the timers of the futures follow.
   public var clock: ManualClock { ManualClock(scheduler: scheduler) }
 
-  /// What waits, the oldest first: where, what and of which future, as in `main: onComplete of "load"`.
+  /// The pending work, the oldest first: its queue, kind and future, as in `main: onComplete of "load"`.
   ///
   /// Timers aren't listed here, but in ``ManualClock/timers``.
   public var pending: [String] { scheduler.pending }
 
   /// Runs the oldest piece of work.
   ///
-  /// - Returns: false if nothing waits.
+  /// - Returns: False if nothing waits.
   @discardableResult
   public func runNext() -> Bool { scheduler.runNext { $0.oldest } }
 
-  /// Runs the first piece of work that waits at a queue.
+  /// Runs the first piece of work that is pending on a queue.
   ///
-  /// - Parameter queue: One that was given to a handler, like `DispatchQueue.main`.
-  /// - Returns: false if nothing waits there.
+  /// - Parameter queue: A queue that was given to a handler, like `DispatchQueue.main`.
+  /// - Returns: False if nothing waits there.
   @discardableResult
   public func runNext(on queue: DispatchQueue) -> Bool { scheduler.runNext { $0.line(of: queue) } }
 
-  /// Runs the first piece of work that waits on the private queue of a future.
+  /// Runs the first piece of work that is pending on the private queue of a future.
   ///
-  /// - Parameter future: One that was made under this control.
-  /// - Returns: false if nothing waits there.
+  /// - Parameter future: A future that was made under this control.
+  /// - Returns: False if nothing waits there.
   @discardableResult
   public func runNext(of future: Future) -> Bool {
     guard let queue = future.scheduledQueue, queue.scheduler === scheduler else {
@@ -58,11 +58,11 @@ public final class ManualControl: Sendable {
     return scheduler.runNext { $0.line(of: queue) }
   }
 
-  /// Runs everything that waits and that comes up meanwhile, the oldest first.
+  /// Runs all pending work, and work that is added meanwhile, the oldest first.
   ///
-  /// - Parameter limit: If that many pieces have run and more wait, the program stops with a message: they would never
-  ///   end.
-  /// - Returns: How many pieces of work have run.
+  /// - Parameter limit: If that many pieces have run and more are pending, the program stops with a message: they would
+  ///   never end.
+  /// - Returns: The number of pieces of work that have run.
   @discardableResult
   public func runAll(limit: Int = 10_000) -> Int {
     var count = 0
@@ -75,9 +75,9 @@ public final class ManualControl: Sendable {
     return count
   }
 
-  /// Drops everything that waits, without running it.
+  /// Drops all pending work, without running it.
   ///
-  /// - Returns: What was dropped.
+  /// - Returns: The dropped work.
   @discardableResult
   public func dropAll() -> [String] { scheduler.dropAll() }
 }

@@ -1,12 +1,12 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Thrown by ``withManualControl(_:)-6ytnt``: a test has ended and left work in line that was never run.
+/// Thrown by ``withManualControl(_:)-6ytnt``: a test has ended and left queued work that was never run.
 public struct UnfinishedWork: Error, Equatable, CustomStringConvertible {
-  /// What was left, as in ``ManualControl/pending``.
+  /// The work that was left, as in ``ManualControl/pending``.
   public let pending: [String]
 
-  /// What was left, and what to do about it.
+  /// A description of the work that was left, with a remedy.
   public var description: String {
     "\(times(pending.count, "piece")) of work left in line that nobody has run: "
       + "\(pending.joined(separator: "; ")). Call runAll(), or dropAll() if that is what you want"

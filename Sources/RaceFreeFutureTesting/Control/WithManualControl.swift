@@ -3,15 +3,15 @@
 
 internal import RaceFreeFuture
 
-/// Runs a test whose futures have their queues and timers run by hand.
+/// Runs a test with manual control of the queues and timers of its futures.
 ///
 /// Each future that is made in the body, by it or by its child tasks, gives its work to the control. When the body has
-/// returned, timers that are still set are dropped, and the futures that are left turn to Dispatch like all others.
+/// returned, timers that are still set are dropped, and the futures that are left use Dispatch like all others.
 ///
-/// - Parameter body: Runs on the calling task. Awaiting a future whose work waits in line never ends: after a minute the
-///   program stops with a message that names what waits.
-/// - Returns: What the body returned.
-/// - Throws: What the body threw; ``UnfinishedWork`` if it threw nothing and left work in line.
+/// - Parameter body: Runs on the calling task. Awaiting a future whose work is queued never ends: after a minute the
+///   program stops with a message that names the pending work.
+/// - Returns: The result of the body.
+/// - Throws: The error of the body; ``UnfinishedWork`` if it threw none and left queued work.
 public func withManualControl<Result>(
   _ body: (ManualControl) async throws -> Result
 ) async throws -> Result {
@@ -22,13 +22,13 @@ public func withManualControl<Result>(
   return result
 }
 
-/// Runs a test whose futures have their queues and timers run by hand, in synchronous code.
+/// Runs a synchronous test with manual control of the queues and timers of its futures.
 ///
 /// The same as the asynchronous form.
 ///
 /// - Parameter body: Runs on the calling thread.
-/// - Returns: What the body returned.
-/// - Throws: What the body threw; ``UnfinishedWork`` if it threw nothing and left work in line.
+/// - Returns: The result of the body.
+/// - Throws: The error of the body; ``UnfinishedWork`` if it threw none and left queued work.
 public func withManualControl<Result>(_ body: (ManualControl) throws -> Result) throws -> Result {
   let control = ManualControl()
   defer { control.scheduler.close() }

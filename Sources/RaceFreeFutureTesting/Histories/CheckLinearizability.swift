@@ -9,17 +9,17 @@
 /// try await checkLinearizability("Stack", of: recorder.history, against: stackModel).verify()
 /// ```
 ///
-/// If they couldn't, the report shows the few calls that are to blame, as a picture and in words.
+/// If they couldn't, the report shows the few calls that prove it, as a diagram and in words.
 ///
 /// Runs on a thread of its own; the caller is suspended. A check can't be cancelled, but the budget ends it.
 ///
 /// - Parameters:
-///   - name: What was called: it begins the report.
+///   - name: The name of the object; it begins the report.
 ///   - history: The calls.
-///   - model: What the object promises.
-///   - budget: How many times the model may be asked; if it isn't said, a million times, and a hundred times more for each
-///     call. If that isn't enough the report says "undecided" and doesn't pass. See ``History/verdict(against:budget:)`` for the time that it takes. Showing a failure may take as many
-///     questions again.
+///   - model: The model of the object.
+///   - budget: The maximum number of calls of the model; by default a million, and a hundred more for each call of the
+///     history. If that isn't enough, the report says "undecided" and doesn't pass. See
+///     ``History/verdict(against:budget:)`` for the time that it takes. Showing a failure may take as many calls again.
 /// - Returns: A report that passes if there is such an order.
 public func checkLinearizability<Model: SequentialModel>(
   _ name: String = "the history",

@@ -7,24 +7,24 @@ extension History {
     /// The thread that called: a number from 0.
     public let thread: Int
 
-    /// What was called.
+    /// The operation that was called.
     public let operation: Operation
 
-    /// What it returned; nil if it never returned.
+    /// The answer; nil if the call never returned.
     public let answer: Answer?
 
-    /// When the call was made.
+    /// The time at which the call began.
     public let begun: UInt64
 
-    /// When it had returned; nil if it never did.
+    /// The time at which the call had returned; nil if it never did.
     ///
     /// A call that never returned may have taken effect at any time after its begin, or not at all.
     public let ended: UInt64?
 
-    /// Whether the call takes effect after the earlier ones of its thread that keep order as well, even if it overlaps
+    /// True if the call takes effect after the earlier ones of its thread that keep order as well, even if it overlaps
     /// them.
     ///
-    /// For calls that only put something in line, and whose effect is there at an unknown later time.
+    /// For calls that only queue something, and take effect at an unknown later time.
     public let keepsOrder: Bool
 
     /// Makes a call that returned.
@@ -57,19 +57,19 @@ extension History {
       self.keepsOrder = keepsOrder
     }
 
-    /// The same call, when it has not returned yet.
+    /// The same call, as one that has not returned yet.
     var pending: Self { Self(thread: thread, operation, begun: begun, keepsOrder: keepsOrder) }
 
-    /// The same call, of which nobody knows whether and with what answer it took effect, nor in which order.
+    /// The same call, as one whose effect, answer and order are unknown.
     var optional: Self { Self(thread: thread, operation, begun: begun) }
 
-    /// Whether it had returned when the other began.
+    /// Returns true if the call had returned when the other began.
     func precedes(_ other: Self) -> Bool {
       guard let ended else { return false }
       return ended < other.begun
     }
 
-    /// For each call that keeps order the one before it, of its thread, that does as well.
+    /// Returns for each call that keeps order the previous one of its thread that keeps order as well.
     static func predecessors(in calls: [Self]) -> [Int?] {
       var last: [Int: Int] = [:]
       return calls.enumerated().map { index, call in

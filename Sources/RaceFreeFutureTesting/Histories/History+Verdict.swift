@@ -4,19 +4,19 @@
 extension History {
   /// Searches for an order in which the calls, made one after the other, would have given the same answers.
   ///
-  /// The search is that of Wing and Gong with Lowe's memory of what was tried. It takes time in proportion to the
-  /// number of calls as long as few of them overlap: a register with 100,000 calls of four threads takes about a second
-  /// in a release build. It is exponential only in the number of calls that all overlap each other: a dozen are no matter,
-  /// from sixteen on the budget counts. What helps most then is a model that tells its parts
-  /// (``SequentialModel/part(of:)``) and which operations only read (``SequentialModel/isReadOnly(_:)``).
+  /// The search is that of Wing and Gong with Lowe's cache of visited states. It takes time in proportion to the number
+  /// of calls as long as few of them overlap: a register with 100,000 calls of four threads takes about a second in a
+  /// release build. It is exponential only in the number of calls that all overlap each other: a dozen are no problem,
+  /// from sixteen on the budget matters. The best remedy is a model that declares its parts
+  /// (``SequentialModel/part(of:)``) and read-only operations (``SequentialModel/isReadOnly(_:)``).
   ///
-  /// Runs on the caller's thread, without recursion. For a report that a person can read, and that doesn't keep the
+  /// Runs on the caller's thread, without recursion. For a readable report, and a search that doesn't occupy the
   /// caller's thread, use ``checkLinearizability(_:of:against:budget:)``.
   ///
   /// - Parameters:
-  ///   - model: What the object promises.
-  ///   - budget: How many times the model may be asked, at least 1; if it isn't said, a million times, and a hundred times
-  ///     more for each call. The memory grows with it: some 100 bytes, and a state, for each.
+  ///   - model: The model of the object.
+  ///   - budget: The maximum number of calls of the model, at least 1; by default a million, and a hundred more for
+  ///     each call of the history. The memory grows with it: some 100 bytes, and a state, for each.
   /// - Returns: The verdict; undecided if the budget was used up.
   public func verdict<Model: SequentialModel<Operation, Answer>>(
     against model: Model,
@@ -47,10 +47,10 @@ extension History {
     return .linearizable(order: merged.map(\.element.call))
   }
 
-  /// How many times the model may be asked, if nothing is said.
+  /// The default budget of calls of the model.
   var usualBudget: Int { 1_000_000 + 100 * calls.count }
 
-  /// The calls in groups that don't influence each other.
+  /// Returns the calls in groups that don't influence each other.
   func parts<Model: SequentialModel<Operation, Answer>>(of model: Model) -> [[Int]] {
     var places: [AnyHashable?: Int] = [:]
     var parts: [[Int]] = []

@@ -3,8 +3,8 @@
 
 /// Calls of several threads to one object, with their answers and the times at which they began and ended.
 ///
-/// Take one with a ``Recorder``, or write it down in a test. What its calls could have meant is found out by
-/// ``verdict(against:budget:)`` and ``checkLinearizability(_:of:against:budget:)``.
+/// Record one with a ``Recorder``, or write it in a test. Its calls are checked by ``verdict(against:budget:)`` and
+/// ``checkLinearizability(_:of:against:budget:)``.
 public struct History<Operation: Sendable, Answer: Sendable>: Sendable {
   /// The calls, in any order; those of one thread in the order in which they began.
   public var calls: [Call]
@@ -17,6 +17,6 @@ extension History: Equatable where Operation: Equatable, Answer: Equatable {}
 extension History: Hashable where Operation: Hashable, Answer: Hashable {}
 
 extension History: CustomStringConvertible {
-  /// A picture of the calls along the time, and a list of them.
+  /// A diagram of the calls along the time, and a list of them.
   public var description: String { Timeline(self).description }
 }

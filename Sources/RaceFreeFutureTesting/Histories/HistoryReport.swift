@@ -1,25 +1,26 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What ``checkLinearizability(_:of:against:budget:)`` found out about a history.
+/// The result of ``checkLinearizability(_:of:against:budget:)``.
 public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
-  /// Whether the calls could have been made one after the other; orders are indices into ``history``.
+  /// The verdict: the possibility that the calls were made one after the other; orders are indices into ``history``.
   public let verdict: LinearizabilityVerdict
 
   /// The history that was checked.
   public let history: History<Operation, Answer>
 
-  /// The calls that can't be explained: as few of the history's as still show it; nil unless that is the verdict.
+  /// The calls that can't be explained: the smallest part found of the history that still shows it; nil for any other
+  /// verdict.
   ///
-  /// Each call that was left out plays no part: whether or not it took effect, at whatever time and with whatever
-  /// answer, the others would be just as impossible. In a long history those are left out as well that came before, and
-  /// brought the object into one of the states from which these calls are impossible.
+  /// Each omitted call is irrelevant: the others would be impossible with any effect, time and answer of it, and
+  /// without it. In a long history, earlier calls are omitted as well if they brought the object into one of the states
+  /// from which these calls are impossible.
   public let counterexample: History<Operation, Answer>?
 
-  /// Whether an order explains the history.
+  /// True if an order explains the history.
   public var passed: Bool { verdict.isLinearizable }
 
-  /// The verdict, and if it is a failure the calls in question: as a picture, as a list, and in words.
+  /// The verdict, and if it is a failure the calls in question: as a diagram, as a list, and in words.
   public let description: String
 
   init<Model: SequentialModel<Operation, Answer>>(
@@ -55,7 +56,7 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
   }
 }
 
-/// A failing history: the calls that matter, and the text about them.
+/// A failing history: the relevant calls, and the text about them.
 struct HistoryFailure<Operation: Sendable, Answer: Sendable> {
   let history: History<Operation, Answer>
   let description: String
@@ -96,7 +97,7 @@ struct HistoryFailure<Operation: Sendable, Answer: Sendable> {
 }
 
 extension History {
-  /// How many calls were under way at the same time, at most.
+  /// The maximum number of calls that ran at the same time.
   var widest: Int {
     var events = calls.map { (time: $0.begun, change: 1) }
     for call in calls { if let ended = call.ended { events.append((ended, -1)) } }

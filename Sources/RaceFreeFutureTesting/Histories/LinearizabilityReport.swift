@@ -1,31 +1,30 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What a linearizability stress found out.
+/// The result of a linearizability stress.
 ///
-/// The programs depend on the seed alone, the hardware's timing doesn't: to meet the same failure again may take some
-/// runs.
+/// The programs depend on the seed alone, the hardware's timing doesn't: it may take some runs to reproduce a failure.
 public struct LinearizabilityReport: TestReport {
-  /// Whether every history could be explained, and some had calls that overlapped.
+  /// True if every history could be explained, and some had calls that overlapped.
   public let passed: Bool
 
-  /// How many histories were taken.
+  /// The number of histories.
   public let histories: Int
 
-  /// How many of them were different: in their programs, their answers, or in which calls came before which.
+  /// The number of different histories: in their programs, their answers, or the order of their calls.
   public let differentHistories: Int
 
-  /// In how many of them calls of different threads overlapped.
+  /// The number of histories in which calls of different threads overlapped.
   public let overlappingHistories: Int
 
-  /// From which the programs were drawn.
+  /// The seed from which the programs were drawn.
   public let seed: UInt64
 
   /// The calls that can't be explained, with their operations and answers in words; nil if there are none.
   ///
-  /// As few of the first failing history's as still show it.
+  /// The smallest part found of the first failing history that still shows the failure.
   public let counterexample: History<String, String>?
 
-  /// The verdict, what was looked at, the failure in pictures and words, and how to run it again.
+  /// The verdict, the counts, the failure in diagrams and words, and the way to run it again.
   public let description: String
 }

@@ -4,8 +4,8 @@
 internal import Dispatch
 internal import RaceFreeFuture
 
-/// Has several threads call an object at random, many times over, and checks whether what they are told could have come
-/// from calls made one after the other.
+/// Makes several threads call an object at random, many times, and checks that the answers could have come from calls
+/// made one after the other.
 ///
 /// ```swift
 /// try await linearizabilityStress(
@@ -19,35 +19,37 @@ internal import RaceFreeFuture
 /// ).verify()
 /// ```
 ///
-/// Each history is that of a fresh object, which each thread makes a few random calls to, all at the same time, on
-/// threads that are made for this test and pinned to cores where the system can. Many tiny histories find more than a
-/// few long ones. The first that no order of its calls explains ends the test; the report shows the calls of it that
-/// matter.
+/// Each history is that of a fresh object, to which each thread makes a few random calls, all at the same time, on
+/// threads that are made for this test and pinned to cores where the system supports it. Many tiny histories find more
+/// than a few long ones. The first history that no order of its calls explains ends the test; the report shows its
+/// relevant calls.
 ///
-/// If the process dies meanwhile, the name of the test, the calls that the threads were in, and the seed are written to
-/// standard error first.
+/// If the process crashes meanwhile, the name of the test, the calls that the threads were in, and the seed are written
+/// to standard error first.
 ///
 /// The caller is suspended meanwhile. Cancelling its task doesn't end the test.
 ///
-/// What it can't show: that a history which didn't occur would be legal, too. And because each call is recorded with a
-/// memory fence before and after it, effects of weak memory *between* two calls of one thread don't occur.
+/// It can't show that a history which didn't occur would be legal, too. And because each call is recorded with a memory
+/// fence before and after it, effects of weak memory *between* two calls of one thread don't occur.
 ///
 /// - Parameters:
-///   - name: What is tested: it begins the report.
-///   - histories: How many histories, at least 1. Ten thousand take less than a second in a release build. As long as
-///     no calls overlapped, some more are taken.
-///   - threads: How many threads, at least 2. More than the machine has cores overlap less.
-///   - calls: How many calls each thread makes at most, at least 1. With all threads' and `finally` there may be 64.
-///   - seed: From which the programs are drawn. By default the environment variable `RACEFREEFUTURE_SEED`, or if it
-///     isn't set a new one for each run.
-///   - patience: After so much time without any call returning the test is given up, and the report says where the
-///     threads are stuck. The threads are left behind. The environment variable `RACEFREEFUTURE_PATIENCE` multiplies it.
+///   - name: The name of the object; it begins the report.
+///   - histories: The number of histories, at least 1. Ten thousand take less than a second in a release build. As long
+///     as no calls overlapped, some more are taken.
+///   - threads: The number of threads, at least 2. With more threads than cores, fewer calls overlap.
+///   - calls: The maximum number of calls that each thread makes, at least 1. With those of all threads and `finally`
+///     there may be 64.
+///   - seed: The seed from which the programs are drawn. By default the environment variable `RACEFREEFUTURE_SEED`, or
+///     if it isn't set a new one for each run.
+///   - patience: The time without any call returning after which the test is given up; the report shows where the
+///     threads are stuck. The threads are left behind. The environment variable `RACEFREEFUTURE_PATIENCE` multiplies
+///     it.
 ///   - make: Makes an object. Runs on a thread of the test's own, while no other touches an object.
-///   - model: What a new object is: a value that stands for it.
-///   - operations: What can be called. One that is in the list several times is called more often.
-///   - finally: What is called at the end of each history, one after the other, when all threads are done: to read
-///     what they left behind.
-///   - function: Leave it out: the function in which the test is.
+///   - model: The state of a new object: a value that represents it.
+///   - operations: The operations that are called. One that is in the list several times is called more often.
+///   - finally: The operations that are called at the end of each history, one after the other, when all threads are
+///     done, to read the final state.
+///   - function: Leave it out: the function that contains the test.
 /// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
 public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>(
   _ name: String,
@@ -79,25 +81,27 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
   )
 }
 
-/// Has several threads call an object at random, and checks the histories against a ``SequentialModel``.
+/// Makes several threads call an object at random, and checks the histories against a ``SequentialModel``.
 ///
 /// The same test as
-/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:function:)``, for models whose
-/// operations may go in more than one way, and for those that have an enumeration of the operations anyway.
+/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:function:)``, for
+/// models whose operations may have more than one result, and for those that have an enumeration of the operations
+/// anyway.
 ///
 /// - Parameters:
-///   - name: What is tested: it begins the report.
-///   - histories: How many histories, at least 1.
-///   - threads: How many threads, at least 2.
-///   - calls: How many calls each thread makes at most, at least 1. With all threads' and `finally` there may be 64.
-///   - seed: From which the programs are drawn.
-///   - patience: After so much time without any call returning the test is given up.
+///   - name: The name of the object; it begins the report.
+///   - histories: The number of histories, at least 1.
+///   - threads: The number of threads, at least 2.
+///   - calls: The maximum number of calls that each thread makes, at least 1. With those of all threads and `finally`
+///     there may be 64.
+///   - seed: The seed from which the programs are drawn.
+///   - patience: The time without any call returning after which the test is given up.
 ///   - make: Makes an object.
-///   - model: What the object promises.
-///   - operations: What can be called.
-///   - finally: What is called at the end of each history.
+///   - model: The model of the object.
+///   - operations: The operations that are called.
+///   - finally: The operations that are called at the end of each history.
 ///   - call: Calls the object. Runs on several threads at the same time, with the same object.
-///   - function: Leave it out: the function in which the test is.
+///   - function: Leave it out: the function that contains the test.
 /// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
 public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   _ name: String,
@@ -135,7 +139,7 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
     call: call
   )
   let note = run.crashNote(name, again: commandToRepeat(seed: seed, function: function), file: kept?.path)
-  // One after the other: two stresses at the same time would take the cores from each other.
+  // One after the other: two stresses at the same time would compete for the cores.
   let ending = await Turns.take {
     CrashHandler.add(note)
     defer { CrashHandler.remove(note) }
@@ -153,7 +157,7 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   return report
 }
 
-/// Runs a stress on another thread, and gives it up if nothing happens any more.
+/// Runs a stress on another thread, and gives it up if it makes no progress.
 private func watched<Subject, Model>(_ run: LinearizabilityRun<Subject, Model>, patience: Duration) -> StressEnding {
   let ending = Locked<StressEnding?>(nil)
   let isDone = DispatchSemaphore(value: 0)
@@ -162,7 +166,7 @@ private func watched<Subject, Model>(_ run: LinearizabilityRun<Subject, Model>, 
     ending.withLock { $0 = end }
     isDone.signal()
   }
-  // Counted in pauses, not by the clock: a machine that sleeps makes nobody stuck.
+  // Counted in pauses, not by the clock: threads don't count as stuck because the machine sleeps.
   let pause = Duration.milliseconds(50)
   var quiet = Duration.zero
   var last: Int?

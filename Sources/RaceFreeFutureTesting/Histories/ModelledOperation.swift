@@ -14,9 +14,9 @@ public struct ModelledOperation<Subject: Sendable, State: Hashable & Sendable>: 
   /// Makes an operation with an answer.
   ///
   /// - Parameters:
-  ///   - name: How reports name it, arguments included: `push(1)`.
+  ///   - name: Its name in reports, including arguments: `push(1)`.
   ///   - call: Calls the object. Runs on several threads at the same time, with the same object.
-  ///   - model: Does the same with the model. Must depend on nothing but the model.
+  ///   - model: Does the same with the model. Must depend only on the model.
   public init<Answer: Hashable & Sendable>(
     _ name: String,
     _ call: @escaping @Sendable (Subject) -> Answer,

@@ -13,7 +13,7 @@ extension Recorder {
 
     /// Records that the call has ended, with its answer.
     ///
-    /// From any thread, once: a second end stops the program.
+    /// Callable from any thread, once: a second end stops the program.
     public func end(_ answer: Answer) {
       let ended = HistoryClock.end()
       let isFirst = lane.calls.withLock { calls in
@@ -37,6 +37,6 @@ extension Recorder {
 extension Recorder.OpenCall where Answer == Void {
   /// Records that the call has ended.
   ///
-  /// From any thread, once: a second end stops the program.
+  /// Callable from any thread, once: a second end stops the program.
   public func end() { end(()) }
 }

@@ -13,40 +13,39 @@ internal import RaceFreeFuture
 /// recorder.call(.push(1), on: 1) { stack.push(1); return nil }
 /// ```
 ///
-/// Each thread has a number, and makes its calls one after the other; two threads never share a number. Recording keeps
-/// the threads as independent of each other as they were: they share nothing but the recorder's own constants.
+/// Each thread has a number, and makes its calls one after the other; two threads never share a number. Recording
+/// doesn't synchronize the threads: they share only the recorder's constants.
 ///
 /// For many small histories of random programs ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:function:)``
 /// does all of this.
 public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   private let lanes: [Lane]
 
-  /// Makes a recorder for so many threads, numbered from 0.
+  /// Makes a recorder for a number of threads, numbered from 0.
   public init(threads: Int) {
     precondition(threads > 0, "a recorder needs a thread to record")
     lanes = (0..<threads).map { _ in Lane() }
   }
 
-  /// What was recorded so far.
+  /// The calls recorded so far.
   ///
-  /// Calls that have not returned are in it as such.
-  /// May be asked at any time, from any thread. Ask when all threads are done: what is recorded meanwhile may be in it
-  /// or not.
+  /// Includes calls that have not returned. Callable at any time, from any thread. Read it when all threads are done:
+  /// calls that are recorded meanwhile may be in it or not.
   public var history: History<Operation, Answer> {
     History(lanes.flatMap { lane in lane.calls.withLock { $0 } })
   }
 
   /// Makes a call and records it with its answer.
   ///
-  /// The body runs at once, on the calling thread. What it throws is thrown on; such a call counts as one that never
-  /// returned, because nobody knows what it did.
+  /// The body runs at once, on the calling thread. Its error is rethrown; such a call counts as one that never
+  /// returned, because its effect is unknown.
   ///
   /// - Parameters:
-  ///   - operation: What is called.
+  ///   - operation: The operation that is called.
   ///   - thread: The number of the calling thread.
-  ///   - body: The call, and nothing else: what it does besides makes the call seem to be longer.
+  ///   - body: The call, and nothing else: additional code makes the call seem longer.
   /// - Returns: The answer.
-  /// - Throws: What the body throws.
+  /// - Throws: The error of the body.
   @discardableResult
   public func call<Failure: Error>(
     _ operation: Operation,
@@ -61,14 +60,14 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
 
   /// Makes an asynchronous call and records it with its answer.
   ///
-  /// The body runs where the caller runs. What it throws is thrown on, as in the form for synchronous calls.
+  /// The body runs in the caller's isolation. Its error is rethrown, as in the form for synchronous calls.
   ///
   /// - Parameters:
-  ///   - operation: What is called.
+  ///   - operation: The operation that is called.
   ///   - thread: The number of the calling task.
   ///   - body: The call, and nothing else.
   /// - Returns: The answer.
-  /// - Throws: What the body throws.
+  /// - Throws: The error of the body.
   @discardableResult
   public func call<Failure: Error>(
     _ operation: Operation,
@@ -81,12 +80,12 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
     return answer
   }
 
-  /// Records that a call begins, whose end somebody else will record: for calls that call back.
+  /// Records the beginning of a call whose end is recorded elsewhere: for calls with a callback.
   ///
   /// - Parameters:
-  ///   - operation: What is called.
+  ///   - operation: The operation that is called.
   ///   - thread: The number of the calling thread.
-  ///   - keepsOrder: Whether it takes effect after the earlier calls of this thread that keep order, even if those have
+  ///   - keepsOrder: True if it takes effect after the earlier calls of this thread that keep order, even if those have
   ///     not ended. See ``History/Call/keepsOrder``.
   /// - Returns: The call, to be ended.
   public func begin(_ operation: Operation, on thread: Int, keepsOrder: Bool = false) -> OpenCall {

@@ -24,8 +24,8 @@ where State: Hashable & Sendable, Operation: Sendable, Answer: Equatable & Senda
   ///
   /// - Parameters:
   ///   - initialState: The state of a new object.
-  ///   - part: The part of the object that an operation is about, if parts don't influence each other.
-  ///   - readOnly: Whether an operation never changes the state; see ``SequentialModel/isReadOnly(_:)``.
+  ///   - part: The part of the object that an operation uses, if parts don't influence each other.
+  ///   - readOnly: Returns true if an operation never changes the state; see ``SequentialModel/isReadOnly(_:)``.
   ///   - apply: Applies an operation to a state and returns the answer. Must depend on nothing else.
   public init(
     _ initialState: State,
@@ -39,22 +39,22 @@ where State: Hashable & Sendable, Operation: Sendable, Answer: Equatable & Senda
     self.apply = apply
   }
 
-  /// The one state after the operation, or none if its answer is another.
+  /// Returns the one state after the operation, or none if its answer is different.
   public func states(after operation: Operation, answering answer: Answer?, in state: State) -> [State] {
     var next = state
     let given = apply(&next, operation)
     return answer == nil || answer == given ? [next] : []
   }
 
-  /// The one answer.
+  /// Returns the one answer.
   public func answers(to operation: Operation, in state: State) -> [Answer] {
     var next = state
     return [apply(&next, operation)]
   }
 
-  /// The part that was named when the model was made.
+  /// Returns the part according to the closure that the model was made with.
   public func part(of operation: Operation) -> AnyHashable? { partOf(operation) }
 
-  /// What was said when the model was made.
+  /// Returns the result of the closure that the model was made with.
   public func isReadOnly(_ operation: Operation) -> Bool { reads(operation) }
 }

@@ -1,63 +1,65 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What an object promises, said as if only one thread ever called it.
+/// The behavior of an object when it is called by only one thread.
 ///
 /// A history of calls that overlapped is *linearizable* if they could have been made one after the other, each at some
-/// moment between its begin and its end, and would have given the same answers. The model tells what the answers are
-/// when calls are made one after the other.
+/// moment between its begin and its end, and would have given the same answers. The model defines the answers of calls
+/// that are made one after the other.
 ///
-/// Most models are a value type with the operations of the object: for those ``SequentialImplementation`` is the
-/// shorter way. Conform to this protocol if an operation may go in more than one way.
+/// Most models are a value type with the operations of the object: for those ``SequentialImplementation`` is shorter.
+/// Conform to this protocol if an operation may have more than one result.
 ///
-/// Its functions are called many times, by one thread at a time, and must depend on nothing but their arguments.
+/// Its functions are called many times, by one thread at a time, and must depend only on their arguments.
 public protocol SequentialModel<Operation, Answer>: Sendable {
-  /// What is called, arguments included: usually an enumeration.
+  /// An operation, including its arguments: usually an enumeration.
   associatedtype Operation: Sendable
 
-  /// What a call returns.
+  /// The answer of a call.
   associatedtype Answer: Sendable
 
-  /// What the object is at one moment. The smaller it is, the faster is the search.
+  /// The state of the object at one moment. The smaller it is, the faster the search.
   associatedtype State: Hashable & Sendable
 
   /// The state of a new object.
   var initialState: State { get }
 
-  /// The states in which an operation can leave the object.
+  /// Returns the states in which an operation can leave the object.
   ///
   /// - Parameters:
-  ///   - operation: What was called.
-  ///   - answer: What it returned; nil if the call never returned, and any answer will do.
-  ///   - state: What the object was before.
-  /// - Returns: None if the operation can't give this answer in this state, several if it isn't said which way it goes.
+  ///   - operation: The operation that was called.
+  ///   - answer: The answer; nil if the call never returned, so that any answer is allowed.
+  ///   - state: The state before the operation.
+  /// - Returns: The states; empty if the operation can't give this answer in this state, several if its result isn't
+  ///   determined.
   func states(after operation: Operation, answering answer: Answer?, in state: State) -> [State]
 
-  /// What an operation may answer in a state, for the sentence that explains a failure: "… must return false".
+  /// Returns the possible answers of an operation in a state, for the sentence that explains a failure: "… must return
+  /// false".
   ///
-  /// Without an implementation of yours it is empty, and the sentence says only what can't be.
+  /// The default implementation returns an empty array; then the sentence states only what is impossible.
   func answers(to operation: Operation, in state: State) -> [Answer]
 
-  /// The part of the object that an operation is about, if there are parts which don't influence each other.
+  /// Returns the part of the object that an operation uses, if there are parts which don't influence each other.
   ///
-  /// The keys of a dictionary, for example. Each part then has a state of its own and is checked for itself, which is
-  /// much faster. Without an implementation of yours it is nil: all operations are about the whole.
+  /// The keys of a dictionary, for example. Each part then has a state of its own and is checked separately, which is
+  /// much faster. The default implementation returns nil: all operations use the whole object.
   func part(of operation: Operation) -> AnyHashable?
 
-  /// Whether an operation leaves the object as it is, in whatever state and with whatever answer.
+  /// Returns true if an operation leaves the object unchanged, in every state and with every answer.
   ///
-  /// To say so of reads makes the search of long histories, and of those of many threads, much faster. It must be true:
-  /// the search relies on it. Without an implementation of yours it is false.
+  /// Returning true for reads makes the search of long histories, and of those of many threads, much faster. It must be
+  /// correct: the search relies on it. The default implementation returns false.
   func isReadOnly(_ operation: Operation) -> Bool
 }
 
 extension SequentialModel {
-  /// None: it isn't said.
+  /// Returns an empty array: the answers are unspecified.
   public func answers(to operation: Operation, in state: State) -> [Answer] { [] }
 
-  /// Nil: all operations are about the whole.
+  /// Returns nil: all operations use the whole object.
   public func part(of operation: Operation) -> AnyHashable? { nil }
 
-  /// False: it isn't said.
+  /// Returns false.
   public func isReadOnly(_ operation: Operation) -> Bool { false }
 }

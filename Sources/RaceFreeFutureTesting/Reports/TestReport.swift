@@ -1,16 +1,16 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What a race test found out.
+/// The result of a race test.
 ///
-/// The tools of this module return a report and fail nothing themselves, so that they serve every testing library. Ask
-/// for failure with ``verify()``, whose error any of them prints:
+/// The tools of this module return a report and don't fail a test themselves, so that they work with every testing
+/// library. To fail the test call ``verify()``, whose error every library prints:
 ///
 /// ```swift
 /// try await race("complete against cancel", …).verify()
 /// ```
 public protocol TestReport: Sendable, CustomStringConvertible {
-  /// Whether nothing wrong was found, and enough was looked at to say so.
+  /// True if no failure was found, and enough was tested to conclude that.
   var passed: Bool { get }
 }
 

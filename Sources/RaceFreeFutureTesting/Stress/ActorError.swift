@@ -3,14 +3,14 @@
 
 /// An error that an actor of a race threw.
 ///
-/// It fails the race, and in its rounds nobody asks for the outcome. An actor that may fail returns what it threw
+/// It fails the race, and `outcome` isn't called for its rounds. An actor that may fail should return its error
 /// instead: `{ subject in Result { try subject.load() } }`.
 public struct ActorError: Hashable, Sendable {
   /// The place of the actor in the list, from 1.
   public let actor: Int
-  /// The error in words.
+  /// A description of the error.
   public let error: String
-  /// In how many rounds it was thrown.
+  /// The number of rounds in which it was thrown.
   public let count: Int
   /// The first of these rounds, counted from 1.
   public let firstRound: Int

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What to think of one outcome of a race, or of all that meet a condition.
+/// The verdict on one outcome of a race, or on all that meet a condition.
 ///
-/// The first entry of the list that fits an outcome counts, and an outcome that none fits fails the race.
+/// The first entry of the list that matches an outcome counts; an outcome without a match fails the race.
 ///
 /// ```swift
 /// [
@@ -13,9 +13,9 @@
 /// ]
 /// ```
 public struct ExpectedOutcome<Outcome: Hashable & Sendable>: Sendable {
-  /// What to think of it.
+  /// The verdict on the outcome.
   public let verdict: OutcomeVerdict
-  /// What it means, in words.
+  /// The meaning of the outcome, in words.
   public let meaning: String
   /// The outcome, if it is a single one.
   public let value: Outcome?
@@ -33,34 +33,34 @@ public struct ExpectedOutcome<Outcome: Hashable & Sendable>: Sendable {
     self.condition = condition
   }
 
-  /// An outcome that may come up.
+  /// An outcome that may occur.
   ///
-  /// If it never does, the report says that the stress was too weak for it; whether that fails the race is up to
-  /// `requiresAllAcceptable`.
+  /// If it never does, the report says that the stress was too weak for it; that fails the race if
+  /// `requiresAllAcceptable` is true.
   public static func acceptable(_ value: Outcome, _ meaning: String = "") -> Self {
     Self(.acceptable, meaning, value: value)
   }
 
-  /// Outcomes that may come up: those that meet a condition.
+  /// Outcomes that may occur: those that meet a condition.
   ///
   /// - Parameters:
-  ///   - meaning: What they have in common, in words.
-  ///   - condition: Called on a thread of the race, once for each outcome that came up.
+  ///   - meaning: Their common meaning, in words.
+  ///   - condition: Called on a thread of the race, once for each outcome that occurred.
   /// - Returns: An entry for the list of expected outcomes.
   public static func acceptable(_ meaning: String, where condition: @escaping @Sendable (Outcome) -> Bool) -> Self {
     Self(.acceptable, meaning, condition: condition)
   }
 
-  /// An outcome that may come up and is marked in the report, because it is worth a look.
+  /// An outcome that may occur and is marked in the report as noteworthy.
   public static func interesting(_ value: Outcome, _ meaning: String = "") -> Self {
     Self(.interesting, meaning, value: value)
   }
 
-  /// Outcomes that may come up and are marked in the report: those that meet a condition.
+  /// Outcomes that may occur and are marked in the report: those that meet a condition.
   ///
   /// - Parameters:
-  ///   - meaning: What they have in common, in words.
-  ///   - condition: Called on a thread of the race, once for each outcome that came up.
+  ///   - meaning: Their common meaning, in words.
+  ///   - condition: Called on a thread of the race, once for each outcome that occurred.
   /// - Returns: An entry for the list of expected outcomes.
   public static func interesting(_ meaning: String, where condition: @escaping @Sendable (Outcome) -> Bool) -> Self {
     Self(.interesting, meaning, condition: condition)
@@ -68,7 +68,7 @@ public struct ExpectedOutcome<Outcome: Hashable & Sendable>: Sendable {
 
   /// An outcome that fails the race.
   ///
-  /// It would do so without being listed; here it gets a meaning, which the report tells.
+  /// It would do so without being listed; here it gets a meaning, which the report shows.
   public static func forbidden(_ value: Outcome, _ meaning: String = "") -> Self {
     Self(.forbidden, meaning, value: value)
   }
@@ -76,13 +76,13 @@ public struct ExpectedOutcome<Outcome: Hashable & Sendable>: Sendable {
   /// Outcomes that fail the race: those that meet a condition.
   ///
   /// - Parameters:
-  ///   - meaning: What they have in common, in words.
-  ///   - condition: Called on a thread of the race, once for each outcome that came up.
+  ///   - meaning: Their common meaning, in words.
+  ///   - condition: Called on a thread of the race, once for each outcome that occurred.
   /// - Returns: An entry for the list of expected outcomes.
   public static func forbidden(_ meaning: String, where condition: @escaping @Sendable (Outcome) -> Bool) -> Self {
     Self(.forbidden, meaning, condition: condition)
   }
 
-  /// Whether this is the entry for an outcome, unless one before it is.
+  /// Returns true if this entry matches an outcome, regardless of the entries before it.
   func fits(_ outcome: Outcome) -> Bool { condition?(outcome) ?? (value == outcome) }
 }

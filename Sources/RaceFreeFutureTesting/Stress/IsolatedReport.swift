@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Runs race tests in a process that may die of them, and makes a crash something that can be reported.
+/// Runs race tests in a process that they may crash, and makes a crash reportable.
 ///
-/// For the body of an exit test. Whatever becomes of the tests in it, the process ends successfully, and its standard error
-/// has the story: an ``IsolatedReport`` makes a report of it.
+/// For the body of an exit test. With any outcome of the tests in it, the process ends successfully, and its standard
+/// error has the details: an ``IsolatedReport`` makes a report of them.
 ///
 /// ```swift
 /// let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -15,10 +15,10 @@
 /// try IsolatedReport(result.standardErrorContent).verify()
 /// ```
 ///
-/// A crash is a signal: SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS or SIGFPE. From then on the process does nothing more than
-/// to write what was under way, and to exit. Without an exit test it is meant for a process that you start yourself.
+/// A crash is a signal: SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS or SIGFPE. From then on the process only writes the
+/// state of the running test, and exits. Without an exit test it is meant for a process that you start yourself.
 ///
-/// - Parameter tests: Runs race tests, and throws what they throw. Runs where the caller runs.
+/// - Parameter tests: Runs race tests, and throws their errors. Runs in the caller's isolation.
 public func reportingCrashes(_ tests: () async throws -> Void) async {
   CrashHandler.exitsAfterCrash()
   let note = CrashNote("an isolated test", again: "swift test")
@@ -32,15 +32,15 @@ public func reportingCrashes(_ tests: () async throws -> Void) async {
   }
 }
 
-/// What became of race tests in a process of their own: passed, failed, or crashed.
+/// The result of race tests in a process of their own: passed, failed, or crashed.
 ///
 /// See ``reportingCrashes(_:)``.
 public struct IsolatedReport: TestReport {
-  /// Whether the tests came to their end, and none failed.
+  /// True if the tests ran to completion, and none failed.
   public let passed: Bool
 
-  /// What the process wrote to its standard error: the report of the test that failed; or the message with which the
-  /// process died, the test that was under way, and where its threads were.
+  /// The standard error of the process: the report of the test that failed; or the message of the crash, the test that
+  /// was running, and the positions of its threads.
   ///
   /// The last 400 lines, if there are more.
   public let description: String
@@ -48,7 +48,7 @@ public struct IsolatedReport: TestReport {
   static let passedMark = "RaceFreeFutureTesting: the isolated tests passed"
   static let failedMark = "RaceFreeFutureTesting: the isolated tests failed"
 
-  /// Makes a report of what a process wrote to its standard error.
+  /// Makes a report from the standard error of a process.
   public init(_ standardError: some Sequence<UInt8>) {
     let text = String(decoding: Array(standardError), as: UTF8.self)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -1,18 +1,18 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An outcome that came up in a race.
+/// An outcome that occurred in a race.
 public struct ObservedOutcome<Outcome: Hashable & Sendable>: Sendable {
   /// The outcome.
   public let value: Outcome
-  /// In how many rounds it came up.
+  /// The number of rounds in which it occurred.
   public let count: Int
   /// The first of these rounds, counted from 1.
   public let firstRound: Int
-  /// In which part of all rounds it came up, from 0 to 1.
+  /// The share of all rounds in which it occurred, from 0 to 1.
   public let share: Double
-  /// What to think of it.
+  /// The verdict on the outcome.
   public let verdict: OutcomeVerdict
-  /// What it means, as the list of expected outcomes says; empty if it says nothing.
+  /// The meaning of the outcome, from the list of expected outcomes; empty if it has none.
   public let meaning: String
 }

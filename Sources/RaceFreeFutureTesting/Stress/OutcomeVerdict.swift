@@ -1,17 +1,17 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What to think of an outcome of a race.
+/// The verdict on an outcome of a race.
 public enum OutcomeVerdict: String, Hashable, Sendable {
-  /// It may come up.
+  /// The outcome may occur.
   case acceptable
-  /// It may come up, and is worth a look.
+  /// The outcome may occur, and is noteworthy.
   case interesting
-  /// It must not come up.
+  /// The outcome must not occur.
   case forbidden
-  /// Nobody said that it may come up, so it must not.
+  /// The outcome isn't listed, so it must not occur.
   case unlisted = "not listed"
 
-  /// Whether a race with such an outcome fails.
+  /// True if a race with such an outcome fails.
   public var isFailure: Bool { self == .forbidden || self == .unlisted }
 }

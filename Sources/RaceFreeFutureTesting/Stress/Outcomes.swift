@@ -3,7 +3,7 @@
 
 /// The outcome of a race that consists of several values.
 ///
-/// A tuple that can be compared and counted; what is expected is written as a plain one:
+/// A tuple that can be compared and counted; expected outcomes are written as plain tuples:
 ///
 /// ```swift
 /// outcome: { _, completed, cancelled in Outcomes(completed, cancelled) },
@@ -13,10 +13,10 @@ public struct Outcomes<each Part: Hashable & Sendable>: Hashable, Sendable, Cust
   /// The values.
   public let values: (repeat each Part)
 
-  /// Makes one of values.
+  /// Makes an outcome of values.
   public init(_ values: repeat each Part) { self.values = (repeat each values) }
 
-  /// Whether all values are equal.
+  /// Returns true if all values are equal.
   public static func == (one: Self, other: Self) -> Bool {
     for (value, another) in repeat (each one.values, each other.values) {
       if value != another { return false }
@@ -38,11 +38,11 @@ public struct Outcomes<each Part: Hashable & Sendable>: Hashable, Sendable, Cust
 }
 
 extension ExpectedOutcome {
-  /// An outcome of several values that may come up.
+  /// An outcome of several values that may occur.
   public static func acceptable<each Part>(_ values: (repeat each Part), _ meaning: String = "") -> Self
   where Outcome == Outcomes<repeat each Part> { acceptable(Outcomes(repeat each values), meaning) }
 
-  /// An outcome of several values that may come up and is marked in the report.
+  /// An outcome of several values that may occur and is marked in the report.
   public static func interesting<each Part>(_ values: (repeat each Part), _ meaning: String = "") -> Self
   where Outcome == Outcomes<repeat each Part> { interesting(Outcomes(repeat each values), meaning) }
 
@@ -52,7 +52,7 @@ extension ExpectedOutcome {
 }
 
 extension RaceReport {
-  /// In how many rounds an outcome of several values came up.
+  /// Returns the number of rounds in which an outcome of several values occurred.
   public func count<each Part>(of values: (repeat each Part)) -> Int where Outcome == Outcomes<repeat each Part> {
     count(of: Outcomes(repeat each values))
   }

@@ -1,24 +1,25 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Runs identical actors against each other, many times, and counts how each of the rounds came out.
+/// Runs identical actors against each other, many times, and counts the outcomes of the rounds.
 ///
-/// As ``race(_:rounds:for:seed:patience:endsAtFirstFailure:requiresAllAcceptable:make:actors:_:_:outcome:expect:function:)``,
-/// for a number of actors that do the same.
+/// As
+/// ``race(_:rounds:for:seed:patience:endsAtFirstFailure:requiresAllAcceptable:make:actors:_:_:outcome:expect:function:)``,
+/// for a number of identical actors.
 ///
 /// - Parameters:
-///   - name: What the report calls the race.
-///   - rounds: How many rounds at most.
-///   - time: How long at most.
-///   - seed: Where the random numbers begin.
-///   - patience: How long a call of your code may take before the race is given up.
-///   - endsAtFirstFailure: Whether the race ends with the batch of rounds in which it has failed.
-///   - requiresAllAcceptable: Whether the race fails also if an acceptable outcome never came up.
+///   - name: The name of the race in the report.
+///   - rounds: The maximum number of rounds.
+///   - time: The maximum time.
+///   - seed: The seed of the random numbers.
+///   - patience: The time that a call of your code may take before the race is given up.
+///   - endsAtFirstFailure: True to end the race with the batch of rounds in which it has failed.
+///   - requiresAllAcceptable: True to fail the race also if an acceptable outcome never occurred.
 ///   - make: Makes a subject.
-///   - count: How many actors, at least two.
-///   - actor: What each does to the subject; the number is its place, from 0.
-///   - outcome: What came out: called with the subject and what the actors returned, in their order.
-///   - expected: What may come up and what must not.
+///   - count: The number of actors, at least two.
+///   - actor: Called by each with the subject and its number, from 0.
+///   - outcome: Returns the outcome: called with the subject and the actors' results, in their order.
+///   - expected: The outcomes that may occur and those that must not.
 ///   - function: Leave it out: the function in which the race is.
 /// - Returns: The report.
 public func raceMany<Subject: Sendable, Answer: Sendable, Outcome>(
@@ -64,23 +65,23 @@ public func raceMany<Subject: Sendable, Answer: Sendable, Outcome>(
   )
 }
 
-/// Runs identical tasks against each other, many times, and counts how each of the rounds came out.
+/// Runs identical tasks against each other, many times, and counts the outcomes of the rounds.
 ///
-/// As `raceMany`, for what is `async`; what runs where is told at `raceTasks`.
+/// As `raceMany`, for `async` code; for its threads see `raceTasks`.
 ///
 /// - Parameters:
-///   - name: What the report calls the race.
-///   - rounds: How many rounds at most.
-///   - time: How long at most.
-///   - seed: Where the random numbers begin.
-///   - patience: How long a call of your code may take before the race is given up.
-///   - endsAtFirstFailure: Whether the race ends with the batch of rounds in which it has failed.
-///   - requiresAllAcceptable: Whether the race fails also if an acceptable outcome never came up.
+///   - name: The name of the race in the report.
+///   - rounds: The maximum number of rounds.
+///   - time: The maximum time.
+///   - seed: The seed of the random numbers.
+///   - patience: The time that a call of your code may take before the race is given up.
+///   - endsAtFirstFailure: True to end the race with the batch of rounds in which it has failed.
+///   - requiresAllAcceptable: True to fail the race also if an acceptable outcome never occurred.
 ///   - make: Makes a subject.
-///   - count: How many tasks, at least two.
-///   - actor: What each does to the subject; the number is its place, from 0.
-///   - outcome: What came out: called with the subject and what the tasks returned, in their order.
-///   - expected: What may come up and what must not.
+///   - count: The number of tasks, at least two.
+///   - actor: Called by each with the subject and its number, from 0.
+///   - outcome: Returns the outcome: called with the subject and the tasks' results, in their order.
+///   - expected: The outcomes that may occur and those that must not.
 ///   - function: Leave it out: the function in which the race is.
 /// - Returns: The report.
 public func raceManyTasks<Subject: Sendable, Answer: Sendable, Outcome>(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RaceReport {
-  /// The verdict, why, a table of the outcomes and how to run the race again, at most 60 lines.
+  /// The verdict, its reasons, a table of the outcomes and the way to run the race again, at most 60 lines.
   ///
   /// In plain ASCII if the environment (`LC_ALL`, `LC_CTYPE`, `LANG`) names an encoding that isn't UTF-8.
   public var description: String { description(in: .current) }
@@ -27,7 +27,7 @@ extension RaceReport {
     return "\(verdict)  \(name): \(planned ?? times(rounds, "round")) in \(seconds(duration)), \(overlapping)"
   }
 
-  /// Why it failed: a sentence a reason.
+  /// The reasons of the failure, a sentence each.
   private func reasons(_ style: TextStyle) -> [String] {
     var sentences: [String] = []
     if let interruption {
@@ -110,7 +110,7 @@ extension RaceReport {
         .left(""), .left("outcome", 40), .right("count"), .right("share"), .left("verdict"), .left("meaning", 40),
       ]
     )
-    // Failures are never left out for others' sake.
+    // Failures are never left out in favor of other outcomes.
     let failuresFirst = outcomes.filter { $0.verdict.isFailure } + outcomes.filter { !$0.verdict.isFailure }
     let shown = outcomes.count <= 38 ? outcomes : Array(failuresFirst.prefix(36))
     for outcome in shown {

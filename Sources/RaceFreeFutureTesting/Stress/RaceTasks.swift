@@ -1,29 +1,30 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Runs tasks against each other, many times, and counts how each of the rounds came out.
+/// Runs tasks against each other, many times, and counts the outcomes of the rounds.
 ///
-/// As ``race(_:rounds:for:seed:patience:endsAtFirstFailure:requiresAllAcceptable:make:actors:_:_:outcome:expect:function:)``,
-/// for what is `async`. Each task runs on a thread of its own, which is its preferred executor: so do its children and the
-/// actors that it calls, unless they have executors of their own. What is isolated to the main actor, and what is left to
-/// unstructured tasks, runs where it always does. A task that is never resumed counts as one that is stuck.
+/// As
+/// ``race(_:rounds:for:seed:patience:endsAtFirstFailure:requiresAllAcceptable:make:actors:_:_:outcome:expect:function:)``,
+/// for `async` code. Each task runs on a thread of its own, which is its preferred executor: so do its children and the
+/// actors that it calls, unless they have executors of their own. Code that is isolated to the main actor, and
+/// unstructured tasks, run where they always do. A task that is never resumed counts as stuck.
 ///
-/// The share of rounds that overlapped is that of tasks which were under way at the same time, suspended or not.
+/// The share of rounds that overlapped counts tasks which ran at the same time, suspended or not.
 ///
 /// - Parameters:
-///   - name: What the report calls the race.
-///   - rounds: How many rounds at most.
-///   - time: How long at most.
-///   - seed: Where the random numbers begin.
-///   - patience: How long a call of your code may take before the race is given up.
-///   - endsAtFirstFailure: Whether the race ends with the batch of rounds in which it has failed.
-///   - requiresAllAcceptable: Whether the race fails also if an acceptable outcome never came up.
+///   - name: The name of the race in the report.
+///   - rounds: The maximum number of rounds.
+///   - time: The maximum time.
+///   - seed: The seed of the random numbers.
+///   - patience: The time that a call of your code may take before the race is given up.
+///   - endsAtFirstFailure: True to end the race with the batch of rounds in which it has failed.
+///   - requiresAllAcceptable: True to fail the race also if an acceptable outcome never occurred.
 ///   - make: Makes a subject.
-///   - first: A task: what is done to the subject.
+///   - first: A task: the code that uses the subject.
 ///   - second: Another task.
-///   - others: More of them.
-///   - outcome: What came out, seen when all actors have returned.
-///   - expected: What may come up and what must not.
+///   - others: More tasks.
+///   - outcome: Returns the outcome: called when all actors have returned.
+///   - expected: The outcomes that may occur and those that must not.
 ///   - function: Leave it out: the function in which the race is.
 /// - Returns: The report.
 public func raceTasks<Subject: Sendable, First: Sendable, Second: Sendable, each Other: Sendable, Outcome>(
