@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Runs the steps of several actors in every order, and shows the shortest order in which something goes wrong.
+/// Runs the steps of several actors in every order, and shows the shortest order that fails.
 ///
 /// ```swift
 /// @Test func `a view that is gone is not touched`() async throws {
@@ -16,31 +16,31 @@
 /// }
 /// ```
 ///
-/// The futures that are made in the scenario are driven by the explorer. What they would give to a queue becomes a step
-/// in a column of that queue, what they would give to a timer a step of a clock; so the orders of handlers, `perform`
-/// blocks and time-outs against the actors' calls are explored as well. Nothing takes time: a timer may fire at any
-/// moment, those with the earlier deadline first. Every order begins with the scenario's closure.
+/// The futures that are made in the scenario are driven by the explorer. Work that they would dispatch to a queue
+/// becomes a step in a column of that queue, a timer a step of a clock; so the orders of handlers, `perform` blocks and
+/// timeouts against the actors' calls are explored as well. Nothing takes time: a timer may fire at any moment, those
+/// with the earlier deadline first. Every order begins with the scenario's closure.
 ///
-/// A step is atomic: what others could do in the middle of it isn't tried. So make a step of each call that has to be
-/// atomic by itself, as those of `Future` are, and cut code that isn't into several steps. A wrong cut
-/// hides mistakes and never makes any up.
+/// A step is atomic: interruptions within it aren't tried. So make each call that is atomic by itself, as those of
+/// `Future` are, a step, and split code that isn't into several steps. A wrong split hides mistakes and never invents
+/// any.
 ///
 /// Everything runs on one thread of its own, while the calling task is suspended. If a step doesn't return for ten
 /// seconds (times `RACEFREEFUTURE_PATIENCE`), this returns a report that says so, and leaves the thread behind.
 /// `wait()` on a future of the scenario that is pending stops the program with a message, because it could never
-/// return: await `value` instead. Work that is given to Dispatch directly isn't driven by the explorer; nor are
-/// handlers that are registered with `on: MainActor.shared`, which need the main thread: use the context `.main`.
+/// return: await `value` instead. Work that is dispatched directly isn't driven by the explorer; nor are handlers that
+/// are registered with `on: MainActor.shared`, which need the main thread: use the context `.main`.
 ///
-/// n steps that are split equally between two actors have C(n, n/2) orders: 70 for 2 × 4, 12,870 for 2 × 8. A debug
+/// n steps that are divided equally between two actors have C(n, n/2) orders: 70 for 2 × 4, 12,870 for 2 × 8. A debug
 /// build runs thousands a second.
 ///
 /// - Parameters:
-///   - name: What should hold, in a few words.
-///   - search: Which orders are run.
+///   - name: The property that should hold, in a few words.
+///   - search: The orders to run.
 ///   - seed: For random orders: nil takes the environment variable `RACEFREEFUTURE_SEED` or, without it, a new one.
 ///   - maxSteps: An order that is longer has no end; at least 1.
-///   - scenario: Makes what is tested and says what the actors do. It must do the same each time.
-/// - Returns: What was found out.
+///   - scenario: Makes the objects under test and defines the actors. It must do the same each time.
+/// - Returns: The result of the exploration.
 public func explore(
   _ name: String,
   _ search: Search = .exhaustive,

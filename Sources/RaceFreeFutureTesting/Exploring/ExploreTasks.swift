@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Runs asynchronous code in every order in which its tasks and actors may take turns, and shows the shortest order in
-/// which something goes wrong.
+/// Runs asynchronous code in every order in which its tasks and actors may take turns, and shows the shortest order
+/// that fails.
 ///
 /// ```swift
 /// @Test func `two withdrawals don't overdraw the account`() async throws {
@@ -17,35 +17,36 @@
 /// }
 /// ```
 ///
-/// The body is code as it stands in an app. Every task that it makes, its actors, the main actor, its continuations and
-/// streams, and the futures that it makes run under the control of the explorer: on one thread, while the calling task
-/// is suspended, one *step* at a time. A step is what a task does from one suspension to the next, or a turn of an
-/// actor, in which it serves the calls that stand in its line. After a step, whoever can go on may be next: that choice
-/// is made in every way. The calls in the line of an actor keep their order, as do the jobs of the main actor.
+/// The body is code as in an app. Every task that it makes, its actors, the main actor, its continuations and streams,
+/// and the futures that it makes run under the control of the explorer: on one thread, while the calling task is
+/// suspended, one *step* at a time. A step is the work of a task from one suspension to the next, or a turn of an
+/// actor, in which it serves its queued calls. After a step, every task or actor that can continue may be next: all
+/// choices are explored. The queued calls of an actor keep their order, as do the jobs of the main actor.
 ///
 /// Nothing takes time: `Task.sleep`, the sleeps of `ContinuousClock` and `SuspendingClock`, and the timers of futures
-/// end when nothing else can go on, in the order of their deadlines. (Sleeps do so where the runtime leaves them to the
-/// executor of the task: on Linux with Swift 6.3. Elsewhere they take their time, and leave control.)
+/// end when nothing else can continue, in the order of their deadlines. (Sleeps do so where the runtime leaves them to
+/// the executor of the task: on Linux with Swift 6.3. Elsewhere they take real time, and escape the explorer's
+/// control.)
 ///
-/// An order fails if the body throws, if a check of its ``TaskScenario`` fails, if the body can't come to its end, if
-/// a task is left that nobody will resume, or if there are more steps than `maxSteps`.
+/// An order fails if the body throws, if a check of its ``TaskScenario`` fails, if the body can't end, if a task is
+/// left that will never be resumed, or if there are more steps than `maxSteps`.
 ///
-/// Nothing interrupts a step. So what isn't seen are data races, and threads that meet between two statements without
-/// an `await`: for these there is `race`. What the explorer doesn't control is named in ``Exploration/uncontrolled``:
-/// threads, queues of Dispatch, operation queues, actors with executors of their own, input and output. When nothing
-/// else can go on it waits a fifth of a second for them.
+/// Nothing interrupts a step. So data races aren't detected, nor threads that interleave between two statements without
+/// an `await`: for these there is `race`. Code that the explorer doesn't control is named in
+/// ``Exploration/uncontrolled``: threads, queues of Dispatch, operation queues, actors with executors of their own,
+/// input and output. When nothing else can continue, it waits a fifth of a second for them.
 ///
 /// Only one exploration runs at a time; others wait for their turn, and the tasks of other tests aren't touched. The
 /// code doesn't run on the main thread, even if it is isolated to the main actor. If a step doesn't return for ten
 /// seconds (times `RACEFREEFUTURE_PATIENCE`), this returns a report that says so, and leaves the thread behind.
 ///
 /// - Parameters:
-///   - name: What should hold, in a few words.
-///   - search: Which orders are run.
+///   - name: The property that should hold, in a few words.
+///   - search: The orders to run.
 ///   - seed: For random orders: nil takes the environment variable `RACEFREEFUTURE_SEED` or, without it, a new one.
 ///   - maxSteps: An order that is longer has no end; at least 1.
-///   - body: The code, as it stands in an app. It must do the same each time.
-/// - Returns: What was found out.
+///   - body: The code, as in an app. It must do the same each time.
+/// - Returns: The result of the exploration.
 public func exploreTasks(
   _ name: String,
   _ search: Search = .exhaustive,

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Makes a test an exploration: runs its code in every order, and fails with the report if one goes wrong.
+/// Makes a test an exploration: runs its code in every order, and throws the report if one fails.
 ///
 /// ```swift
 /// @Test func `an image is loaded once`() async throws {
@@ -14,10 +14,10 @@
 /// The same as ``exploreTasks(_:_:seed:maxSteps:body:)`` and ``TestReport/verify()``, in Swift Testing and in XCTest.
 ///
 /// - Parameters:
-///   - name: What should hold, in a few words; by default the name of the test.
-///   - search: Which orders are run.
+///   - name: The property that should hold, in a few words; by default the name of the test.
+///   - search: The orders to run.
 ///   - maxSteps: An order that is longer has no end; at least 1.
-///   - body: The code, as it stands in an app. It must do the same each time.
+///   - body: The code, as in an app. It must do the same each time.
 /// - Throws: ``FailedReport`` if an order fails.
 public func exploring(
   _ name: String = #function,

@@ -7,18 +7,19 @@ extension Scenario {
     let run: OrderRun
     let line: Int
 
-    /// Waits until the explorer chooses this actor, then runs the body at once and goes on.
+    /// Waits until the explorer chooses this actor, then runs the body at once and continues.
     ///
-    /// Nobody else acts until the actor calls this again, awaits something else, or ends.
+    /// No other actor acts until this one calls `step` again, awaits something else, or ends.
     ///
     /// - Parameters:
-    ///   - label: What the step does, for the diagram.
-    ///   - touches: What the step uses that others use as well, including what the actor does up to its next step; see
+    ///   - label: A description of the step, for the diagram.
+    ///   - touches: The names of shared data that the step uses, including the actor's code up to its next step; see
     ///     ``Scenario/Step/init(_:touches:when:_:)``.
-    ///   - condition: The step can't be taken unless this holds; nil: it always can. It should have no effects.
-    ///   - body: What it does: as a rule one call of what is tested.
-    /// - Returns: What the body returned; it is shown behind an arrow.
-    /// - Throws: What the body threw.
+    ///   - condition: The step can't be taken unless this returns true; nil: it always can. It should have no side
+    ///     effects.
+    ///   - body: The work of the step: usually one call of the code under test.
+    /// - Returns: The result of the body; it is shown behind an arrow.
+    /// - Throws: The error of the body.
     @discardableResult
     public func step<Answer, E: Error>(
       _ label: String,

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Which orders ``explore(_:_:seed:maxSteps:scenario:)`` runs.
+/// The orders that ``explore(_:_:seed:maxSteps:scenario:)`` runs.
 public enum Search: Sendable {
   /// All orders, those with the fewest forced switches first.
   ///
-  /// A *forced switch* is one from an actor or queue that could have gone on; most bugs need one or two. If there are
-  /// more than `maxOrders`, a quarter of them is drawn at random, and the report says what was left out.
-  /// Every other of these is drawn by priorities: who is on goes on as long as it can, but for one or two switches in
+  /// A *forced switch* is one from an actor or queue that could have continued; most bugs need one or two. If there are
+  /// more than `maxOrders`, a quarter of them is drawn at random, and the report says what was left out. Every other of
+  /// these is drawn by priorities: the running actor continues as long as it can, except for one or two switches in
   /// random places. Such an order shows a mistake that needs one switch in the right place with a probability of at
   /// least 1 in n · k, for n actors and k steps. (Probabilistic concurrency testing, Burckhardt and others, 2010.)
   case exhaustive(maxOrders: Int)
@@ -17,7 +17,7 @@ public enum Search: Sendable {
 
   /// The one order that a report named.
   ///
-  /// If the text ends before the order does, whoever was last goes on.
+  /// If the text ends before the order does, the last actor continues.
   case replay(String)
 
   /// All orders, at most 20,000.

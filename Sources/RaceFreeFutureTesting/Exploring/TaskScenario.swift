@@ -3,7 +3,7 @@
 
 internal import RaceFreeFuture
 
-/// The world in which the body of ``exploreTasks(_:_:seed:maxSteps:body:)`` runs: what has to hold there, and its time.
+/// The environment of the body of ``exploreTasks(_:_:seed:maxSteps:body:)``: its conditions, and its clock.
 ///
 /// A new one for each order. All of it may be used from every task of the order.
 public final class TaskScenario: Sendable {
@@ -22,7 +22,7 @@ public final class TaskScenario: Sendable {
 
   private let content = Locked(Content())
 
-  /// The clock of the order, to be given to code that takes a clock.
+  /// The clock of the order, for code that takes a clock.
   public let clock: ScenarioClock
 
   init(_ run: OrderRun) { clock = ScenarioClock(run: run) }
@@ -38,29 +38,31 @@ public final class TaskScenario: Sendable {
     }
   }
 
-  /// Has a condition checked after each step from now on.
+  /// Adds a condition that is checked after each step from now on.
   ///
-  /// - Parameter check: Says in one sentence what is wrong; nil if nothing is. It must not wait for anything.
+  /// - Parameter check: Returns a sentence that describes the failure; nil if there is none. It must not wait for
+  ///   anything.
   public func invariant(_ check: @escaping @Sendable () -> String?) {
     content.withLock { $0.checks.invariants.append(check) }
   }
 
-  /// Has a condition checked at the end of the order, when the body has returned and no task can go on.
+  /// Adds a condition that is checked at the end of the order, when the body has returned and no task can continue.
   ///
-  /// - Parameter check: Says in one sentence what is wrong; nil if nothing is. It must not wait for anything.
+  /// - Parameter check: Returns a sentence that describes the failure; nil if there is none. It must not wait for
+  ///   anything.
   public func atEnd(_ check: @escaping @Sendable () -> String?) {
     content.withLock { $0.checks.endings.append(check) }
   }
 
-  /// Has the order fail if an object is still alive when everything in it has ended: when the body has returned, no task
-  /// is left, and all that the explorer kept is released.
+  /// Makes the order fail if an object is still alive when everything in it has ended: when the body has returned, no
+  /// task is left, and all that the explorer kept is released.
   ///
-  /// Not looked at in an order in which control was left (``Exploration/uncontrolled``): another thread may release it in
-  /// its own time. What a task has returned is released with the task.
+  /// Not checked in an order in which control was lost (``Exploration/uncontrolled``): another thread may release it
+  /// later. The result of a task is released with the task.
   ///
   /// - Parameters:
-  ///   - object: What is to be gone; it isn't kept.
-  ///   - label: How the report names it; by default its type.
+  ///   - object: The object that should be released; it isn't kept.
+  ///   - label: Its name in the report; by default its type.
   ///   - fileID: The caller's file.
   ///   - line: The caller's line.
   /// - Returns: The object.
@@ -76,20 +78,20 @@ public final class TaskScenario: Sendable {
     return object
   }
 
-  /// Says what is shown beside each step in the diagram.
+  /// Sets the description that is shown beside each step in the diagram.
   ///
-  /// - Parameter describe: The state in a few words. Called only for the order that is drawn.
+  /// - Parameter describe: Returns the state in a few words. Called only for the order that is drawn.
   public func state(_ describe: @escaping @Sendable () -> String) {
     content.withLock { $0.checks.state = describe }
   }
 
-  /// Has the order fail unless a condition holds.
+  /// Makes the order fail unless a condition holds.
   ///
-  /// The caller goes on to the end of its step; then the order is over. The first failure is reported.
+  /// The caller continues to the end of its step; then the order is over. The first failure is reported.
   ///
   /// - Parameters:
-  ///   - condition: What has to hold now.
-  ///   - message: What is wrong otherwise, in one sentence.
+  ///   - condition: The condition that has to hold now.
+  ///   - message: A sentence that describes the failure otherwise.
   public func check(_ condition: Bool, _ message: @autoclosure () -> String) {
     guard !condition else { return }
     let message = message()
@@ -100,7 +102,7 @@ public final class TaskScenario: Sendable {
 
   /// Writes something beside the running step in the diagram.
   ///
-  /// - Parameter text: What happened, in a few words.
+  /// - Parameter text: The event, in a few words.
   public func note(_ text: String) {
     content.withLock { $0.notes.append(text) }
   }

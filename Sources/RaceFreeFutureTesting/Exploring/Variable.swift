@@ -3,7 +3,7 @@
 
 internal import RaceFreeFuture
 
-/// A variable that closures of all kinds can share, for what a scenario has to remember.
+/// A variable that closures of all kinds can share, for the data of a scenario.
 ///
 /// Handlers of futures are `@Sendable`, so that they can't use a local `var`. Reading and writing are each safe from
 /// any thread; an update of several steps isn't one step. In a thread of a scenario (``Scenario/thread(_:_:)``) each of
@@ -14,10 +14,10 @@ public final class Variable<Value: Sendable>: Sendable {
 
   /// Makes a variable.
   ///
-  /// - Parameter value: Its first value.
+  /// - Parameter value: The initial value.
   public init(_ value: Value) { content = Locked(value) }
 
-  /// What it holds.
+  /// The value.
   public var value: Value {
     get {
       stop("look at")
@@ -33,14 +33,14 @@ public final class Variable<Value: Sendable>: Sendable {
     }
   }
 
-  /// Lets others act before.
+  /// Lets other actors act before an access.
   private func stop(_ verb: String) {
     guard let place = ExploredPlace.current, let thread = place.thread else { return }
     _ = identity.enter(place)
     let name = identity.name
     let isLook = verb == "look at"
     _ = thread.take(ThreadOperation(label: { "\(verb) \(name)" }, touches: identity.changes, isLook: isLook))
-    // Whoever looks again and again may wait for a change.
+    // A thread that reads again and again may wait for a change.
     if isLook { place.run.note(look: name, 0, by: thread) }
   }
 }

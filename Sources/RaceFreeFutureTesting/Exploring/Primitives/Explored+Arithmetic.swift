@@ -7,8 +7,8 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   /// Adds to the value, and stops the program if the sum is too large.
   ///
   /// - Parameters:
-  ///   - operand: What is added.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - operand: The value to add.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func add(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
@@ -18,8 +18,8 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   /// Subtracts from the value, and stops the program if the difference is too small.
   ///
   /// - Parameters:
-  ///   - operand: What is subtracted.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - operand: The value to subtract.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func subtract(
@@ -32,8 +32,8 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   /// Adds to the value, without regard to overflow.
   ///
   /// - Parameters:
-  ///   - operand: What is added.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - operand: The value to add.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func wrappingAdd(
@@ -46,8 +46,8 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   /// Subtracts from the value, without regard to overflow.
   ///
   /// - Parameters:
-  ///   - operand: What is subtracted.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - operand: The value to subtract.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func wrappingSubtract(
@@ -61,7 +61,7 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   ///
   /// - Parameters:
   ///   - operand: The other bits.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func bitwiseAnd(
@@ -75,7 +75,7 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   ///
   /// - Parameters:
   ///   - operand: The other bits.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func bitwiseOr(
@@ -89,7 +89,7 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   ///
   /// - Parameters:
   ///   - operand: The other bits.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func bitwiseXor(
@@ -103,7 +103,7 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   ///
   /// - Parameters:
   ///   - operand: The other value.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func min(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
@@ -114,7 +114,7 @@ extension Explored.Atomic where Value: FixedWidthInteger {
   ///
   /// - Parameters:
   ///   - operand: The other value.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func max(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
@@ -123,11 +123,11 @@ extension Explored.Atomic where Value: FixedWidthInteger {
 }
 
 extension Explored.Atomic where Value == Bool {
-  /// Stores whether both are true.
+  /// Stores true if both are true, otherwise false.
   ///
   /// - Parameters:
   ///   - operand: The other value.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func logicalAnd(_ operand: Bool, ordering: AtomicUpdateOrdering) -> (oldValue: Bool, newValue: Bool)
@@ -135,22 +135,22 @@ extension Explored.Atomic where Value == Bool {
     update("logicalAnd \(operand)", ordering) { $0 && operand }
   }
 
-  /// Stores whether one of them is true.
+  /// Stores true if at least one of them is true, otherwise false.
   ///
   /// - Parameters:
   ///   - operand: The other value.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func logicalOr(_ operand: Bool, ordering: AtomicUpdateOrdering) -> (oldValue: Bool, newValue: Bool) {
     update("logicalOr \(operand)", ordering) { $0 || operand }
   }
 
-  /// Stores whether exactly one of them is true.
+  /// Stores true if exactly one of them is true, otherwise false.
   ///
   /// - Parameters:
   ///   - operand: The other value.
-  ///   - ordering: How this is ordered with other accesses.
+  ///   - ordering: The memory ordering of the update.
   /// - Returns: The value before and after.
   @discardableResult
   public borrowing func logicalXor(_ operand: Bool, ordering: AtomicUpdateOrdering) -> (oldValue: Bool, newValue: Bool)

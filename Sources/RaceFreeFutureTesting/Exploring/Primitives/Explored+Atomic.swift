@@ -4,18 +4,18 @@
 public import Synchronization
 
 extension Explored {
-  /// A value that is loaded, stored and updated in single steps, in the place of `Synchronization.Atomic`.
+  /// A value that is loaded, stored and updated in single steps, in place of `Synchronization.Atomic`.
   ///
-  /// In a thread of a scenario a load may return an older value than the newest, as far as its ordering and those of the
-  /// others allow: <doc:ExploringThreads> says precisely which. Outside of an exploration every access is sequentially
-  /// consistent.
+  /// In a thread of a scenario a load may return an older value than the newest, as far as its ordering and those of
+  /// the others allow: <doc:ExploringThreads> has the precise rules. Outside of an exploration every access is
+  /// sequentially consistent.
   public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
     let core: ExploredAtomic
 
     /// Makes an atomic.
     ///
     /// - Parameters:
-    ///   - initialValue: Its first value.
+    ///   - initialValue: The initial value.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     public init(_ initialValue: consuming Value, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -24,7 +24,7 @@ extension Explored {
 
     /// Loads the value.
     ///
-    /// - Parameter ordering: What else is known of the thread that stored it.
+    /// - Parameter ordering: The memory ordering of the load.
     /// - Returns: The newest value, or an older one if the ordering allows that.
     public borrowing func load(ordering: AtomicLoadOrdering) -> Value {
       Self.value(core.load(MemoryModel.Ordering(ordering)))
@@ -34,7 +34,7 @@ extension Explored {
     ///
     /// - Parameters:
     ///   - desired: The new value.
-    ///   - ordering: What is handed over with it.
+    ///   - ordering: The memory ordering of the store.
     public borrowing func store(_ desired: consuming Value, ordering: AtomicStoreOrdering) {
       core.store(Self.bits(desired), MemoryModel.Ordering(ordering))
     }
@@ -43,7 +43,7 @@ extension Explored {
     ///
     /// - Parameters:
     ///   - desired: The new value.
-    ///   - ordering: How this is ordered with other accesses.
+    ///   - ordering: The memory ordering of the update.
     /// - Returns: The value before.
     public borrowing func exchange(_ desired: consuming Value, ordering: AtomicUpdateOrdering) -> Value {
       let new = Self.bits(desired)
@@ -53,10 +53,10 @@ extension Explored {
     /// Replaces the value if it is the expected one.
     ///
     /// - Parameters:
-    ///   - expected: What the value has to be.
+    ///   - expected: The value that is replaced.
     ///   - desired: The new value.
-    ///   - ordering: How this is ordered with other accesses.
-    /// - Returns: Whether the value was replaced, and the one that was there.
+    ///   - ordering: The memory ordering of the update.
+    /// - Returns: True if the value was replaced, and the original value.
     public borrowing func compareExchange(
       expected: consuming Value,
       desired: consuming Value,
@@ -69,11 +69,11 @@ extension Explored {
     /// Replaces the value if it is the expected one.
     ///
     /// - Parameters:
-    ///   - expected: What the value has to be.
+    ///   - expected: The value that is replaced.
     ///   - desired: The new value.
-    ///   - successOrdering: How a replacement is ordered with other accesses.
-    ///   - failureOrdering: How the load is ordered if nothing is replaced.
-    /// - Returns: Whether the value was replaced, and the one that was there.
+    ///   - successOrdering: The memory ordering of a replacement.
+    ///   - failureOrdering: The memory ordering of the load if nothing is replaced.
+    /// - Returns: True if the value was replaced, and the original value.
     public borrowing func compareExchange(
       expected: consuming Value,
       desired: consuming Value,
@@ -87,10 +87,10 @@ extension Explored {
     /// Replaces the value if it is the expected one; may fail also if it is.
     ///
     /// - Parameters:
-    ///   - expected: What the value has to be.
+    ///   - expected: The value that is replaced.
     ///   - desired: The new value.
-    ///   - ordering: How this is ordered with other accesses.
-    /// - Returns: Whether the value was replaced, and the one that was there.
+    ///   - ordering: The memory ordering of the update.
+    /// - Returns: True if the value was replaced, and the original value.
     public borrowing func weakCompareExchange(
       expected: consuming Value,
       desired: consuming Value,
@@ -103,11 +103,11 @@ extension Explored {
     /// Replaces the value if it is the expected one; may fail also if it is.
     ///
     /// - Parameters:
-    ///   - expected: What the value has to be.
+    ///   - expected: The value that is replaced.
     ///   - desired: The new value.
-    ///   - successOrdering: How a replacement is ordered with other accesses.
-    ///   - failureOrdering: How the load is ordered if nothing is replaced.
-    /// - Returns: Whether the value was replaced, and the one that was there.
+    ///   - successOrdering: The memory ordering of a replacement.
+    ///   - failureOrdering: The memory ordering of the load if nothing is replaced.
+    /// - Returns: True if the value was replaced, and the original value.
     public borrowing func weakCompareExchange(
       expected: consuming Value,
       desired: consuming Value,
@@ -129,7 +129,7 @@ extension Explored {
       return (result.exchanged, Self.value(result.original))
     }
 
-    /// Updates the value; returns it as it was before and as it is then.
+    /// Updates the value; returns the old and the new one.
     borrowing func update(
       _ name: String,
       _ ordering: AtomicUpdateOrdering,
@@ -145,8 +145,8 @@ extension Explored {
 
     // MARK: As bits
 
-    /// No representation of an atomic has more than 16 bytes, and all of them are mere bytes; so each fits, and what was
-    /// made of a value is one.
+    /// The representation of an atomic has at most 16 bytes, and all of them are plain bytes; so each fits, and the
+    /// bits of a value are a valid representation.
     static func bits(_ value: consuming Value) -> MemoryModel.Bits {
       var bits: MemoryModel.Bits = 0
       let representation = Value.encodeAtomicRepresentation(value)
@@ -194,7 +194,7 @@ extension MemoryModel.Ordering {
     }
   }
 
-  /// How the load of an exchange is ordered that doesn't come about.
+  /// The ordering of the load of an exchange that fails.
   var ofFailure: Self {
     switch self {
     case .relaxed, .releasing: .relaxed

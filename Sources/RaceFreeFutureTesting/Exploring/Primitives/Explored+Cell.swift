@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 extension Explored {
-  /// A variable that isn't protected by itself: of what others guard or publish.
+  /// A variable without protection of its own, which other primitives guard or publish.
   ///
-  /// In an exploration it tells of data races: two threads use it, one of them writes, and nothing orders the two. That is
-  /// noticed in each order in which the two come at all, whichever is first; so using it is no step. In production it is a
+  /// In an exploration it reports data races: two threads use it, one of them writes, and nothing orders the two. That
+  /// is noticed in each order in which both occur, in either sequence; so using it is no step. In production it is a
   /// plain variable, for which <doc:ExploringThreads> has the five lines.
   public final class Cell<Value>: @unchecked Sendable {
-    // Whoever uses it says that it is guarded; in an exploration one thread at a time runs.
+    // Its users guarantee that it is guarded; in an exploration one thread at a time runs.
     private var content: Value
     private let identity: ExploredIdentity
     private var written: (moment: MemoryModel.Moment, title: String)?
@@ -17,7 +17,7 @@ extension Explored {
     /// Makes a variable.
     ///
     /// - Parameters:
-    ///   - value: Its first value.
+    ///   - value: The initial value.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -30,7 +30,7 @@ extension Explored {
       if identity.enter(place, isBeingMade: isBeingMade) { (written, read) = (nil, []) }
     }
 
-    /// What it holds.
+    /// The value.
     public var value: Value {
       get {
         if let place = ExploredPlace.current, !place.run.isLooking { noteRead(place) }

@@ -5,23 +5,24 @@ internal import Dispatch
 internal import RaceFreeFuture
 
 extension Explored {
-  /// A lock, and a place to wait for something that others bring about under it: in the place of `NSCondition`.
+  /// A lock with which threads can wait for changes that others make under it, in place of `NSCondition`.
   ///
-  /// In a thread of a scenario all of its calls are steps. Whom a signal wakes isn't promised, so each of those who wait is
-  /// tried; and a wait may end without a signal, once in each thread. A wait that ends in no order is told with the
+  /// In a thread of a scenario all of its calls are steps. A signal may wake any waiting thread, so each of them is
+  /// tried; and a wait may end without a signal, once in each thread. A wait that can't end is reported with the
   /// signals that came before it: a *lost wake-up*.
   public final class Condition: @unchecked Sendable {
-    // Outside of an exploration: a lock, and who waits. Inside of one all that follows is used by the one thread that runs.
+    // Outside of an exploration: a lock, and its waiters. Inside of one all that follows is used by the one thread that
+    // runs.
     private let realLock = DispatchSemaphore(value: 1)
     private let realWaiters = Locked<[DispatchSemaphore]>([])
     private let core: ExploredLock
     private var serial = 0
     private var waiting: [ExploredThread] = []
-    /// Those who have been signalled, or go on by chance.
+    /// The threads that have been signalled, or continue by chance.
     private var woken: [ExploredThread] = []
-    /// Who signalled when nobody waited.
+    /// The threads that signalled when none waited.
     private var unheard: [String] = []
-    /// Who has gone on without a signal.
+    /// The threads that have continued without a signal.
     private var spurious: [Int] = []
 
     /// Makes a condition whose lock is free.
@@ -39,13 +40,13 @@ extension Explored {
       (waiting, woken, unheard, spurious) = ([], [], [], [])
     }
 
-    /// Takes the lock, waiting for it as long as it has to.
+    /// Acquires the lock, waiting for it as long as necessary.
     public func lock() {
       if ExploredPlace.current == nil { realLock.wait() }
       core.lock()
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     public func unlock() {
       core.unlock()
       if ExploredPlace.current == nil { realLock.signal() }
@@ -53,22 +54,22 @@ extension Explored {
 
     /// Runs a closure under the lock.
     ///
-    /// - Parameter body: What to do.
-    /// - Returns: What the closure returned.
-    /// - Throws: What the closure threw.
+    /// - Parameter body: The closure to run.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public func withLock<Result, E: Error>(_ body: () throws(E) -> Result) throws(E) -> Result {
       lock()
       defer { unlock() }
       return try body()
     }
 
-    /// Gives back the lock, waits to be signalled, and takes the lock again; the caller has to hold it.
+    /// Releases the lock, waits for a signal, and acquires the lock again; the caller has to hold it.
     ///
-    /// It may end without a signal, so look at what you wait for in a loop.
+    /// It may end without a signal, so check the awaited condition in a loop.
     public func wait() {
       guard let place = ExploredPlace.current else {
         let me = DispatchSemaphore(value: 0)
-        // Entered before the lock is given back: whoever signals under the lock from then on finds it.
+        // Added before the lock is released: a thread that signals under the lock from then on finds it.
         realWaiters.withLock { $0.append(me) }
         realLock.signal()
         me.wait()
@@ -118,10 +119,10 @@ extension Explored {
         : "waits for \(core.fullName), which \(who) signalled when nobody waited, and nobody does any more: a lost wake-up"
     }
 
-    /// Wakes one of those who wait, if there is any.
+    /// Wakes one of the waiting threads, if there is any.
     public func signal() { wake("signal", all: false) }
 
-    /// Wakes all who wait.
+    /// Wakes all waiting threads.
     public func broadcast() { wake("broadcast", all: true) }
 
     private func wake(_ verb: String, all: Bool) {

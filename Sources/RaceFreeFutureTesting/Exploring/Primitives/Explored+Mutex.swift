@@ -4,19 +4,19 @@
 private import Synchronization
 
 extension Explored {
-  /// A value behind a lock, in the place of `Synchronization.Mutex`.
+  /// A value behind a lock, in place of `Synchronization.Mutex`.
   ///
-  /// In a thread of a scenario, taking and giving back the lock are steps. A circle of threads that wait for each other's
-  /// locks, and a lock that is taken twice by one thread, are failures of the order and not the end of the program.
+  /// In a thread of a scenario, acquiring and releasing the lock are steps. A cycle of threads that wait for each
+  /// other's locks, and a lock that one thread acquires twice, are failures of the order and don't stop the program.
   public struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
-    // In an exploration it is free whenever it is taken: who may take it has been told by `core`.
+    // In an exploration it is free whenever it is acquired: `core` has decided which thread may acquire it.
     private let real: Synchronization.Mutex<Value>
     private let core: ExploredLock
 
     /// Makes a free mutex.
     ///
     /// - Parameters:
-    ///   - initialValue: Its first value.
+    ///   - initialValue: The initial value.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     public init(_ initialValue: consuming sending Value, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -24,16 +24,16 @@ extension Explored {
       core = ExploredLock("mutex", fileID, line)
     }
 
-    /// Takes the lock, waiting for it as long as it has to, and runs a closure with the value.
+    /// Acquires the lock, waiting for it as long as necessary, and runs a closure with the value.
     ///
-    /// - Parameter body: What to do with the value.
-    /// - Returns: What the closure returned.
-    /// - Throws: What the closure threw.
+    /// - Parameter body: The closure to run with the value.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public borrowing func withLock<Result: ~Copyable, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending Result
     ) throws(E) -> sending Result {
       core.lock()
-      // The real one is free before the next thread is let in.
+      // The real lock is free before the next thread continues.
       defer { core.unlock() }
       return try real.withLock { value throws(E) in
         core.wasTaken()
@@ -42,11 +42,11 @@ extension Explored {
       }
     }
 
-    /// Takes the lock if it is free, and runs a closure with the value.
+    /// Acquires the lock if it is free, and runs a closure with the value.
     ///
-    /// - Parameter body: What to do with the value.
-    /// - Returns: What the closure returned; nil if the lock was taken.
-    /// - Throws: What the closure threw.
+    /// - Parameter body: The closure to run with the value.
+    /// - Returns: The result of the closure; nil if the lock was held.
+    /// - Throws: The error of the closure.
     public borrowing func withLockIfAvailable<Result: ~Copyable, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending Result
     ) throws(E) -> sending Result? {
@@ -62,28 +62,28 @@ extension Explored {
 }
 
 #if RFF_TSAN
-  // As `Locked` of the library says it: ThreadSanitizer sees only the inlined fast path of a mutex.
+  // As in `Locked` of the library: ThreadSanitizer sees only the inlined fast path of a mutex.
   @_silgen_name("__tsan_acquire") private func tsanAcquire(_ address: UnsafeRawPointer)
   @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
 #endif
 
-/// Who holds a lock in an exploration; outside of one it does nothing.
+/// The state of a lock in an exploration: its holder. Outside of one it does nothing.
 ///
 /// Used by the one thread of an exploration that runs: that makes it `@unchecked Sendable`.
 final class ExploredLock: @unchecked Sendable {
   private let identity: ExploredIdentity
   private var holder: ExploredThread?
   private var isHeldByStep = false
-  /// What the next holder learns.
+  /// The knowledge that the next holder acquires.
   private var released = MemoryModel.Knowledge()
 
   init(_ kind: String, _ file: StaticString, _ line: UInt) {
     identity = ExploredIdentity(kind, file, line)
-    // Known from the beginning, so that locks are numbered in the order in which they are made.
+    // Registered from the beginning, so that locks are numbered in the order in which they are made.
     if let place = ExploredPlace.current { enter(place, isBeingMade: true) }
   }
 
-  /// Tells ThreadSanitizer what the real lock orders.
+  /// Tells ThreadSanitizer the order that the real lock establishes.
   func wasTaken() {
     #if RFF_TSAN
       unsafe tsanAcquire(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
@@ -106,7 +106,7 @@ final class ExploredLock: @unchecked Sendable {
     (holder, isHeldByStep, released) = (nil, false, MemoryModel.Knowledge())
   }
 
-  /// Why somebody who wants it can't go on.
+  /// Returns the reason that a thread which wants the lock can't continue.
   func waits(_ thread: ExploredThread) -> String {
     let run = thread.run
     guard let holder else { return "waits for \(fullName)" }
@@ -171,14 +171,14 @@ final class ExploredLock: @unchecked Sendable {
     )
   }
 
-  /// Gives the lock to a thread, which was told to go on because it is free.
+  /// Gives the lock to a thread, which was continued because the lock is free.
   func take(by thread: ExploredThread) {
     holder = thread
     thread.run.threads.locks[thread.line, default: []].append(self)
     thread.run.threads.memory.acquire(released, by: thread.number)
   }
 
-  /// Takes the lock from the thread that holds it.
+  /// Releases the lock of the thread that holds it.
   func give(by thread: ExploredThread) {
     holder = nil
     thread.run.threads.locks[thread.line]?.removeAll { $0 === self }

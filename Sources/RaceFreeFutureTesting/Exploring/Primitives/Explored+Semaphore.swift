@@ -4,10 +4,10 @@
 public import Dispatch
 
 extension Explored {
-  /// A counting semaphore, in the place of `DispatchSemaphore`.
+  /// A counting semaphore, in place of `DispatchSemaphore`.
   ///
-  /// In a thread of a scenario, waiting and signalling are steps. Time-outs take no time: a wait with one may end as soon
-  /// as there is nothing to take.
+  /// In a thread of a scenario, waiting and signalling are steps. Timeouts take no time: a wait with one may end as
+  /// soon as the count is 0.
   public final class Semaphore: @unchecked Sendable {
     // In an exploration, `count` and `released` are used by the one thread that runs; outside of one, `real` alone is.
     private let real: DispatchSemaphore
@@ -19,7 +19,7 @@ extension Explored {
     /// Makes a semaphore.
     ///
     /// - Parameters:
-    ///   - value: How many waits don't wait.
+    ///   - value: The initial count: the number of waits that return at once.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     public init(value: Int, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -35,26 +35,26 @@ extension Explored {
       if identity.enter(place, isBeingMade: isBeingMade) { (count, released) = (first, MemoryModel.Knowledge()) }
     }
 
-    /// Waits until there is something to take, and takes it.
+    /// Waits until the count is greater than 0, and decrements it.
     public func wait() {
       guard let place = ExploredPlace.current else { return real.wait() }
       enter(place)
       _ = take(place, mayTimeOut: false)
     }
 
-    /// Waits until there is something to take, or the time has come.
+    /// Waits until the count is greater than 0, and decrements it; gives up at a deadline.
     ///
-    /// - Parameter timeout: How long to wait. In an exploration only `.distantFuture` is told from other times.
-    /// - Returns: Whether something was taken.
+    /// - Parameter timeout: The deadline. In an exploration only `.distantFuture` is distinguished from other times.
+    /// - Returns: Success if the count was decremented, otherwise a timeout.
     public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
       guard let place = ExploredPlace.current else { return real.wait(timeout: timeout) }
       enter(place)
       return take(place, mayTimeOut: timeout != .distantFuture) ? .success : .timedOut
     }
 
-    /// Adds something to take, and lets somebody who waits go on.
+    /// Increments the count, and lets a waiting thread continue.
     ///
-    /// - Returns: In an exploration always 0; else whether somebody was woken, as `DispatchSemaphore` says it.
+    /// - Returns: In an exploration always 0; otherwise the result of `DispatchSemaphore`: not 0 if a thread was woken.
     @discardableResult
     public func signal() -> Int {
       guard let place = ExploredPlace.current else { return real.signal() }
@@ -69,7 +69,7 @@ extension Explored {
       return 0
     }
 
-    /// Takes one; false if the time was over first.
+    /// Decrements the count; returns false if the timeout came first.
     private func take(_ place: ExploredPlace, mayTimeOut: Bool) -> Bool {
       let run = place.run
       guard let thread = place.thread else {

@@ -4,14 +4,14 @@
 internal import Dispatch
 
 extension Explored {
-  /// A queue that runs one block after the other, in the place of a serial `DispatchQueue`.
+  /// A queue that runs one block after the other, in place of a serial `DispatchQueue`.
   ///
-  /// In an exploration it has a column of its own: each block begins in a step of the queue, and is a thread like those of
-  /// the scenario. A `sync` on the queue that runs the caller, and a circle of queues that wait for each other, are failures
-  /// of the order and not the end of the program.
+  /// In an exploration it has a column of its own: each block begins in a step of the queue, and is a thread like those
+  /// of the scenario. A `sync` on the queue that runs the caller, and a cycle of queues that wait for each other, are
+  /// failures of the order and don't stop the program.
   public final class SerialQueue: @unchecked Sendable {
     private struct Block {
-      /// Nil: somebody who waits for its turn.
+      /// Nil: a caller of `sync` that waits for its turn.
       let work: (@Sendable () -> Void)?
       let ticket: Int
       let released: MemoryModel.Knowledge
@@ -24,9 +24,9 @@ extension Explored {
     private var line: [Block] = []
     private var tickets = 0
     private var worker: ExploredThread?
-    /// Who runs on the queue: its own thread, or one that called `sync`.
+    /// The thread that runs on the queue: its own thread, or one that called `sync`.
     private var holder: ExploredThread?
-    /// What the block before has left.
+    /// The knowledge that the previous block released.
     private var released = MemoryModel.Knowledge()
 
     /// Makes a queue.
@@ -47,9 +47,9 @@ extension Explored {
       (line, tickets, worker, holder, released) = ([], 0, nil, nil, MemoryModel.Knowledge())
     }
 
-    /// Has a block run behind those that are in line, and returns at once.
+    /// Queues a block, and returns at once.
     ///
-    /// - Parameter work: What to do.
+    /// - Parameter work: The block to run.
     public func async(execute work: @escaping @Sendable () -> Void) {
       guard let place = ExploredPlace.current else { return real.async(execute: work) }
       enter(place)
@@ -60,11 +60,11 @@ extension Explored {
       }
     }
 
-    /// Runs a block behind those that are in line, on the calling thread, and returns what it returned.
+    /// Runs a block after those that are queued, on the calling thread, and returns its result.
     ///
-    /// - Parameter work: What to do.
-    /// - Returns: What the block returned.
-    /// - Throws: What the block threw.
+    /// - Parameter work: The block to run.
+    /// - Returns: The result of the block.
+    /// - Throws: The error of the block.
     public func sync<Result, E: Error>(execute work: () throws(E) -> Result) throws(E) -> Result {
       guard let place = ExploredPlace.current else {
         // `DispatchQueue.sync` rethrows any error, so the typed one is carried past it.

@@ -3,14 +3,14 @@
 
 internal import RaceFreeFuture
 
-/// An atomic in bits: in an exploration a location of its model of memory.
+/// An atomic in bits: in an exploration a location of its memory model.
 ///
-/// All but `newest` is used by the one thread of an exploration that runs: that makes it `@unchecked Sendable`.
+/// Everything but `newest` is used by the one thread of an exploration that runs: that makes it `@unchecked Sendable`.
 final class ExploredAtomic: @unchecked Sendable {
   typealias Bits = MemoryModel.Bits
   typealias Ordering = MemoryModel.Ordering
 
-  /// The value for everybody outside of explorations, and for what comes behind one.
+  /// The value for code outside of explorations, and for code after one.
   private let newest: Locked<Bits>
   private let identity: ExploredIdentity
   private let describe: (Bits) -> String
@@ -59,7 +59,7 @@ final class ExploredAtomic: @unchecked Sendable {
     newest.withLock { $0 = bits }
   }
 
-  /// Replaces the newest value, which is returned.
+  /// Replaces the newest value, and returns it.
   func update(_ name: String, _ ordering: Ordering, _ change: (Bits) -> Bits) -> Bits {
     guard let place = ExploredPlace.current else {
       return newest.withLock { newest in

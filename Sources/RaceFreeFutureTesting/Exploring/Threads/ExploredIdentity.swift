@@ -1,20 +1,20 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What an order knows of an explored primitive: its name there, and who made it.
+/// The identity of an explored primitive in an order: its name there, and the thread that made it.
 ///
-/// Used by the one thread of an exploration that runs, and by nobody outside of one: that makes it `@unchecked Sendable`.
+/// Used only by the one thread of an exploration that runs: that makes it `@unchecked Sendable`.
 final class ExploredIdentity: @unchecked Sendable {
   private let kind: String
   private let label: String?
   private let file: StaticString
   private let line: UInt
-  /// The order in which it is known.
+  /// The number of the order in which it is known.
   private var serial = 0
   private(set) var number = 0
   private var maker: (moment: MemoryModel.Moment, title: String)?
 
-  /// What is touched by whoever changes it.
+  /// The names that a change touches.
   private(set) var changes: Set<String> = []
   private var looks: [Set<String>] = []
 
@@ -27,20 +27,20 @@ final class ExploredIdentity: @unchecked Sendable {
 
   var name: String { label ?? "\(kind) \(number)" }
 
-  /// The name, and where it was made.
+  /// The name, and the place where it was made.
   var fullName: String { "\(name) (\(file):\(line))" }
 
-  /// What is touched by a thread that only looks at it: nothing that others who look touch.
+  /// Returns the names that a read by a thread touches: none in common with other reads.
   func look(by thread: Int) -> Set<String> { thread < looks.count ? looks[thread] : changes }
 
   private static let mostLookers = 8
 
-  /// Makes it known to an order, if it isn't.
+  /// Registers it with an order, if it isn't registered.
   ///
   /// - Parameters:
-  ///   - place: Who makes or uses it.
-  ///   - isBeingMade: Whether it is made now. What was made outside of the order is known to everybody.
-  /// - Returns: Whether it is new there.
+  ///   - place: The place of the thread that makes or uses it.
+  ///   - isBeingMade: True if it is made now. A primitive that was made outside of the order is known to all threads.
+  /// - Returns: True if it is new there.
   func enter(_ place: ExploredPlace, isBeingMade: Bool = false) -> Bool {
     let run = place.run
     guard serial != run.serial else { return false }
@@ -58,7 +58,8 @@ final class ExploredIdentity: @unchecked Sendable {
     return true
   }
 
-  /// Has the order fail if a thread uses what another one has made, and nothing says that it was made before.
+  /// Makes the order fail if a thread uses a primitive that another one has made, and nothing orders its creation
+  /// before the use.
   func isUsed(by thread: ExploredThread) {
     guard let maker, !thread.run.threads.memory.knows(maker.moment, thread.number) else { return }
     thread.fail(

@@ -11,7 +11,7 @@
   internal import Glibc
 #endif
 
-/// Where the running code is: in which order, and in which of its threads.
+/// The place of the running code: its order, and its thread there.
 ///
 /// A thread has at most one, in a place of its own; threads that belong to no exploration have none.
 final class ExploredPlace {
@@ -38,7 +38,7 @@ final class ExploredPlace {
     return unsafe Unmanaged<ExploredPlace>.fromOpaque(place).takeUnretainedValue()
   }
 
-  /// The calling thread belongs to an order from now on; it owns its place.
+  /// Makes the calling thread belong to an order from now on; the thread owns its place.
   static func begin(_ run: OrderRun, _ thread: ExploredThread?) {
     unsafe pthread_setspecific(key, Unmanaged.passRetained(ExploredPlace(run, thread)).toOpaque())
   }

@@ -5,47 +5,47 @@ internal import Dispatch
 internal import RaceFreeFuture
 internal import Synchronization
 
-/// What a thread of a scenario is about to do with something that others use as well.
+/// The next operation of a thread of a scenario on shared data.
 struct ThreadOperation {
   let label: () -> String
-  /// What it uses; nil: it may be anything.
+  /// The names that it uses; nil: it may use anything.
   var touches: Set<String>?
-  /// How it may be taken now.
+  /// Returns the ways in which it may be taken now.
   ///
-  /// 0 is the ordinary way. None: it can't be taken.
+  /// 0 is the ordinary way. Empty: it can't be taken.
   var ways: () -> [Int] = { [0] }
-  /// Why it can't be taken, if it can't.
+  /// Returns the reason that it can't be taken, if it can't.
   var waits: () -> String = { "can't go on" }
-  /// Whether a queue waits for more to do.
+  /// True if a queue waits for more work.
   var isIdle = false
-  /// Whether it changes nothing.
+  /// True if it changes nothing.
   var isLook = false
 
-  /// The way in which a queue that has nothing to do ends.
+  /// The way in which a queue without work ends.
   static let end = -1
-  /// The way in which a wait ends without a signal: nobody may rely on it.
+  /// The way in which a wait ends without a signal: code must not rely on it.
   static let byChance = -2
 }
 
 /// A thread of a scenario: it stops before each operation on an explored primitive, until it is chosen.
 ///
-/// Only one thread of an order runs at a time, the one that has been told to go on; all that it shares with others is handed
-/// over with the semaphores. That makes it `@unchecked Sendable`.
+/// Only one thread of an order runs at a time, the one that was continued; all that it shares with others is published
+/// through the semaphores. That makes it `@unchecked Sendable`.
 final class ExploredThread: @unchecked Sendable {
   let line: Int
-  /// Its number in the model of memory.
+  /// Its number in the memory model.
   let number: Int
-  /// Whether it belongs to a queue: it has no end of its own.
+  /// True if it belongs to a queue: it has no end of its own.
   let isService: Bool
-  /// The order is kept by its explorer until its end, and for ever if the thread hasn't come to its own.
+  /// The order is kept by its explorer until its end, and forever if the thread hasn't ended.
   unowned let run: OrderRun
-  /// Where it stands; nil while it runs, and when it is over.
+  /// The operation before which it has stopped; nil while it runs, and when it has ended.
   var pending: ThreadOperation?
   var isOver = false
-  /// What it saw where it looked since it changed something.
+  /// The values that it has read since its last change.
   var looks: [String: MemoryModel.Bits] = [:]
   private(set) var way = 0
-  /// Whether it has been chosen: before that, others may have to be started first.
+  /// True if it has been chosen: before that, others may have to be started first.
   private var hasBegun = false
   private let mayGoOn = DispatchSemaphore(value: 0)
 
@@ -56,12 +56,12 @@ final class ExploredThread: @unchecked Sendable {
     self.run = run
   }
 
-  /// Makes its body ready to go on.
+  /// Makes its body ready to run.
   ///
   /// - Parameters:
-  ///   - threads: Where it gets a thread.
-  ///   - first: An operation that it waits for before it does anything at all; nil: it begins when it is told to go on.
-  ///   - body: What it does.
+  ///   - threads: The pool that provides its thread.
+  ///   - first: An operation that it waits for before it does anything at all; nil: it begins when it is continued.
+  ///   - body: The code of the thread.
   func start(on threads: ThreadPool, before first: ThreadOperation?, _ body: @escaping @Sendable () -> Void) {
     pending = first
     hasBegun = first != nil
@@ -74,13 +74,13 @@ final class ExploredThread: @unchecked Sendable {
       RuntimeControl.end()
       ExploredPlace.end()
       self.isOver = true
-      // Whoever goes on may begin the next order, and needs a thread.
+      // The next thread to run may begin the next order, and needs a thread.
       isDone()
       run.handBack()
     }
   }
 
-  /// Has it go on in one of the ways of its operation, and returns when it stands before the next one.
+  /// Continues it in one of the ways of its operation, and returns when it has stopped before the next one.
   ///
   /// Called by the thread of the order.
   func goOn(_ way: Int) {
@@ -100,7 +100,7 @@ final class ExploredThread: @unchecked Sendable {
     let chosen = hasBegun && run.failure == nil ? run.decide() : nil
     hasBegun = true
     run.isLooking = false
-    // Mostly it is itself that goes on, and nobody has to be woken.
+    // Mostly the thread itself continues, and none has to be woken.
     if let chosen, let (thread, way) = run.threadChoice(chosen), thread === self {
       run.beginThreadStep(self, operation)
       pending = nil
@@ -113,7 +113,7 @@ final class ExploredThread: @unchecked Sendable {
     return way
   }
 
-  /// Has the order fail, and stays where it is for ever.
+  /// Makes the order fail, and blocks forever.
   func fail(_ text: String) -> Never {
     run.thrown = .misuse(text)
     run.finishStep()
@@ -138,7 +138,7 @@ final class ThreadPool: Sendable {
 
   /// Runs a body on a thread of its own.
   ///
-  /// What the body is given says that it needs the thread no longer.
+  /// The body calls its argument when it no longer needs the thread.
   func run(_ body: @escaping @Sendable (_ isDone: @Sendable () -> Void) -> Void) {
     if let worker = workers.withLock({ $0.idle.popLast() }) {
       worker.job.withLock { $0 = body }
@@ -160,7 +160,7 @@ final class ThreadPool: Sendable {
     }
   }
 
-  /// Lets go of all threads that do nothing.
+  /// Ends all idle threads.
   func close() {
     let idle = workers.withLock { workers in
       workers.isClosed = true

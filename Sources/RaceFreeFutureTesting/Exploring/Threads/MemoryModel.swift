@@ -1,29 +1,32 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What the threads of one order may see of each other's stores: release and acquire by views, as far as a machine may
-/// delay and reorder them.
+/// The memory model of one order, which determines the stores that threads may see: release and acquire by views, with
+/// the delays and reorderings that a machine may cause.
 ///
-/// A location keeps all its values in the order in which they were stored (the *modification order* of C11, which here is
-/// the order of the steps). A thread has a *view*: for each location the oldest value that it may still read, because it
-/// knows of nothing newer. A load may return any value from there on, so a store may reach another thread late, and two
-/// stores in either order. What a releasing store stores takes the view of its thread along, and an acquiring load of it
-/// adds that to the view of its own.
+/// A location keeps all its values in the order in which they were stored (the *modification order* of C11, which here
+/// is the order of the steps). A thread has a *view*: for each location the oldest value that it may still read,
+/// because it knows of no newer one. A load may return any value from there on, so a store may reach another thread
+/// late, and two stores in either order. A releasing store publishes the view of its thread with the value, and an
+/// acquiring load of that value adds it to the view of its own thread.
 ///
-/// 1. **Coherence**: who has read or stored a value reads no older one of this location.
-/// 2. **Happens before**: who acquires what was released reads nothing older than what the releasing thread knew.
-///    Updates go on with the release that they read (*release sequences*); fences make relaxed accesses release or acquire.
+/// 1. **Coherence**: a thread that has read or stored a value reads no older one of this location.
+/// 2. **Happens before**: a thread that acquires a release reads nothing older than what the releasing thread knew.
+///    Updates continue the release that they read (*release sequences*); fences make relaxed accesses release or
+///    acquire.
 /// 3. **Updates** (exchange, add, a successful compare) read the newest value.
-/// 4. **Sequential consistency**: such an access sees what such accesses before it have read or stored at this location; a
-///    fence also what the threads of earlier fences knew.
-/// 5. **A store is seen in the end**: who reads the same old value again and again reads a newer one the third time.
+/// 4. **Sequential consistency**: such an access sees what such accesses before it have read or stored at this
+///    location; a fence also sees what the threads of earlier fences knew.
+/// 5. **A store is eventually seen**: a thread that reads the same old value repeatedly reads a newer one the third
+///    time.
 ///
-/// Not simulated: loads that return what is stored later in the order (*load buffering*), values out of thin air, and stores
-/// that take a place in the modification order before those of earlier steps. Everything that it shows may happen in C11.
+/// Not simulated: loads that return values stored later in the order (*load buffering*), values out of thin air, and
+/// stores that take a place in the modification order before those of earlier steps. Everything that it shows may
+/// happen in C11.
 ///
-/// Pure: a value, which runs nothing.
+/// Pure: a value that runs no code.
 struct MemoryModel {
-  /// What an atomic holds, in bits.
+  /// The value of an atomic, in bits.
   typealias Bits = UInt128
 
   /// The orderings of all kinds of accesses.
@@ -35,11 +38,11 @@ struct MemoryModel {
     var isSequential: Bool { self == .sequentiallyConsistent }
   }
 
-  /// What somebody knows of.
+  /// The knowledge of a thread, or of a released value.
   struct Knowledge: Equatable {
     /// For each location the number of the oldest value that may be read.
     var view: [Int] = []
-    /// For each thread how many of its accesses have happened before.
+    /// For each thread the number of its accesses that have happened before.
     var clock: [Int] = []
 
     mutating func learn(_ other: Knowledge) {
@@ -57,7 +60,7 @@ struct MemoryModel {
     }
   }
 
-  /// An access of a thread, to ask what it happened before.
+  /// An access of a thread, for queries about what it happened before.
   struct Moment: Equatable {
     let thread: Int
     fileprivate let time: Int
@@ -65,21 +68,21 @@ struct MemoryModel {
 
   private struct Message {
     let bits: Bits
-    /// What an acquiring load of it learns.
+    /// The knowledge that an acquiring load of it gets.
     let released: Knowledge
   }
 
   private struct Thread {
     var now = Knowledge()
-    /// What it will know at its next acquiring fence.
+    /// The knowledge that its next acquiring fence will add.
     var beforeAcquire = Knowledge()
-    /// What it knew at its last releasing fence.
+    /// The knowledge at its last releasing fence.
     var atRelease = Knowledge()
-    /// For each location which value it read last, and how often while there was a newer one.
+    /// For each location the value that it read last, and the number of reads while there was a newer one.
     var staleReads: [Int: (message: Int, count: Int)] = [:]
   }
 
-  /// How often a thread may read the same old value.
+  /// The number of times that a thread may read the same old value.
   static let mostStaleReads = 2
 
   private var threads = [Thread()]
@@ -92,7 +95,7 @@ struct MemoryModel {
 
   /// Adds a thread that knows what another one does, and returns its number.
   ///
-  /// Thread 0 is there from the beginning.
+  /// Thread 0 exists from the beginning.
   mutating func addThread(by creator: Int) -> Int {
     var thread = Thread()
     thread.now = release(by: creator)
@@ -100,24 +103,24 @@ struct MemoryModel {
     return threads.count - 1
   }
 
-  /// What others learn from a thread when it lets go of a lock, signals, or ends.
+  /// Returns the knowledge that others get from a thread when it releases a lock, signals, or ends.
   mutating func release(by thread: Int) -> Knowledge {
     tick(thread)
     return threads[thread].now
   }
 
-  /// A thread learns what was released: it takes a lock, or was signalled.
+  /// Adds released knowledge to that of a thread, which acquires a lock, or was signalled.
   mutating func acquire(_ knowledge: Knowledge, by thread: Int) {
     threads[thread].now.learn(knowledge)
     tick(thread)
   }
 
-  /// The present access of a thread.
+  /// Returns the current access of a thread.
   func moment(of thread: Int) -> Moment {
     Moment(thread: thread, time: threads[thread].now.clock.count > thread ? threads[thread].now.clock[thread] : 0)
   }
 
-  /// Whether a thread can rely on an access having happened before.
+  /// Returns true if an access is known to have happened before the thread's current one.
   func knows(_ moment: Moment, _ thread: Int) -> Bool {
     let clock = threads[thread].now.clock
     return thread == moment.thread || (clock.count > moment.thread ? clock[moment.thread] : 0) >= moment.time
@@ -130,14 +133,14 @@ struct MemoryModel {
 
   // MARK: Locations
 
-  /// Adds a location with its first value, which everybody can read; returns its number.
+  /// Adds a location with its first value, which all threads can read; returns its number.
   mutating func addLocation(_ bits: Bits, by thread: Int) -> Int {
     tick(thread)
     locations.append([Message(bits: bits, released: threads[thread].now)])
     return locations.count - 1
   }
 
-  /// How many values a load may return: 0 is the newest one, 1 the one before, and so on.
+  /// Returns the number of values that a load may return: age 0 is the newest one, 1 the one before, and so on.
   func readable(_ location: Int, by thread: Int, _ ordering: Ordering) -> Int {
     let newest = locations[location].count - 1
     var oldest = number(threads[thread].now.view, location)
@@ -148,7 +151,7 @@ struct MemoryModel {
     return newest - min(oldest, newest) + 1
   }
 
-  /// A value that a load may return; 0 is the newest.
+  /// Returns a value that a load may return; age 0 is the newest.
   func value(_ location: Int, age: Int = 0) -> Bits {
     let messages = locations[location]
     return messages[messages.count - 1 - age].bits
@@ -175,7 +178,7 @@ struct MemoryModel {
     write(bits, location, by: thread, ordering, after: nil)
   }
 
-  /// Replaces the newest value, which is returned.
+  /// Replaces the newest value, and returns it.
   mutating func update(
     _ location: Int,
     by thread: Int,
@@ -218,7 +221,7 @@ struct MemoryModel {
     if ordering.isSequential { Knowledge.raise(&sequentialView, at: location, to: number) }
   }
 
-  /// A fence.
+  /// Performs a fence.
   mutating func fence(by thread: Int, _ ordering: Ordering) {
     tick(thread)
     if ordering.acquires { threads[thread].now.learn(threads[thread].beforeAcquire) }
