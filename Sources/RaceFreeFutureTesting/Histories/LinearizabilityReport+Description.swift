@@ -9,12 +9,12 @@ struct StressCounts: Sendable {
   var undecided = 0
 }
 
-/// How the run of a stress ended.
+/// The end of the run of a stress.
 enum StressEnding: Sendable {
   case everyHistoryExplained
   /// A history has no explanation: its calls, and a text about them.
   case failed(History<String, String>, String)
-  /// A call didn't return: what each thread was doing.
+  /// A call didn't return: the state of each thread.
   case stuck([String])
 }
 

@@ -4,25 +4,25 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What belongs to one actor's thread and is looked at by the others, on cache lines of its own.
+/// The data of one actor's thread that the others read, on cache lines of its own.
 ///
-/// Relaxed throughout: it says where the actor is and hands nothing over. What is handed over goes through the
-/// semaphores. So the actors are not put in an order that they would not have by themselves, neither for the processor
+/// Relaxed throughout: it holds the actor's position and publishes nothing. Other data is published through the
+/// semaphores. So no order is imposed on the actors that they would not have by themselves, neither for the processor
 /// nor for ThreadSanitizer.
 final class ActorLane: Sendable {
   // Two lines before and after: processors fetch lines in pairs.
   private let before = CacheLines()
-  /// How many rounds the actor has returned from, since ever; one more with each batch.
+  /// The number of rounds from which the actor has returned in total; one more with each batch.
   let position = Atomic(0)
-  /// How often another actor had returned from a round already when this one began it.
+  /// The number of times that another actor had returned from a round already when this one began it.
   let latecomings = Atomic(0)
   private let after = CacheLines()
   /// Wakes the thread for a batch.
   let start = DispatchSemaphore(value: 0)
 
-  // Written once a batch, for reports.
+  // Written once per batch, for reports.
 
-  /// What is to be taken from the position to have the number of rounds.
+  /// The number to subtract from the position to get the number of rounds.
   private let origin = Atomic(0)
   private let isAwake = Atomic(false)
   private let thread = Atomic<UInt>(0)
@@ -34,16 +34,16 @@ final class ActorLane: Sendable {
   }
 }
 
-// MARK: - Where the actor is
+// MARK: - Position of the actor
 
 extension ActorLane {
-  /// Notes on which thread the actor is, which is the calling one.
+  /// Notes that the actor runs on the calling thread.
   func belongsToThisThread() {
     thread.store(CurrentThread.key, ordering: .relaxed)
     number.store(CurrentThread.systemNumber, ordering: .relaxed)
   }
 
-  /// Notes that a batch begins: at a position, after so many rounds.
+  /// Notes that a batch begins: at a position, after a number of rounds.
   func wakes(at position: Int, after rounds: Int) {
     self.position.store(position, ordering: .relaxed)
     origin.store(position - rounds, ordering: .relaxed)
@@ -59,7 +59,7 @@ extension ActorLane {
       ? position.load(ordering: .relaxed) - origin.load(ordering: .relaxed) + 1 : nil
   }
 
-  /// Whether the caller is on the actor's thread.
+  /// True if the caller is on the actor's thread.
   var isCurrent: Bool { thread.load(ordering: .relaxed) == CurrentThread.key }
 
   /// The system's number for the thread; 0 where there is none.

@@ -14,25 +14,25 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Threads, one an actor, that act on the same subjects at the same time.
+/// Threads, one per actor, that act on the same subjects at the same time.
 ///
-/// Built so that the actors really meet; loosely started threads almost never overlap. Each thread is pinned to a core
-/// where the system can, and to another one from time to time. Subjects come in batches: the caller makes them, and
-/// looks at them afterwards, while the actors sleep, so that it takes no core away from them. Within a batch the actors
-/// meet at a spinning barrier; how often they do so changes from batch to batch (see ``Pacing``).
+/// Designed for real overlap; loosely started threads almost never overlap. Each thread is pinned to a core where the
+/// system supports it, and to another one from time to time. Subjects come in batches: the caller makes them, and
+/// examines them afterwards, while the actors sleep, so that it takes no core away from them. Within a batch the actors
+/// meet at a spinning barrier, with a frequency that changes from batch to batch (see ``Pacing``).
 ///
 /// `order` is written by the one thread that calls `run` and `stop`, while every actor sleeps at its semaphore, and read
 /// by the actors after they were woken; `generator` and `batches` belong to that one thread. That makes it
 /// `@unchecked Sendable`. Once an actor is stuck, `order` isn't written any more.
 package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
-  /// What the actors are to do when they wake.
+  /// The work of the actors when they wake.
   private struct Order {
     var subjects: [Subject] = []
     var pacing = Pacing(stride: 1, jitter: 0)
     var cores = Cores.available
     /// The position of an actor that is awake and hasn't returned from the first of the subjects.
     var base = 0
-    /// How many subjects there were before.
+    /// The number of earlier subjects.
     var done = 0
     var isStop = false
   }
@@ -42,19 +42,19 @@ package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
   private var batches = 0
   private let lanes: [ActorLane]
   private let done = DispatchSemaphore(value: 0)
-  /// Relaxed, because it hands nothing over.
+  /// Relaxed, because it publishes nothing.
   private let isAbandoned = Atomic(false)
 
   /// Starts the threads.
   ///
   /// - Parameters:
-  ///   - seed: Where the random numbers begin: strides, jitter and cores.
-  ///   - actors: What each thread does with a subject.
+  ///   - seed: The seed of the random numbers: strides, jitter and cores.
+  ///   - actors: The code that each thread runs with a subject.
   package convenience init(seed: UInt64, actors: [@Sendable (Subject) -> Void]) {
     self.init(seed: seed, actors: actors, lanes: actors.map { _ in ActorLane() })
   }
 
-  /// Starts the threads, with lanes that somebody else looks at as well.
+  /// Starts the threads, with lanes that other code reads as well.
   init(seed: UInt64, actors: [@Sendable (Subject) -> Void], lanes: [ActorLane]) {
     generator = SeededGenerator(seed: seed)
     self.lanes = lanes
@@ -68,12 +68,12 @@ package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Has every actor act on every subject, and blocks the caller until all have.
+  /// Makes every actor act on every subject, and blocks the caller until all have.
   ///
   /// - Parameters:
-  ///   - subjects: One a round.
-  ///   - pacing: How the actors are kept together; by default drawn from the seed.
-  ///   - patience: How many nanoseconds may pass in which no actor gets on, before it is given up.
+  ///   - subjects: One per round.
+  ///   - pacing: The pacing of the actors; by default drawn from the seed.
+  ///   - patience: The time without progress of any actor, in nanoseconds, after which the batch is given up.
   /// - Returns: The actors that didn't return, if there are any. Nothing more can be run then; their threads are left
   ///   behind, and the others end.
   @discardableResult
@@ -98,16 +98,16 @@ package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
     for lane in lanes { lane.start.signal() }
   }
 
-  /// For how many pairs of calls it is known that one had returned before the other began.
+  /// The number of pairs of calls of which one is known to have returned before the other began.
   ///
-  /// Not to be asked while `run` runs.
+  /// Must not be read while `run` runs.
   var separatePairs: Int { lanes.reduce(0) { $0 + $1.latecomings.load(ordering: .relaxed) } }
 }
 
-// MARK: - The thread that gives orders
+// MARK: - The controlling thread
 
 extension ActorThreads {
-  /// Waits for an actor to have done its batch; false if none gets on for too long.
+  /// Waits for an actor to complete its batch; returns false if none makes progress for too long.
   private func waitForOne(_ patience: UInt64) -> Bool {
     if patience == .max {
       done.wait()
@@ -115,7 +115,7 @@ extension ActorThreads {
     }
     var before: [Int] = []
     while true {
-      // At least two looks apart: an actor that got on just after the first is seen at the second.
+      // At least two checks apart: progress just after the first check is seen at the second.
       if done.wait(timeout: .now() + .nanoseconds(Int(clamping: patience))) == .success { return true }
       let positions = lanes.map { $0.position.load(ordering: .relaxed) }
       if positions == before { return false }
@@ -123,12 +123,12 @@ extension ActorThreads {
     }
   }
 
-  /// Gives up those that are stuck and ends the others.
+  /// Gives up the stuck actors and ends the others.
   private func abandon() -> StuckActors {
     isAbandoned.store(true, ordering: .relaxed)
     let positions = lanes.map { $0.position.load(ordering: .relaxed) }
     for lane in lanes { lane.start.signal() }
-    // An actor that is further than another may only be waiting for it.
+    // An actor that is ahead of another may only be waiting for it.
     let last = positions.min() ?? 0
     return StuckActors(
       actors: positions.indices.filter { positions[$0] == last },
@@ -140,7 +140,7 @@ extension ActorThreads {
 // MARK: - The actors' threads
 
 extension ActorThreads {
-  /// Does what is ordered; false if there is nothing more to do.
+  /// Runs the current order; returns false if there is no more work.
   private func act(_ index: Int, _ actor: (Subject) -> Void, _ generator: inout SeededGenerator) -> Bool {
     let lane = lanes[index]
     lane.start.wait()
@@ -151,7 +151,7 @@ extension ActorThreads {
     lane.wakes(at: base, after: order.done)
     var latecomings = 0
     var untilMeeting = 0
-    /// How often it may still give way to others in this batch.
+    /// The number of times that it may still yield to others in this batch.
     var yields = 500
     for round in order.subjects.indices {
       if untilMeeting == 0 {
@@ -171,15 +171,16 @@ extension ActorThreads {
     return true
   }
 
-  /// Spins until all others have got as far; false if one of them never will.
+  /// Spins until all others have reached a position; returns false if one of them never will.
   private func meet(_ others: [ActorLane], at position: Int, _ yields: inout Int) -> Bool {
     let isCrowded = lanes.count > order.cores.count
     for other in others {
       var spins = 0
       while other.position.load(ordering: .relaxed) < position {
         spins += 1
-        // Others want the core as well: spinning on while a partner has none would only keep it away. Yielding is quick,
-        // but a thread that yields often is put behind all others by some kernels (Linux 6.18), and starves for seconds.
+        // Other threads need the core as well: spinning while a partner has none would only delay it. Yielding is
+        // quick, but some kernels (Linux 6.18) put a thread that yields often behind all others, and it starves for
+        // seconds.
         guard spins > (isCrowded ? 100 : 1_000) else { continue }
         if isAbandoned.load(ordering: .relaxed) { return false }
         if yields > 0 {
@@ -193,7 +194,7 @@ extension ActorThreads {
     return true
   }
 
-  /// Passes a little time.
+  /// Spends a little time.
   private func pause(_ spins: UInt64) {
     for _ in 0..<spins { _ = isAbandoned.load(ordering: .relaxed) }
   }

@@ -4,15 +4,15 @@
 /// A value for each round of a batch, such as the answers of one actor.
 ///
 /// Each place is filled by one thread and emptied by another one, and between the two the first thread signals a
-/// semaphore that the second one waits for, or the other way round; no two threads are at one place at a time. That
+/// semaphore that the second one waits for, or the other way round; no two threads use one place at the same time. That
 /// makes it `@unchecked Sendable`, and each use of the pointer below safe: places are less than `capacity`, and filled
-/// when they are read or emptied. Values that are still there in the end are left alone: they are those of a batch in
-/// which an actor got stuck, and it may yet come back to them.
+/// when they are read or emptied. Values that remain at the end are never released: they are those of a batch in which
+/// an actor got stuck, and it may still use them.
 @safe final class Column<Element: Sendable>: @unchecked Sendable {
   private let elements: UnsafeMutablePointer<Element>
 
   init(capacity: Int) {
-    // Cache lines of its own: what one actor writes shouldn't slow down another. Two, as processors fetch them in pairs.
+    // Cache lines of its own: writes of one actor shouldn't slow down another. Two, as processors fetch them in pairs.
     let line = 128
     let bytes = (capacity * MemoryLayout<Element>.stride + line - 1) / line * line
     let alignment = max(line, MemoryLayout<Element>.alignment)
@@ -25,9 +25,9 @@
   /// Fills an empty place.
   func put(_ element: consuming Element, at place: Int) { unsafe (elements + place).initialize(to: element) }
 
-  /// What is there.
+  /// The value at a place.
   subscript(place: Int) -> Element { unsafe elements[place] }
 
-  /// Empties a place.
+  /// Removes and returns the value at a place.
   func take(at place: Int) -> Element { unsafe (elements + place).move() }
 }

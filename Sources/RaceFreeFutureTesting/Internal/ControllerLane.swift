@@ -3,9 +3,10 @@
 
 internal import Synchronization
 
-/// In which of the user's functions the thread is that makes subjects, and looks at them when the actors are done.
+/// The position of the controller, the thread that makes subjects and examines them when the actors are done, in the
+/// user's functions.
 ///
-/// Relaxed: nothing is handed over by it.
+/// Relaxed: it publishes nothing.
 final class ControllerLane: Sendable {
   /// One of the user's functions.
   enum Step: Int {
@@ -16,7 +17,7 @@ final class ControllerLane: Sendable {
   private let thread = Atomic<UInt>(0)
   private let number = Atomic(0)
 
-  /// Notes on which thread it is, which is the calling one.
+  /// Notes that the controller runs on the calling thread.
   func belongsToThisThread() {
     thread.store(CurrentThread.key, ordering: .relaxed)
     number.store(CurrentThread.systemNumber, ordering: .relaxed)
@@ -25,17 +26,17 @@ final class ControllerLane: Sendable {
   /// The system's number for the thread; 0 where there is none.
   var systemNumber: Int { number.load(ordering: .relaxed) }
 
-  /// Notes which function is called for which round, counted from 0.
+  /// Notes the function that is called, and its round, counted from 0.
   func enter(_ step: Step, round: Int) { place.store((round + 1) << 3 | step.rawValue, ordering: .relaxed) }
 
-  /// A number that is another one after each `enter`, apart from equal ones.
+  /// A number that changes with each `enter` unless its arguments are the same.
   var moment: Int { place.load(ordering: .relaxed) }
 
-  /// What was noted at a moment; the round is counted from 1.
+  /// Returns the function and the round at a moment; the round is counted from 1.
   static func step(at moment: Int) -> (step: Step, round: Int) {
     (Step(rawValue: moment & 7) ?? .none, moment >> 3)
   }
 
-  /// Whether the caller is on that thread.
+  /// True if the caller is on that thread.
   var isCurrent: Bool { thread.load(ordering: .relaxed) == CurrentThread.key }
 }

@@ -10,7 +10,7 @@
 #else
   internal import Glibc
 
-  // They aren't in the module: their type for a set of cores is a macro. Here it is a plain array of words.
+  // These functions aren't in the module: their type for a set of cores is a macro. Here it is a plain array of words.
   @_silgen_name("sched_getaffinity") private func schedGetAffinity(
     _ thread: Int32,
     _ bytes: Int,
@@ -25,11 +25,11 @@
 
 /// The cores that this program may use.
 enum Cores {
-  /// Their numbers, in ascending order; where the system tells nothing more, as many as it has.
+  /// Their numbers, in ascending order; where the system gives only a count, the numbers below it.
   static let available: [Int] = {
     #if canImport(Glibc)
       var words = [UInt](repeating: 0, count: 64)
-      // The call writes no more than the bytes it is told of.
+      // The call writes no more than the given number of bytes.
       let length = unsafe schedGetAffinity(0, words.count * MemoryLayout<UInt>.size, &words)
       let cores = (0..<words.count * UInt.bitWidth).filter {
         words[$0 / UInt.bitWidth] >> (UInt($0 % UInt.bitWidth)) & 1 == 1
@@ -39,12 +39,12 @@ enum Cores {
     return Array(0..<max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))))
   }()
 
-  /// Keeps the calling thread on a core, where the system can do that; nothing depends on it but how often threads meet.
+  /// Keeps the calling thread on a core, where the system supports it; it affects only the frequency of overlaps.
   static func pin(to core: Int) {
     #if canImport(Glibc)
       var words = [UInt](repeating: 0, count: core / UInt.bitWidth + 1)
       words[core / UInt.bitWidth] = 1 << UInt(core % UInt.bitWidth)
-      // The call reads no more than the bytes it is told of.
+      // The call reads no more than the given number of bytes.
       _ = unsafe schedSetAffinity(0, words.count * MemoryLayout<UInt>.size, words)
     #endif
   }

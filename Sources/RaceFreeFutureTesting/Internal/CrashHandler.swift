@@ -14,36 +14,37 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Says what was under way when a signal ends the process: a trap, a failed precondition, a dead-lock of `Mutex` on
+/// Reports the running tests when a signal ends the process: a trap, a failed precondition, a deadlock of `Mutex` on
 /// Linux.
 ///
-/// The handler is there only as long as somebody has something to say. It writes the notes to standard error, puts back
-/// the handler that was there before, and lets the signal come again: so that a backtrace, a sanitizer's report or the
-/// exit status are as without it.
+/// The handler is installed only as long as there are notes. It writes the notes to standard error, restores the
+/// previous handler, and raises the signal again: so a backtrace, a sanitizer's report and the exit status are as
+/// without it.
 enum CrashHandler {
-  /// Has a note said if the process dies before it is removed.
+  /// Adds a note that is written if the process crashes before it is removed.
   static func add(_ note: CrashNote) {
     state.withLock { count in
       count += 1
       if count == 1 { install() }
-      // The order makes what the note is made of visible to whoever loads the pointer.
+      // The ordering makes the contents of the note visible to a thread that loads the pointer.
       let pointer = unsafe UInt(bitPattern: Unmanaged.passRetained(note).toOpaque())
       for slot in slots where slot.note.compareExchange(expected: 0, desired: pointer, ordering: .releasing).exchanged {
         return
       }
-      // There are more than slots: this one stays unsaid.
+      // There are more notes than slots: this one is not written.
       unsafe Unmanaged.passUnretained(note).release()
     }
   }
 
-  /// Takes a note back.
+  /// Removes a note.
   static func remove(_ note: CrashNote) {
     state.withLock { count in
       count -= 1
       if count == 0 { uninstall() }
       let pointer = unsafe UInt(bitPattern: Unmanaged.passUnretained(note).toOpaque())
-      // Either the handler doesn't find it any more, or it is seen here that it speaks: then the note lives for ever.
-      // That needs one order of both threads' accesses to slot and flag, the sequentially consistent one.
+      // Either the handler doesn't find the note any more, or this thread sees that the handler is writing: then the
+      // note lives forever. That needs a total order of both threads' accesses to slot and flag, the sequentially
+      // consistent one.
       for slot in slots
       where slot.note.compareExchange(expected: pointer, desired: 0, ordering: .sequentiallyConsistent).exchanged {
         if speaker.load(ordering: .sequentiallyConsistent) == 0 {
@@ -54,7 +55,7 @@ enum CrashHandler {
     }
   }
 
-  /// Has a crash end the process successfully, when everything is said.
+  /// Makes a crash end the process successfully, when all notes are written.
   static func exitsAfterCrash() { isLast.store(true, ordering: .relaxed) }
 
   // MARK: The signals
@@ -66,17 +67,17 @@ enum CrashHandler {
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
   private static let slots = (0..<8).map { _ in Slot() }
-  /// The thread that writes, 0 as long as none does.
+  /// The thread that writes; 0 while none does.
   private static let speaker = Atomic<UInt>(0)
   private static let isLast = Atomic(false)
-  /// How many notes there are; guards the installing, too.
+  /// The number of notes; guards the installation, too.
   private static let state = Locked(0)
   // Written under the lock, before the handler is installed that reads it.
   /// The handlers that were there before.
   nonisolated(unsafe) private static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
 
   private static func install() {
-    // Everything is initialized now that the handler uses, down to the machinery of the language.
+    // Everything that the handler uses is initialized now, down to the machinery of the language.
     _ = (slots.count, speaker.load(ordering: .relaxed), isLast.load(ordering: .relaxed))
     var rehearsal = LastWords()
     rehearsal.add("")
@@ -84,12 +85,12 @@ enum CrashHandler {
     CrashNote("", again: "").speak(name(of: SIGILL), &rehearsal)
     for index in signals.indices {
       let now = current(signals[index])
-      // Somebody who came later has put it back: what was there before is known.
+      // Other code has restored it: the previous handler is known.
       if isOurs(now) { continue }
-      // In bounds, and the handler that reads it isn't there.
+      // In bounds, and the handler that reads it isn't installed.
       unsafe (previous + index).initialize(to: now)
       var action = sigaction()
-      // On a stack of its own where the thread has one. Others of the signals may come meanwhile: see `speak`.
+      // On a stack of its own where the thread has one. Other signals may come meanwhile: see `speak`.
       action.sa_flags = CInt(SA_SIGINFO) | CInt(bitPattern: UInt32(SA_ONSTACK))
       unsafe sigemptyset(&action.sa_mask)
       setHandler(&action)
@@ -97,7 +98,7 @@ enum CrashHandler {
     }
   }
 
-  /// Puts back what was there before, unless somebody else has installed a handler meanwhile.
+  /// Restores the previous handlers, except where other code has installed a handler meanwhile.
   private static func uninstall() {
     for index in signals.indices where isOurs(current(signals[index])) {
       unsafe sigaction(signals[index], previous + index, nil)
@@ -119,8 +120,8 @@ enum CrashHandler {
     var index = 0
     while index < signals.count, signals[index] != signal { index += 1 }
     if index < signals.count { unsafe sigaction(signal, previous + index, nil) }
-    // An instruction that faulted does so again when the handler returns, and the one who was there before learns the
-    // address. What was sent has to be sent again; so has a trap, whose instruction may be over.
+    // An instruction that faulted does so again when the handler returns, and the previous handler learns the address.
+    // A signal that was sent has to be sent again; so has a trap, whose instruction may have completed.
     if !isSynchronous || signal == SIGABRT || signal == SIGTRAP { raise(signal) }
     errno = error
   }
@@ -129,8 +130,8 @@ enum CrashHandler {
     let me = CurrentThread.key
     let other = speaker.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).original
     if other != 0 {
-      // Another thread speaks, and the process is to live until it is done; for a second at most. Or it was this one,
-      // which crashed while it spoke.
+      // Another thread is writing, and the process should live until it is done; for a second at most. Or it is this
+      // thread, which crashed while writing.
       var waits = 0
       while other != me, waits < 100, speaker.load(ordering: .relaxed) == other {
         poll(nil, 0, 10)
@@ -155,7 +156,7 @@ enum CrashHandler {
     }
     words.write(to: STDERR_FILENO)
     if isLast.load(ordering: .relaxed) { _exit(EXIT_SUCCESS) }
-    // For those who survive: a handler that was there before may go on.
+    // If the process survives: a previous handler may continue it.
     speaker.store(0, ordering: .releasing)
   }
 
@@ -171,7 +172,7 @@ enum CrashHandler {
   }
 }
 
-// MARK: - The systems' ways to write it
+// MARK: - System differences
 
 // Called by the system. Calls nothing that isn't safe in a signal handler: `open`, `write`, `close`, `sigaction`,
 // `raise`, `poll`, `pthread_self`.
@@ -180,7 +181,7 @@ private func handleCrash(
   _ info: UnsafeMutablePointer<siginfo_t>?,
   _ context: UnsafeMutableRawPointer?
 ) {
-  // Positive: by the processor, for what the thread did.
+  // Positive: sent by the processor, because of an instruction of the thread.
   let isSynchronous = unsafe (info?.pointee.si_code ?? 0) > 0
   CrashHandler.handle(signal, isSynchronous: isSynchronous)
 }
@@ -197,7 +198,7 @@ private func setHandler(_ action: inout sigaction) {
   #endif
 }
 
-/// Whether it is the handler of this file.
+/// Returns true if it is the handler of this file.
 private func isOurs(_ action: sigaction) -> Bool {
   var ours = sigaction()
   setHandler(&ours)

@@ -1,15 +1,16 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What a process that dies during a test says before it does: which test, where its threads were, how to run it again.
+/// The text that a process writes when it crashes during a test: the test, the positions of its threads, and the way to
+/// run it again.
 ///
-/// A signal handler may allocate nothing and take no lock. So all words are put together beforehand; what is left is to
-/// copy them, and to load numbers.
+/// A signal handler may allocate nothing and take no lock. So all texts are assembled beforehand; the handler only
+/// copies them, and loads numbers.
 final class CrashNote: Sendable {
   private let title: [UInt8]
   private let unit: [UInt8]
   private let again: [UInt8]
-  /// The path of a file that is to say so as well, with its end mark; nil: there is none.
+  /// The path of a file that gets the same text, with its terminating zero; nil: there is none.
   let file: [CChar]?
   private let names: [[UInt8]]
   private let lanes: [ActorLane]
@@ -19,13 +20,13 @@ final class CrashNote: Sendable {
   private let order: OrderNote?
 
   /// - Parameters:
-  ///   - title: What was under way, as in `the race "a against b"`.
-  ///   - unit: What is counted: rounds.
+  ///   - title: The running test, as in `the race "a against b"`.
+  ///   - unit: The unit that is counted: rounds.
   ///   - again: The line to paste.
-  ///   - file: The path of a file that is to say so as well.
-  ///   - names: What the threads are called.
+  ///   - file: The path of a file that gets the same text.
+  ///   - names: The names of the threads.
   ///   - lanes: The threads.
-  ///   - calls: In which of some operations the threads are, and what these are called.
+  ///   - calls: The operations that the threads are in, and their names.
   ///   - controller: The thread that makes subjects.
   ///   - order: The order that is being explored.
   init(
@@ -51,7 +52,7 @@ final class CrashNote: Sendable {
     self.order = order
   }
 
-  /// Says it; in a signal handler.
+  /// Writes the text; in a signal handler.
   func speak(_ signal: StaticString, _ words: inout LastWords) {
     words.add("\nRaceFreeFutureTesting: the process dies (")
     words.add(signal)

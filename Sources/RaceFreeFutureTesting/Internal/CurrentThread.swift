@@ -11,11 +11,11 @@
   internal import Glibc
 #endif
 
-/// The thread that asks, in numbers.
+/// The calling thread, in numbers.
 enum CurrentThread {
-  /// What tells it from all other living threads; never 0.
+  /// A number that distinguishes it from all other living threads; never 0.
   ///
-  /// May be asked in a signal handler.
+  /// Safe in a signal handler.
   static var key: UInt {
     #if canImport(Glibc)
       return pthread_self()
@@ -28,7 +28,7 @@ enum CurrentThread {
   static var systemNumber: Int {
     #if os(Linux) || os(Android)
       var path = [CChar](repeating: 0, count: 64)
-      // Writes no more than it is told of; what it writes is `<process>/task/<thread>`.
+      // Writes no more than the given number of bytes; they are `<process>/task/<thread>`.
       let length = unsafe readlink("/proc/thread-self", &path, path.count - 1)
       guard length > 0 else { return 0 }
       let text = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)

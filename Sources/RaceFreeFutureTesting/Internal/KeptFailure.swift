@@ -13,25 +13,25 @@
 
 /// The report of a test that failed, kept in a file until the test passes: so that its seed is tried first the next time.
 ///
-/// The environment variable `RACEFREEFUTURE_FAILURES` names the folder; without it nothing is kept. A file is a report as
-/// it is printed, with the seed in its last line: something to read, and to keep as an artifact.
+/// The environment variable `RACEFREEFUTURE_FAILURES` names the folder; without it nothing is kept. A file is a report
+/// as it is printed, with the seed in its last line: readable, and suitable as an artifact.
 struct KeptFailure: Sendable {
   /// The file, one for each test.
   let path: String
 
-  /// The one of a test; nil if nothing is to be kept.
+  /// Makes the one of a test; nil if nothing is kept.
   init?(_ name: String, _ function: String) {
     guard let folder = environment("RACEFREEFUTURE_FAILURES"), !folder.isEmpty else { return nil }
     self.init(folder: folder, name, function)
   }
 
   init(folder: String, _ name: String, _ function: String) {
-    // Two tests whose names look the same as files are told apart by a number that depends on nothing but the names.
+    // Tests whose names are the same as file names are distinguished by a number that depends only on the names.
     let test = "\(function) \(name)"
     let number = test.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let words = test.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-").prefix(80)
     path = "\(folder)/\(words)-\(String(number % 0x1_0000_0000, radix: 16)).txt"
-    // All folders above that aren't there yet; what can't be made shows when the file can't be written.
+    // Creates all missing parent folders; a failure shows when the file can't be written.
     var parts = ""
     for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
       parts += part + "/"
@@ -50,12 +50,12 @@ struct KeptFailure: Sendable {
     }
   }
 
-  /// Keeps the report if it says that the test failed, else forgets what was kept.
+  /// Keeps the report if the test failed, otherwise removes the kept one.
   func note(_ report: some TestReport) {
     if report.passed {
       unsafe unlink(path)
     } else if let file = unsafe fopen(path, "w") {
-      // Writes no more than the bytes of the text.
+      // Writes only the bytes of the text.
       unsafe fputs("\(report)\n", file)
       unsafe fclose(file)
     } else {
@@ -73,7 +73,7 @@ struct KeptFailure: Sendable {
 
   private static let orderMark = ".replay(\""
 
-  /// Keeps the report of an exploration that failed, with the whole order, else forgets what was kept.
+  /// Keeps the report of an exploration that failed, with the whole order, otherwise removes the kept one.
   func noteOrder(of exploration: Exploration) {
     let order = exploration.order.map { "\n\(Self.orderMark)\($0)\")" } ?? ""
     note(ReportWithOrder(passed: exploration.passed, description: "\(exploration)\(order)"))
@@ -90,7 +90,7 @@ struct KeptFailure: Sendable {
     var bytes: [UInt8] = []
     // A report is short.
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    // Reads no more than there is room for.
+    // Reads no more than the buffer holds.
     let count = unsafe fread(&buffer, 1, buffer.count, file)
     bytes += buffer.prefix(count)
     return String(decoding: bytes, as: UTF8.self)

@@ -11,10 +11,10 @@
   internal import Glibc
 #endif
 
-/// Text that is put together in a signal handler: in memory that is there already, by nothing but copying.
+/// Text that is assembled in a signal handler: in existing memory, by copying only.
 ///
-/// There is one such text in a process, and one thread that writes it: ``CrashHandler`` sees to it. That makes each use
-/// of the pointer safe, together with the bound that `add` checks.
+/// There is one such text in a process, and one thread that writes it: ``CrashHandler`` ensures that. That makes each
+/// use of the pointer safe, together with the bound that `add` checks.
 @safe struct LastWords {
   private static let capacity = 16_384
   nonisolated(unsafe) private static let page = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -63,7 +63,7 @@
     }
   }
 
-  /// Writes what was added since then to a file, which is made new.
+  /// Writes the text that was added since then to a new file.
   func write(to path: [CChar], from before: Self) {
     // The path ends with a zero; the mode is that of a file which its owner may write.
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
@@ -72,7 +72,7 @@
     close(descriptor)
   }
 
-  /// Writes it to a file descriptor, as far as that takes it.
+  /// Writes the text to a file descriptor, as far as that accepts it.
   func write(to descriptor: CInt, from first: Int = 0) {
     // In bounds: no more than `count` bytes were added.
     unsafe writeAll(UnsafeRawBufferPointer(start: bytes + first, count: count - first), to: descriptor)

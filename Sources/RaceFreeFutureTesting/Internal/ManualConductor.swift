@@ -5,7 +5,7 @@ internal import Dispatch
 internal import RaceFreeFuture
 internal import Synchronization
 
-/// Keeps work in line until a test runs it.
+/// Keeps work queued until a test runs it.
 final class ManualScheduler: Scheduler {
   struct State {
     var lines = WorkLines()
@@ -14,14 +14,14 @@ final class ManualScheduler: Scheduler {
     var waitCount = 0
   }
 
-  /// How long a task may wait for a future whose work nobody runs.
+  /// The time that a task may wait for a future whose work isn't run.
   static let patience = Duration.seconds(60).patiently
 
   /// The instant at which its time begins.
   let epoch = ContinuousClock.now
   let state = Locked(State())
   private let isClosed = Atomic(false)
-  /// Whether work is running: only one piece at a time may be.
+  /// True if work is running: only one piece at a time may run.
   private let isRunning = Atomic(false)
 
   // MARK: For the test
@@ -34,16 +34,16 @@ final class ManualScheduler: Scheduler {
   var now: Int { state.withLock { $0.lines.now } }
   var timers: [String] { state.withLock { $0.lines.timerLabels } }
 
-  /// Runs what stands first in the line that is chosen.
+  /// Runs the first item of the chosen line.
   func runNext(_ choose: (inout WorkLines) -> Int?) -> Bool {
-    // A line that is chosen may be empty.
+    // The chosen line may be empty.
     let item = state.withLock { state in choose(&state.lines).flatMap { state.lines.popFirst($0) } }
     guard let item else { return false }
     run(item)
     return true
   }
 
-  /// Fires what is due within a time, in order.
+  /// Fires the timers that are due within a time, in order.
   func advance(by nanoseconds: Int) -> Int {
     let end = state.withLock { state in
       let end = state.lines.now.addingReportingOverflow(max(0, nanoseconds))
@@ -64,7 +64,7 @@ final class ManualScheduler: Scheduler {
     }
   }
 
-  /// Drops what waits; returns what it was.
+  /// Drops all pending work; returns its descriptions.
   func dropAll() -> [String] {
     let dropped = pending
     // Released after the lock.
@@ -75,7 +75,7 @@ final class ManualScheduler: Scheduler {
   /// Ends the control.
   func close() {
     isClosed.store(true, ordering: .releasing)
-    // What was in line is released after the lock, which also tells those who sleep.
+    // Queued work is released after the lock, which also notifies sleeping tasks.
     var old = state.withLock { state in
       defer { state = State() }
       return state
@@ -145,7 +145,7 @@ final class ManualScheduler: Scheduler {
   }
 }
 
-/// Puts the parts of a task in line.
+/// Queues the parts of a task.
 private final class ManualExecutor: TaskExecutor {
   private let scheduler: ManualScheduler
   private let line: Int
@@ -156,9 +156,9 @@ private final class ManualExecutor: TaskExecutor {
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    // Each job is handed over once, and run once.
+    // Each job is passed once, and run once.
     let job = UnownedJob(job)
-    // A task that outlives the control goes on by itself.
+    // A task that outlives the control continues by itself.
     guard scheduler.isScheduling else {
       return DispatchQueue.global().async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
     }

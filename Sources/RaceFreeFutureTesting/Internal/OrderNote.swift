@@ -3,11 +3,11 @@
 
 internal import Synchronization
 
-/// The order that an exploration is in, kept ready for a signal handler.
+/// The current order of an exploration, ready for a signal handler.
 ///
-/// Written by the thread that explores. A place is written before the count says so, with release and acquire, so that a
-/// handler on another thread finds each place filled that it reads; that makes it `@unchecked Sendable`, and each use of
-/// the pointer is below the capacity.
+/// Written by the thread that explores. A place is written before the count includes it, with release and acquire, so
+/// that a handler on another thread reads only places that are filled; that makes it `@unchecked Sendable`, and each
+/// use of the pointer is below the capacity.
 @safe final class OrderNote: @unchecked Sendable {
   private static let capacity = 4_096
   private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -15,10 +15,10 @@ internal import Synchronization
 
   deinit { unsafe bytes.deallocate() }
 
-  /// A new order begins.
+  /// Begins a new order.
   func begin() { count.store(0, ordering: .releasing) }
 
-  /// A step of this line is taken; what doesn't fit is left out.
+  /// Adds a step of a line; steps that don't fit are left out.
   func step(_ line: Int) {
     let place = count.load(ordering: .relaxed)
     guard place < Self.capacity, let digit = OrderText.digit(line) else { return }
@@ -26,7 +26,7 @@ internal import Synchronization
     count.store(place + 1, ordering: .releasing)
   }
 
-  /// Says it; in a signal handler.
+  /// Writes the order; in a signal handler.
   func speak(_ words: inout LastWords) {
     words.add("  in the order .replay(\"")
     let end = count.load(ordering: .acquiring)

@@ -13,7 +13,7 @@
 
 /// Threads of a test's own.
 ///
-/// A blocked or spinning thread of the shared pool would starve every task with it, so nothing in this module waits on
+/// A blocked or spinning thread of the shared pool would starve every task with it, so no code of this module waits on
 /// one.
 enum OwnThread {
   /// Starts a thread and doesn't wait for it.

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// By what factor waits are longer than usual: the environment variable `RACEFREEFUTURE_PATIENCE`.
+/// The factor by which waits are longer than usual: the environment variable `RACEFREEFUTURE_PATIENCE`.
 ///
-/// For slow machines and for sanitizers, under which a test may have to wait for minutes until it is its turn. 1 if the
+/// For slow machines and for sanitizers, under which a test may have to wait for minutes for its turn. 1 if the
 /// variable isn't set, or isn't a number that is greater than 0.
 enum Patience {
   static let factor = factor(environment("RACEFREEFUTURE_PATIENCE"))
@@ -15,6 +15,6 @@ enum Patience {
 }
 
 extension Duration {
-  /// As long as the tests of this process are to wait instead.
+  /// This duration, multiplied by the patience of the tests of this process.
   var patiently: Duration { Patience.factor == 1 ? self : self * Patience.factor }
 }

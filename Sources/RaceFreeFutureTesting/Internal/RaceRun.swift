@@ -5,17 +5,17 @@ internal import Dispatch
 internal import RaceFreeFuture
 internal import Synchronization
 
-/// A race that is run: three kinds of threads, none of them of the shared pool.
+/// The run of a race: three kinds of threads, none of them of the shared pool.
 ///
-/// The actors' threads act. The controller makes the subjects and looks at the outcomes while the actors sleep. The
-/// watchdog sleeps all the time, except for a look at the controller now and then; it is the one that answers.
+/// The actors' threads act. The controller makes the subjects and collects the outcomes while the actors sleep. The
+/// watchdog sleeps, and checks the controller now and then; it returns the result.
 final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
-  /// What the race consists of; the numbers are places in a batch.
+  /// The parts of the race; the numbers are places in a batch.
   struct Course: Sendable {
-    /// What a process says that dies meanwhile.
+    /// The title in the note of a process that crashes meanwhile.
     let title: String
     let again: String
-    /// Where it says so as well.
+    /// The file that gets the same note.
     let file: String?
     let rounds: Int
     let time: Duration?
@@ -25,20 +25,20 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     let make: @Sendable (Int) -> Void
     let actors: [RaceActor]
     let outcome: @Sendable (Int) -> RoundEnd<Outcome>
-    /// Whether a round ends the race.
+    /// Returns true if a round ends the race.
     let isLast: @Sendable (RoundEnd<Outcome>) -> Bool
   }
 
-  /// What is known so far.
+  /// The results so far.
   struct Record: Sendable {
     var tally = Tally<Outcome>()
     var thrown = Tally<Thrown>()
     var rounds = 0
     var separatePairs = 0
-    /// Whether the time was up before the rounds were done.
+    /// True if the time was up before the rounds were done.
     var isCutShort = false
     var interruption: RaceInterruption?
-    /// What the threads do that are stuck.
+    /// The state of the stuck threads.
     var whereabouts: [String] = []
   }
 
@@ -89,7 +89,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     var before = -1
     while finished.wait(timeout: .now() + .nanoseconds(Int(clamping: course.patience))) == .timedOut {
       let now = controller.moment
-      // Two looks at the same call.
+      // Two checks during the same call.
       if now == before, let interruption = interruption(at: now) {
         isStopped.store(true, ordering: .relaxed)
         var record = self.record.withLock { $0 } ?? Record()
@@ -123,7 +123,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     while done < course.rounds {
       if isStopped.load(ordering: .relaxed) { return update { $0.interruption = .cancelled } }
       let batchStart = ContinuousClock.now
-      // However late this thread gets its turn: a race that has time at all has some rounds.
+      // Even if this thread is late: a race with any time has some rounds.
       if let time = course.time, batchStart - start >= time, done > 0 || time <= .zero {
         return update { $0.isCutShort = true }
       }
@@ -159,7 +159,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
         }
         record.rounds += count
         record.separatePairs = threads.separatePairs
-        // An outcome that came up before would have been the last one then.
+        // An outcome that occurred before would have been the last one then.
         isOver =
           record.tally.entries[known.outcomes...].contains { course.isLast(.outcome($0.value)) }
           || record.thrown.entries[known.errors...].contains { course.isLast(.thrown([$0.value])) }
@@ -170,7 +170,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// What each actor's thread does.
+  /// The state of each actor's thread.
   private var whereabouts: [String] {
     let threads = lanes.map(\.systemNumber)
     let names = Dictionary(threads.enumerated().map { ($1, "actor \($0 + 1)") }) { name, _ in name }
@@ -182,7 +182,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Changes the record outside of its lock, for it compares and hashes values of the user's.
+  /// Changes the record outside of its lock, because that compares and hashes values of the user.
   private func update(_ change: (inout Record) -> Void) {
     let taken = record.withLock { record in
       defer { record = nil }
@@ -193,7 +193,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     record.withLock { [changed] in $0 = changed }
   }
 
-  /// The size of the next batch: large, so that starting threads isn't what takes the time, but never so large that a
+  /// The size of the next batch: large, so that starting threads doesn't dominate the time, but never so large that a
   /// race couldn't be stopped.
   private static func size(after size: Int, took time: Duration) -> Int {
     if time < .milliseconds(10) { return min(mostPlaces, size * 2) }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What all forms of `race` are told.
+/// The parameters that all forms of `race` have in common.
 struct RaceSettings {
   let name: String
   let rounds: Int?
@@ -13,7 +13,7 @@ struct RaceSettings {
   let function: String
 }
 
-/// An actor's thread: what it does at a place of a batch, and whether it waits for somebody to resume its task.
+/// An actor's thread: its code for a place of a batch, and a query that is true while its task waits to be resumed.
 struct RaceActor: Sendable {
   let act: @Sendable (Int) -> Void
   var thread: TaskThread?
@@ -90,7 +90,7 @@ func runRace<Outcome>(
 
 // MARK: - Actors
 
-/// An actor that finds its subject in one column and leaves its answer in another.
+/// Makes an actor that gets its subject from one column and puts its answer into another.
 func acting<Subject, Answer>(
   _ actor: @escaping @Sendable (Subject) throws -> Answer,
   on subjects: Column<Subject>,
@@ -102,7 +102,7 @@ func acting<Subject, Answer>(
   }
 }
 
-/// The same for a task, on a thread of its own.
+/// Makes an actor that runs a task, on a thread of its own.
 func actingAsTask<Subject, Answer>(
   _ actor: @escaping @Sendable (Subject) async throws -> Answer,
   on subjects: Column<Subject>,
@@ -133,7 +133,7 @@ func thrown<Answer>(_ result: Result<Answer, any Error>) -> (any Error)? { resul
 
 func value<Answer>(_ result: Result<Answer, any Error>) throws -> Answer { try result.get() }
 
-/// A time that is not negative, in nanoseconds; what is too long is as long as possible.
+/// Returns a time that is not negative, in nanoseconds; clamped if it is too long.
 private func nanoseconds(_ time: Duration) -> UInt64 {
   let (seconds, attoseconds) = time.components
   return seconds < 1_000_000_000 ? UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000) : .max

@@ -1,14 +1,14 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// How a round of a race came out.
+/// The result of a round of a race.
 enum RoundEnd<Outcome: Hashable & Sendable>: Sendable {
   case outcome(Outcome)
-  /// Actors threw, and nobody was asked for the outcome.
+  /// Actors threw, and `outcome` wasn't called.
   case thrown([Thrown])
 }
 
-/// What an actor threw, as it is counted.
+/// An error that an actor threw, as it is counted.
 struct Thrown: Hashable, Sendable {
   /// Its place in the list, from 1.
   let actor: Int
@@ -16,11 +16,11 @@ struct Thrown: Hashable, Sendable {
 }
 
 extension RoundEnd {
-  /// Asks for the outcome, unless an actor threw.
+  /// Gets the outcome, unless an actor threw.
   ///
   /// - Parameters:
-  ///   - errors: What the actors threw, in their order.
-  ///   - outcome: Asks. Throws only if one of them did.
+  ///   - errors: The errors of the actors, in their order.
+  ///   - outcome: Returns the outcome. Throws only if an actor did.
   init(_ errors: [(any Error)?], _ outcome: () throws -> Outcome) {
     let thrown = errors.enumerated().compactMap { index, error in
       error.map { Thrown(actor: index + 1, text: String(describing: $0)) }
@@ -34,7 +34,7 @@ extension RoundEnd {
 }
 
 extension Result {
-  /// The error, if it is one.
+  /// The error, if there is one.
   var thrown: (any Error)? {
     if case .failure(let error) = self { error } else { nil }
   }

@@ -11,13 +11,13 @@
   internal import Glibc
 #endif
 
-/// The environment variable that gives every random test its seed.
+/// The environment variable with the seed of every random test.
 let seedVariable = "RACEFREEFUTURE_SEED"
 
-/// The seed of a random test: the one it was given, else that of the environment, else that with which it failed the last
-/// time, else a new one.
+/// Returns the seed of a random test: the given one, otherwise that of the environment, otherwise that of its last
+/// failure, otherwise a new one.
 ///
-/// A variable that holds no number stops the program: a run that was to be repeated and isn't would mislead.
+/// A variable that holds no number stops the program: a run that should be repeated and isn't would mislead.
 func chosenSeed(_ given: UInt64?, _ kept: KeptFailure? = nil) -> UInt64 {
   if let given { return given }
   guard let text = environment(seedVariable), !text.isEmpty else { return kept?.seed ?? .random(in: 1...UInt64.max) }
@@ -27,23 +27,23 @@ func chosenSeed(_ given: UInt64?, _ kept: KeptFailure? = nil) -> UInt64 {
   return seed
 }
 
-/// The number in a text, decimal or hexadecimal with `0x`.
+/// Returns the number in a text, decimal or hexadecimal with `0x`.
 func seed(in text: String) -> UInt64? {
   text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
 }
 
-/// The line to paste into a shell.
+/// Returns the line to paste into a shell.
 func commandToRepeat(seed: UInt64, function: String) -> String {
   let command = "\(seedVariable)=\(seed) swift test"
-  // As much of the function's name as has a meaning neither for the shell nor as a regular expression.
-  // The expression finds it also without its end, which would make the line too long.
+  // The longest prefix of the function's name without special meaning for the shell or in a regular expression. The
+  // expression also matches without the rest, which would make the line too long.
   let name = function.drop { $0 == "`" }.prefix(40).prefix {
     $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == ","
   }
   return name.isEmpty ? command : "\(command) --filter '\(name)'"
 }
 
-/// The value of an environment variable.
+/// Returns the value of an environment variable.
 func environment(_ name: String) -> String? {
   // Copied at once; safe unless another thread changes the environment meanwhile, which POSIX forbids to any program
   // that has threads.

@@ -18,11 +18,11 @@ func printToStandardError(_ line: String) {
   unsafe bytes.withUnsafeBytes { unsafe writeAll($0, to: STDERR_FILENO) }
 }
 
-/// Writes bytes to a file descriptor, as far as it takes them; safe in a signal handler.
+/// Writes bytes to a file descriptor, as far as it accepts them; safe in a signal handler.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) {
   var done = 0
   while done < bytes.count, let start = bytes.baseAddress {
-    // In bounds: what is written begins and ends among the bytes.
+    // In bounds: the written range begins and ends within the bytes.
     let written = unsafe write(descriptor, start + done, bytes.count - done)
     if written < 0, errno == EINTR { continue }
     if written <= 0 { return }

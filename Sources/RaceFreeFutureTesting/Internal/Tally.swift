@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// How often each outcome of a race came up.
+/// The counts of the outcomes of a race.
 struct Tally<Outcome: Hashable & Sendable>: Sendable {
   private(set) var entries: [Entry] = []
   private var places: [Outcome: Int] = [:]
@@ -14,7 +14,7 @@ struct Tally<Outcome: Hashable & Sendable>: Sendable {
 
   /// Counts an outcome of a round.
   mutating func add(_ outcome: Outcome, round: Int) {
-    // Most races have a handful of outcomes, and comparing with those is quicker than to look them up.
+    // Most races have a handful of outcomes, and comparing with those is quicker than a lookup.
     for place in entries.indices.prefix(6) where entries[place].value == outcome {
       entries[place].count += 1
       return
@@ -27,7 +27,8 @@ struct Tally<Outcome: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The outcomes with their verdicts, in the order of the list of expected outcomes, and what of the list is missing.
+  /// Returns the outcomes with their verdicts, in the order of the list of expected outcomes, and the entries of the
+  /// list that are missing.
   func judged(
     by expected: [ExpectedOutcome<Outcome>]
   ) -> (observed: [ObservedOutcome<Outcome>], unseen: [ExpectedOutcome<Outcome>]) {

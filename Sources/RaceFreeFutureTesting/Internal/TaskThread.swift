@@ -5,11 +5,11 @@ internal import Dispatch
 internal import RaceFreeFuture
 internal import Synchronization
 
-/// Runs tasks on the thread that waits for them: so that the actors of a race meet although they are `async`.
+/// Runs tasks on the thread that waits for them, so that the `async` actors of a race overlap.
 ///
-/// A task that has it as its preference runs here where it isn't isolated to an actor with an executor of its own; so do
-/// its children, and the actors that it calls. A thread that waits on the shared pool would starve every task with it;
-/// this one is a thread of the race.
+/// A task that prefers it runs here unless it is isolated to an actor with an executor of its own; so do its children,
+/// and the actors that it calls. A thread that waits on the shared pool would starve every task with it; this one is a
+/// thread of the race.
 final class TaskThread: TaskExecutor {
   private struct Line: Sendable {
     var jobs: [UnownedJob] = []
@@ -20,7 +20,7 @@ final class TaskThread: TaskExecutor {
   /// One signal for each job, and one for each task that has ended.
   private let news = DispatchSemaphore(value: 0)
   // Relaxed: it is for reports.
-  /// Whether the thread waits for a job.
+  /// True if the thread waits for a job.
   private let isWaiting = Atomic(false)
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -34,7 +34,7 @@ final class TaskThread: TaskExecutor {
 
   /// Runs a body as a task, on the calling thread, which doesn't return before the body has.
   func run(_ body: @escaping @Sendable () async -> Void) {
-    // What the body did is handed over with it, should it have ended on another thread.
+    // It publishes the effects of the body, which may have ended on another thread.
     let isDone = Flag()
     Task(executorPreference: self) { [news] in
       await body()
@@ -51,7 +51,7 @@ final class TaskThread: TaskExecutor {
     }
   }
 
-  /// Leaves everything that comes later to the shared pool, and what is there already.
+  /// Leaves all jobs to the shared pool, queued ones and later ones.
   func close() {
     let jobs = line.withLock { line in
       defer { line.jobs = [] }
@@ -61,7 +61,7 @@ final class TaskThread: TaskExecutor {
     for job in jobs { globalConcurrentExecutor.enqueue(job) }
   }
 
-  /// Whether its task is suspended, and nothing is there to run.
+  /// True if its task is suspended, and there is no job to run.
   var isIdle: Bool { isWaiting.load(ordering: .relaxed) }
 
   private final class Flag: Sendable {

@@ -8,10 +8,10 @@ struct TextTable {
     var isRight = false
     var most = Int.max
 
-    /// A column whose cells begin at the same place, and are cut off if they are too long.
+    /// Makes a left-aligned column, whose cells are cut off if they are too long.
     static func left(_ title: String, _ most: Int = .max) -> Column { Column(title: title, most: most) }
 
-    /// A column whose cells end at the same place, like numbers.
+    /// Makes a right-aligned column, for numbers.
     static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
   }
 
@@ -23,7 +23,7 @@ struct TextTable {
   /// Adds a row with a cell for each column.
   mutating func add(_ cells: [String]) { rows.append(cells) }
 
-  /// The lines: titles, a rule, rows.
+  /// Returns the lines: titles, a rule, rows.
   func lines(in style: TextStyle) -> [String] {
     let rows = self.rows.map { row in zip(row, columns).map { $0.onOneLine.clipped(to: $1.most, style) } }
     let titles = columns.map(\.title)

@@ -11,14 +11,14 @@
   internal import Glibc
 #endif
 
-/// What a thread of this process does, as far as the system tells: on Linux, whether it runs, or what it waits for.
+/// The state of a thread of this process, as far as it is known: on Linux, running, or waiting for something.
 struct ThreadStatus {
-  /// What it does, as the end of a sentence.
+  /// The state, as the end of a sentence.
   let words: String
 
   /// - Parameters:
   ///   - thread: The system's number for it; 0: unknown.
-  ///   - names: What the threads are called that may hold a lock, by their numbers.
+  ///   - names: The names of the threads that may hold a lock, by their numbers.
   init(of thread: Int, _ names: [Int: String] = [:]) {
     guard thread != 0, let text = contents(of: "/proc/self/task/\(thread)/syscall") else {
       words = "doesn't return"
@@ -54,7 +54,8 @@ struct ThreadStatus {
     }
   }
 
-  /// Four bytes of this process, read by the system: an address that isn't valid any more is an error and not a crash.
+  /// Returns four bytes of this process, read by the system: an address that isn't valid any more is an error and not a
+  /// crash.
   private static func word(at address: UInt64) -> UInt32? {
     let descriptor = unsafe open("/proc/self/mem", O_RDONLY)
     guard descriptor >= 0 else { return nil }
@@ -70,21 +71,21 @@ struct ThreadStatus {
     case read = 0, write = 1, poll = 7, sleep = 35, child = 61, futex = 202, sleepUntil = 230, wait = 232, childID = 247
   }
 #else
-  /// The numbers that all newer architectures have.
+  /// The numbers of all newer architectures.
   private enum SystemCall: Int {
     case wait = 22, read = 63, write = 64, poll = 73, childID = 95, futex = 98, sleep = 101, sleepUntil = 115
     case child = 260
   }
 #endif
 
-/// The text of a file that has no length, such as one of the system's; nil if it can't be read.
+/// Returns the text of a file without a length, such as one of the system; nil if it can't be read.
 private func contents(of path: String) -> String? {
   // The path is copied.
   let descriptor = unsafe open(path, O_RDONLY)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
   var bytes = [UInt8](repeating: 0, count: 4_096)
-  // Reads no more than there is room for.
+  // Reads no more than the buffer holds.
   let count = unsafe read(descriptor, &bytes, bytes.count)
   return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
 }

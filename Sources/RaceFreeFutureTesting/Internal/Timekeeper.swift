@@ -4,15 +4,15 @@
 internal import RaceFreeFuture
 internal import Synchronization
 
-/// Who knows the time, and wakes those who sleep.
+/// A source of time, which wakes sleeping tasks.
 protocol Timekeeper: AnyObject, Sendable {
   /// Nanoseconds since the beginning.
   var now: Int { get }
 
-  /// The instant that stands for the beginning where an instant is asked for that isn't virtual.
+  /// The instant of the beginning, for conversions to instants that aren't virtual.
   var epoch: ContinuousClock.Instant { get }
 
-  /// Sets a timer, unless its time has come already; returns whether it is set.
+  /// Sets a timer, unless its deadline has passed; returns true if it is set.
   ///
   /// It fires at most once, and holds the closure until then or until it is stopped.
   func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool
@@ -22,7 +22,7 @@ protocol Timekeeper: AnyObject, Sendable {
 }
 
 extension Timekeeper {
-  /// The present instant, as deadlines have it.
+  /// The current instant, in the form of deadlines.
   var instant: ContinuousClock.Instant { epoch.advanced(by: .nanoseconds(now)) }
 
   /// Suspends the running task until an instant.
@@ -38,7 +38,7 @@ extension Timekeeper {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let sleeper = Sleeper(continuation)
         if !start(timer, at: deadline.nanoseconds, { sleeper.wake() }) { return sleeper.wake() }
-        // A cancellation that came before found no timer to stop. One that comes now finds it, here or there or both.
+        // An earlier cancellation found no timer to stop. A cancellation now finds it, here or there or both.
         if Task.isCancelled { stop(timer) }
       }
     } onCancel: {
@@ -47,7 +47,7 @@ extension Timekeeper {
   }
 }
 
-/// The name of the running task in quotation marks, where it has one that can be had.
+/// The name of the running task in quotation marks, if it is available.
 private var nameOfSleeper: String { nameOfRunningTask.map { "\"\($0)\"" } ?? "a sleep" }
 
 extension Int {
@@ -58,7 +58,7 @@ extension Int {
 }
 
 extension ManualClock.Instant {
-  /// The first full nanosecond that isn't before it.
+  /// The duration in nanoseconds, rounded up.
   var nanoseconds: Int {
     let down = offset.nanoseconds
     return down < .max && Duration.nanoseconds(down) < offset ? down + 1 : down
@@ -67,13 +67,13 @@ extension ManualClock.Instant {
 
 /// A task that sleeps.
 ///
-/// Whoever sets a timer keeps it there, and nowhere else. Where it is dropped, because the timer was stopped or went with
-/// its clock, the task is told so.
+/// It is kept only by its timer. If it is dropped, because the timer was stopped or released with its clock, the task
+/// is notified.
 final class Sleeper: Sendable {
   private let continuation: CheckedContinuation<Void, any Error>
-  /// Whether it was woken.
+  /// True if it was woken.
   ///
-  /// At most once, because a timer fires once. Relaxed: the end of the object comes after all that was done with it.
+  /// At most once, because a timer fires once. Relaxed: the end of the object comes after all of its uses.
   private let isAwake = Atomic(false)
 
   init(_ continuation: CheckedContinuation<Void, any Error>) { self.continuation = continuation }
@@ -88,7 +88,7 @@ final class Sleeper: Sendable {
   }
 }
 
-/// The name that the running task was given, where it can be had.
+/// The name of the running task, if it is available.
 var nameOfRunningTask: String? {
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.name }
   return nil

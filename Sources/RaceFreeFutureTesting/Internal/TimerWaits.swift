@@ -3,9 +3,9 @@
 
 internal import RaceFreeFuture
 
-/// Tasks that wait until so many timers are set.
+/// Tasks that wait until a number of timers are set.
 ///
-/// Pure: it answers whom to resume.
+/// Pure: it returns the tasks to resume.
 struct TimerWaits: Sendable {
   typealias Continuation = CheckedContinuation<Void, any Error>
 
@@ -15,7 +15,7 @@ struct TimerWaits: Sendable {
     case givenUp(any Error)
   }
 
-  /// From their announcement until they are over.
+  /// The waits from their announcement to their end.
   private var waits: [Int: Wait] = [:]
   private var next = 0
 
@@ -26,7 +26,7 @@ struct TimerWaits: Sendable {
     return next
   }
 
-  /// Suspends the one who waits; returns how the wait ends, if it does so at once.
+  /// Suspends the waiting task; returns the result of the wait, if it ends at once.
   mutating func suspend(
     _ wait: Int,
     until count: Int,
@@ -39,7 +39,7 @@ struct TimerWaits: Sendable {
     return nil
   }
 
-  /// Gives up a wait; returns who is to be told, if it is suspended.
+  /// Gives up a wait; returns the continuation to resume, if it is suspended.
   mutating func giveUp(_ wait: Int, _ error: any Error) -> Continuation? {
     switch waits[wait] {
     case .suspended(_, let continuation):
@@ -55,10 +55,10 @@ struct TimerWaits: Sendable {
 
   mutating func end(_ wait: Int) { waits[wait] = nil }
 
-  /// Takes out all who are suspended.
+  /// Removes and returns all suspended waits.
   mutating func takeAll() -> [Continuation] { takeEnded(of: .max) }
 
-  /// Takes out those whose timers are set, the one first who waited first.
+  /// Removes and returns the waits whose timers are set, in the order of their beginning.
   mutating func takeEnded(of timers: Int) -> [Continuation] {
     guard !waits.isEmpty else { return [] }
     var ended: [Continuation] = []
@@ -72,7 +72,7 @@ struct TimerWaits: Sendable {
 }
 
 extension ManualScheduler: Timekeeper {
-  /// Suspends the running task until so many timers are set.
+  /// Suspends the running task until a number of timers are set.
   func timersSet(atLeast count: Int, fileID: String, line: Int) async throws {
     let wait = state.withLock { $0.timerWaits.announce() }
     let late = DeadlineError(
@@ -82,7 +82,7 @@ extension ManualScheduler: Timekeeper {
       line: line,
       state: ""
     )
-    // In an order that is explored this would be told of as a dead-lock at once.
+    // In an explored order this would be reported as a deadlock at once.
     if !Scheduling.isOnScheduledThread {
       Watchdog.bark(after: Self.patience) { [weak self] in self?.giveUp(wait, late) }
     }
@@ -90,7 +90,7 @@ extension ManualScheduler: Timekeeper {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let end = state.withLock { state -> Result<Void, any Error>? in
-          // Asked under the lock: what comes before the end is found by it.
+          // Checked under the lock: waits that begin before the end are found by it.
           guard isScheduling else { return .failure(CancellationError()) }
           return state.timerWaits.suspend(wait, until: count, of: state.lines.timerCount, continuation)
         }
@@ -107,7 +107,7 @@ extension ManualScheduler: Timekeeper {
 
   func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
     let (isSet, ended) = state.withLock { state -> (Bool, [TimerWaits.Continuation]) in
-      // Nobody will advance the clock any more: whoever sleeps is told so when its timer is dropped.
+      // The clock won't be advanced any more: sleeping tasks are notified when their timers are dropped.
       guard isScheduling else { return (true, []) }
       return (state.lines.start(timer, at: deadline, fire), state.timerWaits.takeEnded(of: state.lines.timerCount))
     }

@@ -3,13 +3,13 @@
 
 internal import RaceFreeFuture
 
-/// Lets those who need something for themselves have it one after the other, in the order in which they ask.
+/// Gives exclusive use of a resource to one caller after the other, in the order of their requests.
 ///
-/// Testing libraries run tests at the same time. Races that did so would keep each other's actors apart.
+/// Testing libraries run tests at the same time. Races that ran so would keep each other's actors apart.
 package final class Turns: Sendable {
-  /// For those who need all cores.
+  /// The turns of callers that need all cores.
   static let ofCores = Turns()
-  /// For those who put something into the place of the concurrency runtime's executors.
+  /// The turns of callers that replace the concurrency runtime's executors.
   static let ofRuntime = Turns()
 
   private struct Line: Sendable {
@@ -19,12 +19,12 @@ package final class Turns: Sendable {
 
   private let line = Locked(Line())
 
-  /// Runs a block when nobody else has the cores.
+  /// Runs a block when no other caller has the cores.
   package static func take<T: Sendable>(_ body: () async -> T) async -> T { await ofCores.take(body) }
 
-  /// Runs a block when nobody else does, and suspends until it has returned.
+  /// Runs a block when no other caller does, and suspends until it has returned.
   ///
-  /// The block must come to an end by itself. It must not ask for a turn.
+  /// The block must come to an end by itself. It must not request a turn.
   func take<T: Sendable>(_ body: () async -> T) async -> T {
     await withCheckedContinuation { continuation in
       let isFree = line.withLock { line in

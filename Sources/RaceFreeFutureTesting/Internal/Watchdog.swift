@@ -4,9 +4,9 @@
 internal import Dispatch
 internal import RaceFreeFuture
 
-/// Looks after waits that may never end.
+/// Watches waits that may never end.
 enum Watchdog {
-  /// Has a thread of its own if it needs one, so that it barks also when the shared pool is blocked.
+  /// Has a thread of its own if it needs one, so that it also works when the shared pool is blocked.
   private static let queue = DispatchQueue(label: "RaceFreeFutureTesting.Watchdog")
 
   /// Runs a quick block after a time.

@@ -14,7 +14,7 @@ extension String {
     }
   }
 
-  /// The text, cut off if it is longer.
+  /// Returns the text, cut off if it is longer.
   func clipped(to most: Int, _ style: TextStyle) -> String {
     count <= most ? self : prefix(most - style.ellipsis.count) + style.ellipsis
   }
@@ -23,17 +23,17 @@ extension String {
   var trimmedAtEnd: String { String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)]) }
 }
 
-/// A number with its digits in groups of three.
+/// Returns a number with its digits in groups of three.
 func grouped(_ number: Int) -> String {
   let digits = String(number.magnitude)
   let groups = digits.enumerated().map { ($0 > 0 && (digits.count - $0) % 3 == 0 ? "," : "") + String($1) }
   return (number < 0 ? "-" : "") + groups.joined()
 }
 
-/// A number of things: "1 round", "2,000 rounds".
+/// Returns a number of things: "1 round", "2,000 rounds".
 func times(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
 
-/// A number with a fixed number of digits behind its point.
+/// Returns a number with a fixed number of decimal places.
 func fixed(_ number: Double, _ digits: Int) -> String {
   let scale = (0..<digits).reduce(1) { product, _ in product * 10 }
   let scaled = Int((number * Double(scale)).rounded())
@@ -42,12 +42,12 @@ func fixed(_ number: Double, _ digits: Int) -> String {
   return grouped(scaled / scale) + "." + String(repeating: "0", count: digits - behind.count) + behind
 }
 
-/// A part of 1 in percent; what isn't nothing never reads as nothing, and what isn't all never as all.
+/// Returns a part of 1 in percent; only 0 is shown as 0 %, and only 1 as 100 %.
 func percent(_ part: Double, digits: Int = 0) -> String {
   if digits == 0, part > 0, part < 0.01 { return "less than 1 %" }
   if digits == 0, part < 1, part > 0.99 { return "more than 99 %" }
   return fixed(part * 100, digits) + " %"
 }
 
-/// A time in seconds.
+/// Returns a time in seconds.
 func seconds(_ time: Duration) -> String { fixed(time / .seconds(1), 2) + " s" }

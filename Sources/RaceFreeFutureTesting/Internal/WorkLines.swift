@@ -4,25 +4,25 @@
 internal import Dispatch
 internal import RaceFreeFuture
 
-/// Work that waits to be run by hand, in lines: one for each queue, actor or task, and one for the clock.
+/// Work that is pending under manual control, in lines: one for each queue, actor or task, and one for the clock.
 ///
-/// Pure: it runs nothing, and time passes only when a timer is taken.
+/// Pure: it runs no code, and time passes only when a timer is taken.
 struct WorkLines: Sendable {
   /// A piece of work.
   struct Item: Sendable {
     let label: @Sendable () -> String
-    /// Whether it may run now; nil: always.
+    /// Returns true if it may run now; nil: always.
     var isReady: (@Sendable () -> Bool)?
-    /// The names of all that it reads or changes; nil: it may be anything.
+    /// The names of all data that it reads or changes; nil: it may be any.
     var touches: Set<String>?
     let run: @Sendable () -> Void
-    /// How many items had been put in line before.
+    /// The number of items that were queued before.
     fileprivate(set) var number = 0
   }
 
   private struct Line: Sendable {
     let title: String
-    /// What the line belongs to: kept, so that nothing else is taken for it.
+    /// The owner of the line: kept, so that its identity stays unique.
     let owner: (any AnyObject & Sendable)?
     var items: [Item] = []
     var first = 0
@@ -39,7 +39,7 @@ struct WorkLines: Sendable {
   private var places: [ObjectIdentifier: Int] = [:]
   private var mainLine: Int?
   private static let mainLabel = DispatchQueue.main.label
-  /// In the order in which they fire.
+  /// The timers in the order in which they fire.
   private var timers: [RunningTimer] = []
   /// The line of the clock, once a timer has been set.
   private(set) var clock: Int?
@@ -55,7 +55,7 @@ struct WorkLines: Sendable {
     return lines.count - 1
   }
 
-  /// Lets go of everything but the titles; returns what it kept, to be released by the caller.
+  /// Releases everything but the titles; returns the contents, to be released by the caller.
   mutating func letGo() -> WorkLines {
     let all = self
     lines = lines.map { Line(title: $0.title, owner: nil) }
@@ -72,9 +72,9 @@ struct WorkLines: Sendable {
     line == clock ? timers.isEmpty : lines[line].first == lines[line].items.count
   }
 
-  /// The lines in which something waits, and the conditions of what stands first there.
+  /// The lines with pending work, and the conditions of their first items.
   ///
-  /// Loops, because this is asked before every step.
+  /// Loops, because this is computed before every step.
   var heads: (lines: [Int], conditions: [(line: Int, isReady: @Sendable () -> Bool)]) {
     var heads: [Int] = []
     var conditions: [(line: Int, isReady: @Sendable () -> Bool)] = []
@@ -86,7 +86,7 @@ struct WorkLines: Sendable {
     return (heads, conditions)
   }
 
-  /// What the first item of each line touches, as far as that was said.
+  /// Returns the names that the first item of each line touches, as far as they were declared.
   func footprints(of choices: [Int]) -> [Int: Set<String>] {
     var footprints: [Int: Set<String>] = [:]
     for line in choices where line != clock && !isEmpty(line) {
@@ -95,15 +95,15 @@ struct WorkLines: Sendable {
     return footprints
   }
 
-  /// All that waits, line by line, without timers.
+  /// All pending work, line by line, without timers.
   var waiting: [(line: Int, item: Item)] {
     lines.indices.flatMap { line in lines[line].items[lines[line].first...].map { (line, $0) } }
   }
 
-  /// The line with the item that was put in line before all others.
+  /// The line with the item that was queued first.
   var oldest: Int? { waiting.min { $0.item.number < $1.item.number }?.line }
 
-  /// Takes out all that waits, without timers, to be released by the caller.
+  /// Removes all pending work, without timers, to be released by the caller.
   mutating func dropWaiting() -> [Item] {
     defer {
       for line in lines.indices { (lines[line].items, lines[line].first) = ([], 0) }
@@ -118,14 +118,14 @@ struct WorkLines: Sendable {
     lines[line].items.append(item)
   }
 
-  /// Takes what stands first in a line.
+  /// Removes and returns the first item of a line.
   mutating func popFirst(_ line: Int) -> Item? {
     if line == clock { return popTimer() }
     guard lines[line].first < lines[line].items.count else { return nil }
     defer {
       lines[line].first += 1
       if lines[line].first == lines[line].items.count {
-        // The next one is put there soon.
+        // The next one is added soon.
         lines[line].items.removeAll(keepingCapacity: true)
         lines[line].first = 0
       }
@@ -133,12 +133,12 @@ struct WorkLines: Sendable {
     return lines[line].items[lines[line].first]
   }
 
-  /// Takes what was put last into a line.
+  /// Removes and returns the last item of a line.
   mutating func popLast(_ line: Int) -> Item? { isEmpty(line) ? nil : lines[line].items.popLast() }
 
   // MARK: Work of futures
 
-  /// Puts the work of a future in line; returns which.
+  /// Queues the work of a future; returns its line.
   @discardableResult
   mutating func append(_ work: ScheduledWork) -> Int {
     let (line, isOfFuture) = self.line(for: work)
@@ -147,7 +147,7 @@ struct WorkLines: Sendable {
     return line
   }
 
-  /// The line of a private queue, if anything ever stood there.
+  /// Returns the line of a private queue, if any work was ever queued there.
   func line(of queue: ScheduledQueue) -> Int? { places[ObjectIdentifier(queue)] }
 
   private mutating func line(for work: ScheduledWork) -> (line: Int, isOfFuture: Bool) {
@@ -164,7 +164,7 @@ struct WorkLines: Sendable {
     }
   }
 
-  /// The line of a queue that a user has given.
+  /// Returns the line of a queue that a user has passed.
   mutating func line(of queue: DispatchQueue) -> Int {
     // On Linux `DispatchQueue.main` is a new object each time.
     guard queue.label == Self.mainLabel else { return line(of: queue, called: queue.label) }
@@ -188,7 +188,7 @@ struct WorkLines: Sendable {
     set(timer, deadline.overflow ? .max : deadline.partialValue, fire)
   }
 
-  /// Sets a timer that fires at a time; returns false if the time has come already.
+  /// Sets a timer that fires at a time; returns false if the time has passed.
   mutating func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
     guard deadline > now else { return false }
     set(timer, deadline, fire)
@@ -202,7 +202,7 @@ struct WorkLines: Sendable {
     timers.insert(new, at: timers.firstIndex { $0.deadline > new.deadline } ?? timers.endIndex)
   }
 
-  /// Takes a timer out; returns what it held, to be released by the caller.
+  /// Removes a timer; returns its closure, to be released by the caller.
   mutating func stop(_ timer: ScheduledTimer) -> (@Sendable () -> Void)? {
     guard let index = timers.firstIndex(where: { $0.timer === timer }) else { return nil }
     return timers.remove(at: index).fire
@@ -211,15 +211,15 @@ struct WorkLines: Sendable {
   /// The time of the next timer.
   var nextDeadline: Int? { timers.first?.deadline }
 
-  /// Whether the time of the next timer has come.
+  /// True if the deadline of the next timer has passed.
   var isDue: Bool { nextDeadline.map { $0 <= now } ?? false }
 
   var timerCount: Int { timers.count }
 
-  /// What the timers wait for, in the order in which they fire.
+  /// The labels of the timers, in the order in which they fire.
   var timerLabels: [String] { timers.map { label(of: $0, from: 0) } }
 
-  /// Lets time pass without a timer.
+  /// Advances the time without firing a timer.
   mutating func pass(to time: Int) { now = max(now, time) }
 
   private mutating func popTimer() -> Item? {
@@ -237,7 +237,7 @@ struct WorkLines: Sendable {
 }
 
 extension ScheduledWork.Kind {
-  /// What it is, in words.
+  /// A description in words.
   var words: String {
     switch self {
     case .onComplete: "onComplete"
@@ -253,7 +253,7 @@ extension ScheduledWork.Kind {
 }
 
 extension Duration {
-  /// The same in nanoseconds; as long as they can count if it is longer.
+  /// The duration in nanoseconds, clamped to the range of `Int`.
   var nanoseconds: Int {
     let limit = Duration.nanoseconds(Int.max)
     let (seconds, attoseconds) = max(.zero - limit, min(self, limit)).components

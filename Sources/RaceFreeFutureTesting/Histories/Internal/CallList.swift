@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The begins and ends of calls in the order of time, as a list from which a call can be lifted out and put back.
+/// The begins and ends of calls in the order of time, as a list from which a call can be removed and put back.
 ///
-/// The first end in the list says who can be next: calls that begin behind it are later than the one that ends there.
-/// Lifting and putting back take constant time, and have to be done like pushing on a stack and popping.
+/// The first end in the list limits the calls that can be next: calls that begin after it are later than the one that
+/// ends there. Removing and putting back take constant time, and have to be nested like pushing and popping of a stack.
 struct CallList {
   enum Entry: Equatable {
     case begin(Int)
@@ -40,7 +40,7 @@ struct CallList {
 
   var first: Entry { entry(next[2 * count]) }
 
-  /// What comes after the begin of a call.
+  /// Returns the entry after the begin of a call.
   func entry(after call: Int) -> Entry { entry(next[call]) }
 
   mutating func lift(_ call: Int) {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Says in words why no order of a few calls explains their answers: for each order as far as it goes, what would have
-/// to come next.
+/// Explains in words that no order of a few calls explains their answers: for each order as far as possible, the
+/// answers that would have to come next.
 struct Explanation<Model: SequentialModel> {
   private let model: Model
   private let starts: [Model.State]
@@ -19,14 +19,14 @@ struct Explanation<Model: SequentialModel> {
     let state: Model.State
   }
 
-  /// At most so many lines: more would not be read.
+  /// The maximum number of lines: more would not be read.
   private let most = 6
   private var more = 0
 
   /// - Parameters:
   ///   - history: The calls.
-  ///   - model: What the object promises.
-  ///   - starts: The states that it may have had before; none: it was new.
+  ///   - model: The model of the object.
+  ///   - starts: The possible states before the calls; empty: the object was new.
   ///   - closing: The thread number of calls that were made when all threads had ended.
   ///   - wording: The characters.
   init(
@@ -50,7 +50,7 @@ struct Explanation<Model: SequentialModel> {
     predecessors = History.Call.predecessors(in: calls)
   }
 
-  /// One line for each order that goes as far as possible.
+  /// Returns one line for each order that goes as far as possible.
   ///
   /// - Parameter longest: The order to explain if the calls are too many to explain all of them.
   /// - Returns: At most seven lines.
@@ -70,7 +70,7 @@ struct Explanation<Model: SequentialModel> {
     for next in candidates(after: order) {
       let call = calls[next]
       for successor in model.states(after: call.operation, answering: call.answer, in: state) {
-        // What never returned needs no explanation: alone it doesn't keep an order from ending.
+        // A call that never returned needs no explanation: by itself it doesn't prevent the end of an order.
         if call.ended != nil { isDeadEnd = false }
         walk(order + [next], from: successor)
       }
@@ -86,11 +86,11 @@ struct Explanation<Model: SequentialModel> {
     let start = order.count > done.count ? "\(wording.ellipsis), " : ""
     let first = starts.isEmpty ? "at first" : "from \(wording.text(state)),"
     let line = order.isEmpty ? "\(first) \(demands)" : "once \(start)\(done.joined(separator: ", then ")): \(demands)"
-    // From several states an order may come to the same end.
+    // An order may reach the same end from several states.
     if !deadEnds.contains(line) { deadEnds.append(line) }
   }
 
-  /// What a call would have to answer in a state.
+  /// Returns the answer that a call would have to give in a state.
   private func demand(_ index: Int, in state: Model.State) -> String {
     let (name, call) = (names[index], calls[index])
     let given = call.answer.map { wording.text($0) } ?? ""
@@ -101,7 +101,7 @@ struct Explanation<Model: SequentialModel> {
     return "\(name) must return \(legal.joined(separator: " or ")), not \(given)"
   }
 
-  /// Which calls may come next, by their times.
+  /// Returns the calls that may come next, by their times.
   private func candidates(after order: [Int]) -> [Int] {
     let open = calls.indices.filter { !order.contains($0) }
     return open.filter { index in

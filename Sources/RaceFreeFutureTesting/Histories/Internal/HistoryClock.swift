@@ -15,13 +15,13 @@ internal import Synchronization
 
 /// The time at which calls begin and end, in nanoseconds.
 ///
-/// The system's monotonic clock, because reading it lets threads go their own ways: a counter that all of them write
-/// would be contended, and bring them into step.
+/// The system's monotonic clock, because reading it doesn't synchronize threads: a counter that all of them write would
+/// be contended, and synchronize them.
 ///
 /// A processor may read the clock before others see what it wrote. The fences make it wait, so that a call whose effect
-/// is on its way hasn't ended: otherwise even a plain atomic variable would seem to be stale at times.
+/// isn't visible yet hasn't ended: otherwise even a plain atomic variable would seem to be stale at times.
 enum HistoryClock {
-  /// Read before a call: nothing of the call is earlier.
+  /// Reads the time before a call: nothing of the call is earlier.
   ///
   /// Later than the time given, that of the thread's last call: where the clock is coarse, it waits for the next tick.
   /// So a thread's own calls never seem to overlap.
@@ -32,7 +32,7 @@ enum HistoryClock {
     return time
   }
 
-  /// Read after a call: nothing of the call is later.
+  /// Reads the time after a call: nothing of the call is later.
   static func end() -> UInt64 {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return now

@@ -1,27 +1,27 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Finds the calls of a failing history that are the failure.
+/// Finds the calls of a failing history that cause the failure.
 ///
 /// A call can't just be left out: without the push, the pop that returned its value would seem to be wrong. So a call
 /// is left out if the history still fails *whether or not* that call took effect, at any time and with any answer; then
-/// it plays no part.
+/// it is irrelevant.
 ///
-/// And what is left has to make sense to a reader. One call is the culprit: all but it are legal by themselves, and its
-/// answer is one that they make possible, at another time. Calls that it takes for this stay, even if they aren't
-/// needed for the proof.
+/// The rest has to make sense to a reader. One call is the culprit: all others are legal by themselves, and its answer
+/// is one that they make possible, at another time. Calls that are necessary for this stay, even if they aren't needed
+/// for the proof.
 struct HistoryMinimizer<Model: SequentialModel> {
   typealias Recorded = History<Model.Operation, Model.Answer>
 
   let model: Model
-  /// How many times the model may be asked about a long history.
+  /// The maximum number of calls of the model for a long history.
   private let budget: Int
-  /// How many times it may be asked about what a history comes down to: once, and in all.
+  /// The maximum number of calls of the model for a reduced history: for one check, and in all.
   private let question: Int
   private var left: Int
-  /// The states that the object may have had before the first call; none: it was new.
+  /// The possible states of the object before the first call; empty: it was new.
   private(set) var starts: [Model.State] = []
-  /// How many calls there were before.
+  /// The number of earlier calls.
   private(set) var earlier = 0
 
   init(model: Model, budget: Int) {
@@ -31,7 +31,7 @@ struct HistoryMinimizer<Model: SequentialModel> {
     left = budget
   }
 
-  /// The calls of a failing history that can't be left out, in their order.
+  /// Returns the calls of a failing history that can't be left out, in their order.
   mutating func minimize(_ history: Recorded) -> Recorded {
     for part in history.parts(of: model) {
       let calls = Recorded(part.map { history.calls[$0] })
@@ -41,17 +41,19 @@ struct HistoryMinimizer<Model: SequentialModel> {
     return history
   }
 
-  /// The end at which every order has stopped; nil if the history isn't known to fail.
+  /// Returns the end at which every order has stopped; nil if the history isn't known to fail.
   private func firstFailure(of history: Recorded) -> UInt64? {
     var search = LinearizabilitySearch(model: model, calls: history.calls, budget: budget)
     guard case .notLinearizable = search.run() else { return nil }
     return search.reached
   }
 
-  /// The shortest beginning that fails: cut off at a moment, with the calls that are under way then as pending ones.
+  /// Returns the shortest beginning that fails: cut off at a moment, with the calls that are running then as pending
+  /// ones.
   private mutating func prefix(of history: Recorded, _ reached: UInt64) -> Recorded {
     let ends = Set(history.calls.compactMap(\.ended)).sorted()
-    // All ends before were passed. Nearly always this is the one; but the answers of calls that end later may matter.
+    // All ends before were passed. Nearly always this is the one; but the answers of calls that end later may be
+    // relevant.
     guard var low = ends.firstIndex(of: reached) else { return history }
     var high = low
     while high < ends.count - 1, !isKnownToFail(history.cut(at: ends[high])) {
@@ -66,15 +68,15 @@ struct HistoryMinimizer<Model: SequentialModel> {
 
   private func isKnownToFail(_ history: Recorded) -> Bool { firstFailure(of: history) != nil }
 
-  /// The end of a long history, if that fails in whatever state the object was before.
+  /// Returns the end of a long history, if that fails in every state that the object may have had before.
   ///
-  /// Calls that were under way when it begins count as ones of which nobody knows whether they took effect before, after,
-  /// or not at all. The states are those that any order leads to by then: when the calls are placed that had ended, and
-  /// none that begins later.
+  /// Calls that were running when it begins count as ones that may have taken effect before, after, or not at all. The
+  /// states are those that any order leads to by then: when all calls that had ended are placed, and none that begins
+  /// later.
   private mutating func window(of history: Recorded) -> Recorded {
     guard history.calls.count > 64 else { return history }
     let begins = history.calls.map(\.begun).sorted()
-    // As few calls as will do: the time that it takes to find those that matter grows exponentially.
+    // As few calls as suffice: the time to find the relevant ones grows exponentially.
     let windows = [1, 2, 4, 8, 16, 32].map { begins[begins.count - $0] }.map { begin in
       (begin: begin, before: history.calls.filter { $0.begun < begin })
     }
@@ -100,7 +102,8 @@ struct HistoryMinimizer<Model: SequentialModel> {
 
   private mutating func shrink(_ history: Recorded) -> Recorded {
     let all = history.calls.indices
-    // The one that ended last was the first to be impossible. But if others saw its effect, another one may serve.
+    // The one that ended last was the first to be impossible. But if others saw its effect, another one may be the
+    // culprit.
     let latest = all.filter { history.calls[$0].ended != nil }
       .sorted { (history.calls[$0].ended ?? 0) > (history.calls[$1].ended ?? 0) }
     let culprit = latest.first { isLegal(without: $0, history, Array(all)) } ?? latest.first
@@ -132,12 +135,12 @@ struct HistoryMinimizer<Model: SequentialModel> {
     return Recorded(shown.map { history.calls[$0] })
   }
 
-  /// Whether the shown calls without the culprit have an explanation.
+  /// Returns true if the shown calls without the culprit have an explanation.
   private mutating func isLegal(without culprit: Int, _ history: Recorded, _ shown: [Int]) -> Bool {
     !fails(Recorded(shown.filter { $0 != culprit }.map { history.calls[$0] }))
   }
 
-  /// Whether some of the shown calls, with whatever answers, can lead to the answer of the culprit.
+  /// Returns true if some of the shown calls, with any answers, can lead to the answer of the culprit.
   private mutating func isPossible(_ culprit: Int, _ history: Recorded, _ shown: [Int]) -> Bool {
     !fails(Recorded(shown.map { $0 == culprit ? history.calls[$0] : history.calls[$0].optional }))
   }
@@ -153,7 +156,7 @@ struct HistoryMinimizer<Model: SequentialModel> {
 }
 
 extension History {
-  /// What was known at a moment.
+  /// Returns the history as it was known at a moment.
   func cut(at time: UInt64) -> Self {
     Self(
       calls.filter { $0.begun <= time }.map { call in

@@ -42,11 +42,11 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     var counts = StressCounts()
     var program: Program = []
     var phase = Phase.making
-    /// Changes with each phase.
+    /// A number that changes with each phase.
     var phases = 0
   }
 
-  /// So many histories are taken of a program before the next one is drawn.
+  /// The number of histories that are taken of a program before the next one is drawn.
   private static var batchSize: Int { 64 }
 
   init(
@@ -66,7 +66,7 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     numbers = Dictionary(zip(operations, operations.indices)) { first, _ in first }
   }
 
-  /// What a process says that dies meanwhile.
+  /// Returns the note of a process that crashes meanwhile.
   func crashNote(_ name: String, again: String, file: String?) -> CrashNote {
     CrashNote(
       "the linearizability stress \"\(name)\"",
@@ -82,12 +82,12 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
 
   var counts: StressCounts { shared.withLock { $0.counts } }
 
-  /// A number that changes as long as something happens; nil while somebody else watches over it, or nobody need.
+  /// A number that changes as long as there is progress; nil while the run is watched elsewhere, or needn't be.
   var activity: Int? {
     shared.withLock { $0.phase == .making || $0.phase == .closing ? $0.phases : nil }
   }
 
-  /// What each thread is doing.
+  /// The state of each thread.
   var whereabouts: [String] {
     let (program, phase) = shared.withLock { ($0.program, $0.phase) }
     let wording = Wording.ofEnvironment
@@ -121,7 +121,7 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     defer { actors.stop() }
     var counts = StressCounts()
     var programs: [Program: VerdictCache<Model>] = [:]
-    // On a machine that is busy the threads may not have met by then: they are given more time for it.
+    // On a busy machine the threads may not have overlapped by then: they get more time.
     let most = max(settings.histories * 20, 10_000)
     while counts.histories < settings.histories || counts.overlapping == 0 && counts.histories < most {
       let program = draw(&generator)
@@ -179,7 +179,7 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     var isShorter = true
     while isShorter {
       isShorter = false
-      // What comes up here is no part of the coverage that is reported.
+      // Histories from here aren't part of the reported coverage.
       var unreported = counts
       let program = program(of: best)
       search: for thread in program.indices {
@@ -223,7 +223,7 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     }
   }
 
-  /// A program: from one call of each thread to as many as are allowed.
+  /// Draws a program: from one call of each thread up to the allowed number.
   private func draw(_ generator: inout SeededGenerator) -> Program {
     (0..<settings.threads).map { _ in
       (0..<Int.random(in: 1...settings.calls, using: &generator)).map { _ in

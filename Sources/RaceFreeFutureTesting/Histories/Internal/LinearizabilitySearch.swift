@@ -1,20 +1,20 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The search of Wing and Gong for a legal order of calls, with Lowe's memory of what was tried.
+/// The search of Wing and Gong for a legal order of calls, with Lowe's cache of visited states.
 ///
 /// Goes through the list of begins and ends from the front. Each call that begins before the first end may be the next
 /// of the order; if the model allows its answer, and if the same calls with the same state were not tried before, it is
-/// lifted out of the list, and the search starts at the front again. When no call is left that may be next, it goes back
+/// removed from the list, and the search starts at the front again. When no call is left that may be next, it goes back
 /// to its last choice. The order is complete when all calls that returned are in it.
 ///
-/// Which call is tried first decides how soon a legal order is found. Those that leave the state as it is come first,
-/// for they stand in nobody's way. Then comes the one that ends first, for it has to be placed before anything later can
-/// be; if it can't be next, those that make it possible; and then all the others, by their ends.
-/// A call that never changes a state needn't be tried at a later place when it has been tried at an earlier one: wherever
-/// it stands in a legal order, it may be moved to the front.
+/// The order of attempts determines the time until a legal order is found. Calls that leave the state unchanged come
+/// first, because they don't obstruct others. Then comes the one that ends first, because it has to be placed before
+/// anything later can be; if it can't be next, those that make it possible; and then all the others, by their ends. A
+/// call that never changes a state needn't be tried at a later place when it has been tried at an earlier one: at any
+/// position in a legal order, it may be moved to the front.
 ///
-/// The stack is an array: histories may be long. Each step takes the same time, however many there were.
+/// The stack is an array: histories may be long. Each step takes constant time.
 struct LinearizabilitySearch<Model: SequentialModel> {
   typealias Call = History<Model.Operation, Model.Answer>.Call
 
@@ -38,11 +38,11 @@ struct LinearizabilitySearch<Model: SequentialModel> {
     let reason: Reason
   }
 
-  /// Why a call is tried, in the order in which reasons are looked for.
+  /// The reason to try a call, in the order of precedence.
   private enum Reason {
-    /// It leaves the state as it is.
+    /// It leaves the state unchanged.
     case quiet
-    /// It makes the one possible that ends first.
+    /// It makes the call possible that ends first.
     case helpful
     /// It may be next.
     case any
@@ -55,7 +55,7 @@ struct LinearizabilitySearch<Model: SequentialModel> {
   private let isReadOnly: [Bool]
   private let budget: Int
   private var starts: [Model.State]
-  /// Between how many placed calls states are collected.
+  /// The ranges of the number of placed calls in which states are collected.
   private let collected: [ClosedRange<Int>]
 
   private(set) var steps = 0
@@ -70,15 +70,16 @@ struct LinearizabilitySearch<Model: SequentialModel> {
   private var tried: Set<Point> = []
   private var choices: [Choice] = []
   private var longest: [Int] = []
-  /// How many calls at the beginning of the longest order are those of the choices; only the rest has to be copied.
+  /// The number of calls at the beginning of the longest order that are those of the choices; only the rest has to be
+  /// copied.
   private var common = 0
 
   /// - Parameters:
-  ///   - model: What the object promises.
+  ///   - model: The model of the object.
   ///   - calls: The calls.
-  ///   - budget: How many times the model may be asked.
-  ///   - starts: The states that the object may have had before; that of a new object if there are none.
-  ///   - collected: Between how many placed calls states are collected.
+  ///   - budget: The maximum number of calls of the model.
+  ///   - starts: The possible states of the object before the calls; if empty, that of a new object.
+  ///   - collected: The ranges of the number of placed calls in which states are collected.
   init(
     model: Model,
     calls: [Call],
@@ -133,14 +134,14 @@ struct LinearizabilitySearch<Model: SequentialModel> {
 
   private enum Step { case placed, deadEnd, outOfBudget }
 
-  /// Places the first call behind a candidate, in the order in which they are tried, that leads to something new.
+  /// Places the first call after a candidate, in the order of attempts, that leads to a new state.
   private mutating func place(after last: Candidate?) -> Step {
     if let last, last.reason == .quiet, isReadOnly[last.call] { return .deadEnd }
     if last?.reason ?? .quiet == .quiet {
       var entry = last.map { list.entry(after: $0.call) } ?? list.first
       while case .begin(let call) = entry {
         entry = list.entry(after: call)
-        // What never returned is placed only if it must have taken effect.
+        // A call that never returned is placed only if it must have taken effect.
         guard calls[call].ended != nil, isFree(call) else { continue }
         if steps >= budget { return .outOfBudget }
         let next = ask(call, in: state)
@@ -173,10 +174,10 @@ struct LinearizabilitySearch<Model: SequentialModel> {
     return model.states(after: calls[call].operation, answering: calls[call].answer, in: state)
   }
 
-  /// Whether a call that may be next by its time may be so by those that it mustn't overtake.
+  /// Returns true if all calls that a call mustn't overtake are placed.
   private func isFree(_ call: Int) -> Bool { predecessors[call].map { placed.contains($0) } ?? true }
 
-  /// The call to be tried after another one: those that returned by their ends, then the others by their begins.
+  /// Returns the call to try after another one: those that returned by their ends, then the others by their begins.
   private func next(after previous: Int?) -> Int? {
     let isPending = previous.map { calls[$0].ended == nil } ?? false
     if !isPending, let call = earliestEnd(after: previous) { return call }
@@ -207,7 +208,7 @@ struct LinearizabilitySearch<Model: SequentialModel> {
 
   private func end(_ call: Int) -> (time: UInt64, call: Int) { (calls[call].ended ?? .max, call) }
 
-  /// Takes the first of some states that wasn't tried with these calls.
+  /// Advances to the first of some states that wasn't tried with these calls.
   private mutating func advance(_ candidate: Candidate, _ states: ArraySlice<Model.State>) -> Bool {
     placed.insert(candidate.call)
     var others = states
@@ -239,7 +240,7 @@ struct LinearizabilitySearch<Model: SequentialModel> {
   }
 }
 
-/// Which calls are placed: those that returned, all of which have to be, apart from those that never did.
+/// The calls that are placed: those that returned, all of which have to be placed, separate from those that never did.
 private struct Placement {
   private(set) var returned: PlacedCalls
   private(set) var pending: PlacedCalls

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Which calls a search has placed in its order so far.
+/// The calls that a search has placed in its order so far.
 ///
-/// Calls are numbered by the time at which they began, and placed roughly in this order. So what differs between two
-/// moments of a search are a few words behind the first that isn't full: only those go into the key of its memory,
-/// which stays small however long the history is.
+/// Calls are numbered by the time at which they began, and placed roughly in this order. So two moments of a search
+/// differ in a few words after the first that isn't full: only those are part of the key of its cache, which stays
+/// small for a history of any length.
 struct PlacedCalls {
   /// A set of placed calls, to be remembered.
   struct Key: Hashable {
@@ -17,7 +17,7 @@ struct PlacedCalls {
   private var words: [UInt64]
   /// The first word that isn't full; the last one never is.
   private var base = 0
-  /// The last word that isn't empty, if it is behind `base`.
+  /// The last word that isn't empty, if it is after `base`.
   private var top = 0
 
   init(count: Int) { words = Array(repeating: 0, count: count / 64 + 1) }

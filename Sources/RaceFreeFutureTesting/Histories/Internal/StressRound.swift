@@ -3,10 +3,10 @@
 
 internal import Synchronization
 
-/// A fresh object, what each thread is to call, and what it was answered.
+/// A fresh object, the calls of each thread, and their answers.
 ///
-/// A lane is written by its own actor while the actors act, and by nobody else. The rest is written by the thread that
-/// makes the rounds and looks at them, while the actors sleep. That makes both classes `@unchecked Sendable`.
+/// While the actors act, a lane is written only by its own actor. The rest is written by the thread that makes and
+/// examines the rounds, while the actors sleep. That makes both classes `@unchecked Sendable`.
 final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable>: @unchecked Sendable {
   typealias Call = History<Operation, Answer>.Call
 
@@ -22,7 +22,7 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
     init(_ program: [Operation], _ numbers: [Int]) {
       self.program = program
       self.numbers = numbers
-      // More than are needed, so that two threads' answers don't lie beside each other.
+      // More than needed, so that two threads' answers don't share a cache line.
       answers.reserveCapacity(max(8, program.count))
     }
   }
@@ -61,7 +61,7 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
     }
   }
 
-  /// What happened, thread by thread; to be asked while the actors sleep.
+  /// The history, thread by thread; to be read while the actors sleep.
   var history: History<Operation, Answer> {
     let calls = lanes.enumerated().flatMap { thread, lane in
       zip(lane.program, lane.answers).map { operation, entry in
@@ -72,7 +72,7 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
   }
 }
 
-/// How far the threads of a stress have come, for whoever watches over them.
+/// The progress of the threads of a stress, for the thread that watches them.
 final class StressProgress: Sendable {
   private let lanes: [Lane]
 

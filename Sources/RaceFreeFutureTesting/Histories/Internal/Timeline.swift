@@ -3,7 +3,7 @@
 
 /// Draws a history: a line for each thread, calls as bars that are longer than their labels, and a list of the calls.
 ///
-/// Places are not to scale; what overlaps in the picture overlapped, and what doesn't didn't.
+/// Places are not to scale; calls overlap in the picture exactly if they did.
 struct Timeline: CustomStringConvertible {
   private let rows: [Row]
   private let list: [String]
@@ -27,10 +27,10 @@ struct Timeline: CustomStringConvertible {
   /// - Parameters:
   ///   - history: The calls.
   ///   - closing: The thread number of calls that were made when all threads had ended.
-  ///   - unit: That of the times.
+  ///   - unit: The unit of the times.
   ///   - wording: The characters.
-  ///   - width: At most so many columns.
-  ///   - most: At most so many calls, the last ones.
+  ///   - width: The maximum number of columns.
+  ///   - most: The maximum number of calls; the last ones are shown.
   init<Operation, Answer>(
     _ history: History<Operation, Answer>,
     closing: Int? = nil,
@@ -49,7 +49,7 @@ struct Timeline: CustomStringConvertible {
 
     let labels = shown.map { wording.call($0.operation, $0.answer) }
     let numbers = shown.indices.map { "\($0 + 1)" }
-    // Bars with their calls written in, if there is room for them; else with the numbers of the list.
+    // Bars are labelled with their calls, if there is room for them, otherwise with the numbers of the list.
     let columns = Columns(shown, labels: labels)
     let isWide = margin + columns.width > width
     let narrow = isWide ? Columns(shown, labels: numbers) : columns
@@ -102,7 +102,7 @@ struct Timeline: CustomStringConvertible {
     _ labels: [String]
   ) -> [Row] {
     names.keys.sorted().flatMap { thread -> [Row] in
-      // Calls that stand in line can overlap others of their own thread: those get lines below.
+      // Queued calls can overlap others of their own thread: those get lines below.
       var rows: [Row] = []
       for index in calls.indices where calls[index].thread == thread {
         let bar = Bar(first: columns.begins[index], last: columns.ends[index], label: labels[index])
@@ -135,7 +135,7 @@ private struct Columns {
     var column = 0
     var last: (time: UInt64, isEnd: Bool)?
     for event in events {
-      // What is at the same time begins, or ends, at the same place.
+      // Simultaneous begins, or ends, have the same place.
       if let last, last != (event.time, event.isEnd) { column += 2 }
       last = (event.time, event.isEnd)
       if event.isEnd {

@@ -3,25 +3,25 @@
 
 /// The verdicts on the histories of one program.
 ///
-/// What counts is which answers were given, and which calls came before which. Of that there are few kinds, so that
-/// most histories needn't be searched.
+/// A verdict depends on the answers and on the order of the calls. There are few combinations of these, so most
+/// histories needn't be searched.
 struct VerdictCache<Model: SequentialModel> where Model.Answer: Hashable {
   let model: Model
   private var known: [Kind: LinearizabilityVerdict] = [:]
 
-  /// How many times the model may be asked about one history.
+  /// The maximum number of calls of the model for one history.
   private static var budget: Int { 200_000 }
 
   private struct Kind: Hashable {
     let answers: [Model.Answer?]
-    /// For each call a bit for each other one that had ended before it began.
+    /// For each call, a bit for each other one that had ended before it began.
     let earlier: [UInt64]
     let overlaps: Bool
   }
 
   init(model: Model) { self.model = model }
 
-  /// The verdict on a history of at most 64 calls, always in the order of the program.
+  /// Returns the verdict on a history of at most 64 calls, always in the order of the program.
   mutating func verdict(
     of history: History<Model.Operation, Model.Answer>,
     _ counts: inout StressCounts
@@ -46,7 +46,7 @@ struct VerdictCache<Model: SequentialModel> where Model.Answer: Hashable {
       }
       return bits
     }
-    // In a history without overlaps one of each two calls is earlier.
+    // In a history without overlaps one of every two calls is earlier.
     let pairs = calls.count * (calls.count - 1) / 2
     return Kind(answers: calls.map(\.answer), earlier: earlier, overlaps: related < pairs)
   }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// How calls and answers are written, with box characters or in plain ASCII.
+/// The notation of calls and answers, with box characters or in plain ASCII.
 struct Wording: Sendable {
   let arrow, line, start, end, open, dash, to, ellipsis, times: String
 
@@ -28,10 +28,10 @@ struct Wording: Sendable {
     times: "x"
   )
 
-  /// The one for this process.
+  /// The wording for this process.
   static let ofEnvironment = TextStyle.current.line == TextStyle.unicode.line ? unicode : ascii
 
-  /// A call with its answer, as in `pop() → 3`.
+  /// Returns a call with its answer, as in `pop() → 3`.
   func call<Operation, Answer>(_ operation: Operation, _ answer: Answer?) -> String {
     let name = text(operation)
     guard let answer else { return name }
@@ -39,7 +39,7 @@ struct Wording: Sendable {
     return returned.isEmpty ? name : "\(name) \(arrow) \(returned)"
   }
 
-  /// A value as a person would write it: without `Optional(…)`, and nothing for no value at all.
+  /// Returns a value in readable form: without `Optional(…)`, and empty for no value.
   func text<Value>(_ value: Value) -> String {
     if value is Void { return "" }
     let mirror = Mirror(reflecting: value)
@@ -47,7 +47,7 @@ struct Wording: Sendable {
       guard let wrapped = mirror.children.first else { return "nil" }
       return text(wrapped.value)
     }
-    // A line of a report is a line.
+    // A line of a report must stay one line.
     return shortened(String(describing: value).split(whereSeparator: \.isNewline).joined(separator: " "), to: 60)
   }
 
@@ -57,9 +57,9 @@ struct Wording: Sendable {
 }
 
 extension String {
-  /// Filled up with spaces behind it.
+  /// Returns the text padded with spaces at its end.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-  /// Filled up with spaces before it.
+  /// Returns the text padded with spaces at its beginning.
   func indented(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }
