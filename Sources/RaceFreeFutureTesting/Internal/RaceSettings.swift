@@ -13,7 +13,8 @@ struct RaceSettings {
   let function: String
 }
 
-/// An actor's thread: its code for a place of a batch, and a query that is true while its task waits to be resumed.
+/// An actor's thread: its code for a place of a batch, and the thread of its task, if it is one that may wait to be
+/// resumed.
 struct RaceActor: Sendable {
   let act: @Sendable (Int) -> Void
   var thread: TaskThread?

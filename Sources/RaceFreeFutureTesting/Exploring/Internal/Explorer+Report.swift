@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: MIT
 
 extension Explorer {
-  /// Tells of an order that failed, which is run once more to draw it.
+  /// Reports an order that failed, which is run once more to draw it.
   func failedReport(_ ended: Ended, _ coverage: Coverage, _ found: String) -> Exploration {
     let drawn = ended.run.rows.isEmpty ? replay(ended.trail.chosen) : ended
     var failure = ended.failure ?? .noActors
     if failure.isOfSubject {
-      // Told as it was when it was drawn: then more is known.
+      // Reported as it was when it was drawn: then more is known.
       failure = drawn.failure.flatMap { $0.isOfSubject ? $0 : nil } ?? .notTheSame(failure.sentence)
     }
     return report(failure, in: drawn, coverage, found)
   }
 
-  /// Tells of a failure; without a run there is no order to show.
+  /// Reports a failure; without a run there is no order to show.
   func report(_ failure: OrderFailure, in drawn: Ended?, _ coverage: Coverage, _ found: String) -> Exploration {
     let chosen = drawn?.trail.chosen ?? []
     let order = OrderText.text(chosen)
@@ -23,7 +23,7 @@ extension Explorer {
       let run = drawn.run
       let diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: .current)
       lines += diagram.lines(marksLast: true)
-      // An order that no terminal line holds can be had from the report's property.
+      // An order that is too long for a terminal line is available as the report's property.
       let text = order.count <= 90 ? ".replay(\"\(order)\")" : ".replay(…): the text is this report's `order`"
       lines += ["", "this order is the same each time; to run it alone, give explore as its second argument:", text]
     }
@@ -39,7 +39,7 @@ extension Explorer {
     )
   }
 
-  /// Tells that nothing was found.
+  /// Reports that no failure was found.
   func passedReport(_ coverage: Coverage) -> Exploration {
     let orders = times(coverage.orders, "order")
     let all =
@@ -83,7 +83,7 @@ extension Explorer {
     )
   }
 
-  /// Where an order was found.
+  /// Returns the place in the search where an order was found.
   func found(in coverage: Coverage, forced: Int?) -> String {
     let number = "order \(grouped(coverage.orders))"
     guard let forced else { return "\(number), drawn at random with seed \(seed)" }
@@ -95,7 +95,7 @@ extension Explorer {
 
   private func verdict(_ verdict: String, _ rest: String) -> String { "explore \"\(name)\" \(verdict): \(rest)" }
 
-  /// A text in lines that fit.
+  /// Returns a text in lines that fit.
   private func wrapped(_ text: String) -> [String] {
     text.onOneLine.split(separator: " ", omittingEmptySubsequences: false).reduce(into: [String]()) { lines, word in
       if let last = lines.last, last.count + 1 + word.count <= 110, last.count > 0 || lines.count == 1 {

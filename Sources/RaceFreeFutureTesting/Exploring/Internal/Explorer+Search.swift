@@ -4,32 +4,32 @@
 internal import Synchronization
 
 extension Explorer {
-  /// The greatest number of steps whose order matters to a mistake that orders by priorities are to find.
+  /// The greatest depth of a mistake that orders by priorities should find: the number of steps whose order matters.
   private static let mostDepth = 3
 
-  /// What was run, as far as the report tells it.
+  /// The extent of the search, as far as it is reported.
   struct Coverage {
-    /// How many orders were run.
+    /// The number of orders that were run.
     var orders = 0
-    /// How many of them were drawn at random.
+    /// The number of these that were drawn at random.
     var random = 0
-    /// How many of these were drawn by priorities.
+    /// The number of these that were drawn by priorities.
     var byPriority = 0
     var longest = 0
-    /// The most lines that an order had.
+    /// The maximum number of lines of an order.
     var mostLines = 0
-    /// All orders with at most that many forced switches were run.
+    /// The number of forced switches up to which all orders were run.
     var allForced = -1
     var isComplete = false
-    /// How many orders were given up because another one shows the same.
+    /// The number of orders that were given up because another one shows the same.
     var redundant = 0
-    /// Whether steps were exchanged that touch nothing in common.
+    /// True if steps were exchanged that touch nothing in common.
     var isReduced = false
-    /// Whether threads could take operations in several ways.
+    /// True if threads could take operations in several ways.
     var hasWays = false
-    /// Whether orders were left out in which somebody yields again and again while another waits.
+    /// True if orders were left out in which a line yields again and again while another waits.
     var isFair = false
-    /// How control was left in some order.
+    /// The way in which control was lost in some order.
     var departure: String?
 
     mutating func count(_ ended: Ended) {
@@ -86,7 +86,7 @@ extension Explorer {
       guard let start = search.next() else { break }
       let ended = runOrder(start)
       if ended.run.sharesMore, !sharesMore.load(ordering: .relaxed), ended.failure?.isOfSubject != true {
-        // Nothing may be left out: from the beginning, without reduction.
+        // Nothing may be left out: restart from the beginning, without reduction.
         sharesMore.store(true, ordering: .relaxed)
         (search, coverage) = (OrderSearch(limit: maxOrders), Coverage())
         continue
@@ -98,7 +98,7 @@ extension Explorer {
       }
       coverage.count(ended)
       if let failure = ended.failure {
-        // Others than the explorer had a hand in it.
+        // Code that the explorer doesn't control took part.
         if case .notRepeatable = failure, coverage.departure != nil { return passedReport(coverage) }
         let shortest = failure.isOfSubject ? shortest(ended, forced, &search) : ended
         return failedReport(shortest, coverage, found(in: coverage, forced: forced))
@@ -109,13 +109,13 @@ extension Explorer {
     return passedReport(coverage)
   }
 
-  /// Looks among the other orders with as few forced switches for a shorter one that fails.
+  /// Searches the other orders with as few forced switches for a shorter one that fails.
   private func shortest(_ first: Ended, _ forced: Int, _ search: inout OrderSearch) -> Ended {
     var best = first
     var left = Self.shorteningOrders
     while left > 0, search.forced == forced, let start = search.next() {
       let ended = runOrder(start)
-      // A thread that will never end stays where it is, so there shouldn't be many.
+      // A thread that will never end stays blocked, so there shouldn't be many.
       left -= ended.run.stuckThreads.isEmpty ? 1 : 25
       if ended.failure?.isOfSubject == true {
         if ended.length < best.length { best = ended }
@@ -134,12 +134,12 @@ extension Explorer {
     for _ in 0..<orders {
       let number = coverage.random
       let ended: Ended
-      // Every other order, once it is known how long they are.
+      // Every other order, once their length is known.
       if number % 2 == 1 {
         let depth = 1 + number / 2 % Self.mostDepth
         var order = PriorityOrder(depth: depth, length: coverage.longest, seed: generator.next())
-        // Every other three have threads take their operations in the ordinary way where they can: loads return what is
-        // newest.
+        // In every other three, threads take their operations in the ordinary way where they can: loads return the
+        // newest value.
         let isOrdinary = number / 2 / Self.mostDepth % 2 == 0
         var ways = SeededGenerator(seed: generator.next())
         ended = runOrder { trail, choices, run in
@@ -164,7 +164,7 @@ extension Explorer {
     return nil
   }
 
-  /// Takes switches out of an order that fails, as long as it fails.
+  /// Removes switches from an order that fails, as long as it fails.
   private func straightened(_ first: Ended) -> Ended {
     var best = first
     var left = Self.shorteningOrders
@@ -172,7 +172,7 @@ extension Explorer {
     while step < best.trail.chosen.count, left > 0 {
       defer { step += 1 }
       let chosen = best.trail.chosen
-      // Whoever was on before goes on with its next step first.
+      // The previous actor takes its next step first.
       guard chosen[step] != chosen[step - 1], let later = chosen[step...].firstIndex(of: chosen[step - 1]) else {
         continue
       }
@@ -205,6 +205,6 @@ extension Explorer {
 }
 
 extension Explorer.Ended {
-  /// What makes an order long to read: its steps, then its switches.
+  /// The length of an order for a reader: its steps, then its switches.
   fileprivate var length: (Int, Int) { (trail.chosen.count, trail.switches) }
 }

@@ -13,20 +13,20 @@ final class Explorer: Sendable {
   private let maxSteps: Int
   private let subject: OrderRun.Subject
 
-  /// How long a step may take.
+  /// The maximum time of a step.
   private let patience: Duration
-  /// How many more orders are run to find a shorter one that fails.
+  /// The number of further orders that are run to find a shorter one that fails.
   static let shorteningOrders = 500
 
   private let stepsTaken = Atomic(0)
-  /// Whether threads of the scenario share what the explorer doesn't see all uses of.
+  /// True if threads of the scenario share data of which the explorer doesn't see all uses.
   ///
-  /// Relaxed: the thread that asks has written it.
+  /// Relaxed: the thread that reads it has written it.
   let sharesMore = Atomic(false)
-  /// Those on which threads of scenarios run.
+  /// The threads on which threads of scenarios run.
   private let threads = ThreadPool()
   private let note = OrderNote()
-  /// Whether a step has taken too long: its thread must not begin anything more.
+  /// True if a step has taken too long: its thread must not begin another one.
   private let isGivenUp = Atomic(false)
   private let current = Locked<OrderRun?>(nil)
   private let waiter = Locked<CheckedContinuation<Exploration, Never>?>(nil)
@@ -50,7 +50,7 @@ final class Explorer: Sendable {
   /// Explores.
   func run() async -> Exploration {
     let watch = DispatchSource.makeTimerSource()
-    // Ten looks without a new step are too many; a machine that stands still for a while isn't looked at either.
+    // Ten checks without a new step are too many; while the machine sleeps there are no checks.
     let interval = patience / 10
     watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))
     let last = Locked((steps: -1, looks: 0))
@@ -85,7 +85,7 @@ final class Explorer: Sendable {
     return report
   }
 
-  /// Hands over the report, if it is the first.
+  /// Delivers the report, if it is the first.
   private func end(with report: Exploration) {
     waiter.withLock { waiter in
       defer { waiter = nil }
@@ -105,15 +105,15 @@ final class Explorer: Sendable {
     let trail: OrderSearch.Trail
     let failure: OrderFailure?
     let departure: String?
-    /// Whether somebody wasn't a choice because it had yielded too often.
+    /// True if a line wasn't a choice because it had yielded too often.
     var isFair = false
     let run: OrderRun
   }
 
-  /// How long sleeps are in all orders.
+  /// The durations of sleeps in all orders.
   private let sleepTimes = SleepTimes()
 
-  /// What is chosen next: a line, or what keeps it from being chosen.
+  /// Returns the next choice: a line, or the failure that prevents it.
   typealias Chooser = (_ trail: OrderSearch.Trail, _ choices: [Int], _ run: OrderRun) -> Result<Int, ChoiceError>
 
   struct ChoiceError: Error {
@@ -140,7 +140,7 @@ final class Explorer: Sendable {
       RuntimeControl.end()
     }
     withoutActuallyEscaping(choose) { choose in
-      // Also called in the middle of an actor's turn, which goes on when it returns.
+      // Also called in the middle of an actor's turn, which continues when it returns.
       run.drive = { [unowned self, unowned run] isDone in
         while run.failure == nil, !isDone() {
           // A thread of the scenario may have chosen already.
@@ -170,7 +170,7 @@ final class Explorer: Sendable {
   /// Chooses the next step; nil if there is none now, or the order has ended.
   private func decide(_ run: OrderRun, _ choose: Chooser) -> Int? {
     if isGivenUp.load(ordering: .acquiring) {
-      // Somebody else has the turn by now.
+      // Another thread has the turn by now.
       run.end(with: .stuck("a step", for: patience))
       return nil
     }
@@ -199,12 +199,12 @@ final class Explorer: Sendable {
     end(with: report(failure, in: nil, Coverage(), "in \(run.currentStep)"))
   }
 
-  /// Runs the beginning of an order, then goes on with as few switches as possible.
+  /// Runs the beginning of an order, then continues with as few switches as possible.
   ///
-  /// It ends early if only such steps are left as would lead to what another order shows as well.
+  /// It ends early if all remaining steps lead to results that another order shows as well.
   func runOrder(_ start: OrderSearch.Start) -> Ended {
     var sleep = start.sleep
-    // Threads of the scenario can't be ended in the middle, so they go on to their end.
+    // Threads of the scenario can't be stopped in the middle, so they continue to their end.
     var redundantFrom: Int?
     let ended = runOrder { trail, choices, run in
       let step = trail.chosen.count
@@ -226,7 +226,7 @@ final class Explorer: Sendable {
     return Ended(trail: trail, failure: .redundant, departure: ended.departure, isFair: ended.isFair, run: ended.run)
   }
 
-  /// Runs exactly this order; what it leaves open is chosen as always.
+  /// Runs exactly this order; steps that it leaves open are chosen as usual.
   func replay(_ lines: [Int], isRecorded: Bool = true) -> Ended {
     let ended = runOrder(isRecorded: isRecorded) { trail, choices, run in
       let step = trail.chosen.count

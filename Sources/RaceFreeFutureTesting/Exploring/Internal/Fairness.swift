@@ -1,20 +1,20 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Keeps a task that waits in a loop, yielding, from keeping all others away for ever.
+/// Prevents a task that waits in a loop, yielding, from blocking all others forever.
 ///
-/// A machine lets everybody act some time; an order in which it doesn't shows nothing. So a line that has yielded a few
-/// times while another one could have gone on isn't a choice before that one has.
+/// On a machine every task acts eventually; an order in which one doesn't shows nothing. So a line that has yielded a
+/// few times while another one could have continued isn't a choice before that one has.
 struct Fairness {
-  /// How often somebody may yield while another waits.
+  /// The number of times that a line may yield while another waits.
   static let yields = 3
 
-  /// Since when each line could go on, or has acted; nil if it can't.
+  /// The step since which each line can continue, or has acted; nil if it can't.
   private var readySince: [Int?] = []
-  /// When each line yielded.
+  /// The steps in which each line yielded.
   private var yielded: [Int: [Int]] = [:]
   private var now = 0
-  /// Whether some line wasn't a choice for this reason.
+  /// True if some line wasn't a choice for this reason.
   private(set) var hasInterfered = false
 
   var isInUse: Bool { !yielded.isEmpty }
@@ -26,16 +26,16 @@ struct Fairness {
     if line < readySince.count { readySince[line] = nil }
   }
 
-  /// Those of the choices that may be chosen.
+  /// Returns those of the choices that may be chosen.
   ///
-  /// Never nobody: a line that is kept away has acted after the one that keeps it away could go on, and the other one
+  /// Never empty: a line that is excluded has acted after the one that excludes it could continue, and the other one
   /// hasn't acted since.
   ///
   /// - Parameters:
-  ///   - choices: Who may be next.
-  ///   - others: Who could go on, too, but has to let somebody end what began in the middle of its own step. They wait
-  ///     all the while.
-  /// - Returns: Those of the choices.
+  ///   - choices: The lines that may be next.
+  ///   - others: Lines that could continue, too, but are interrupted by a step that has to end first. They wait
+  ///     meanwhile.
+  /// - Returns: The choices that may be chosen.
   mutating func fair(_ choices: [Int], besides others: [Int] = []) -> [Int] {
     for line in readySince.indices where !choices.contains(line) && !others.contains(line) { readySince[line] = nil }
     choices.forEach { goesOn($0) }
@@ -50,7 +50,7 @@ struct Fairness {
     return fair
   }
 
-  /// A line can go on.
+  /// Notes that a line can continue.
   private mutating func goesOn(_ line: Int) {
     while readySince.count <= line { readySince.append(nil) }
     if readySince[line] == nil { readySince[line] = now }

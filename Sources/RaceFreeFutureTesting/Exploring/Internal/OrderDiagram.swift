@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Draws an order: one column a line of work, one line a step, the state beside it.
+/// Draws an order: one column per line of work, one row per step, the state beside it.
 struct OrderDiagram {
   struct Row {
-    /// The line that went on; nil: the beginning.
+    /// The line that continued; nil: the beginning.
     let line: Int?
     let text: String
-    /// What the step returned.
+    /// The result of the step.
     let answer: String?
     let state: String?
   }
@@ -24,9 +24,9 @@ struct OrderDiagram {
 
   private var isUnicode: Bool { style.line == TextStyle.unicode.line }
 
-  /// The lines of the drawing; the last step is marked, because something is wrong after it.
+  /// Returns the lines of the drawing; the last step is marked if the failure follows it.
   func lines(marksLast: Bool) -> [String] {
-    // Lines of work in which nothing happened aren't drawn.
+    // Lines of work without steps aren't drawn.
     let inOrder = Array(actors) + titles.indices.filter { !actors.contains($0) }
     let used = inOrder.filter { line in rows.contains { $0.line == line } }
     let hasStates = rows.contains { $0.state != nil }
@@ -58,7 +58,7 @@ struct OrderDiagram {
     let (bar, cross) = isUnicode ? ("│", "┼") : ("|", "+")
     var widths = (table.first ?? []).indices.map { column in table.map { $0[column].count }.max() ?? 0 }
     let gutterWidth = gutter.map(\.count).max() ?? 0
-    // The widest column gives way first.
+    // The widest column is shortened first.
     while gutterWidth + widths.reduce(0, { $0 + $1 + 3 }) > Self.mostWidth,
       let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.leastColumn
     { widths[widest] -= 1 }
@@ -70,7 +70,7 @@ struct OrderDiagram {
     }
     let rule = widths.map { String(repeating: style.line, count: $0 + 2) }.joined(separator: cross)
     lines.insert(String(repeating: " ", count: gutterWidth + 1) + rule, at: min(1, lines.count))
-    // The end of an order says more than its middle.
+    // The end of an order is more informative than its middle.
     if lines.count > Self.mostRows {
       let left = lines.count - Self.mostRows
       lines.replaceSubrange(12..<(12 + left), with: ["\(style.ellipsis) \(left) steps are left out here"])

@@ -1,38 +1,38 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What can be wrong with an order.
+/// The ways in which an order can fail.
 enum OrderFailure: Equatable {
   case invariant(String)
   case ending(String)
   case thrown(String, String)
-  /// Something was used as it must not be: a lock was taken twice, memory was used without order.
+  /// A primitive was misused: a lock was acquired twice, or memory was used without order.
   case misuse(String)
   case noActors
-  /// Nobody can go on: who waits for what.
+  /// Nothing can continue: the waiting actors, and the things they wait for.
   case deadlock([String])
-  /// The body has returned, and somebody will be suspended for ever.
+  /// The body has returned, and a task will be suspended forever.
   case outlived([String])
-  /// Everybody has ended, and something is alive.
+  /// Everything has ended, and an object is still alive.
   case leaked([String])
   case tooManySteps(Int, last: String)
   /// Work came from another thread.
   case intrusion(String, isActor: Bool)
   /// A task that isn't part of the scenario awaits a future that is.
   case foreignWait(String)
-  /// What may go on was not the same when the same steps had been taken before.
+  /// The possible choices differed from those after the same steps before.
   case notRepeatable(step: Int, now: [String])
   /// The order that was to be replayed doesn't fit.
   case impossible(step: Int, wanted: String, now: [String])
   case unreadable(String)
   /// Another order shows the same.
   case redundant
-  /// It failed, and not when it was run again.
+  /// It failed, but not when it was run again.
   case notTheSame(String)
   /// A step doesn't return.
   case stuck(String, for: Duration)
 
-  /// What is alive of that which should be gone; nil if nothing is.
+  /// Returns a failure with the tracked objects that are still alive; nil if there are none.
   static func leak(of tracked: [TrackedObject]) -> OrderFailure? {
     let living = tracked.filter(\.isAlive)
     return living.isEmpty ? nil : .leaked(living.map { "\"\($0.label)\" of \($0.site)" })
@@ -77,9 +77,9 @@ enum OrderFailure: Equatable {
     }
   }
 
-  /// Whether it is about what is tested, and not about the way it is.
+  /// True if it concerns the code under test, and not the way of testing it.
   ///
-  /// Only then there may be a shorter order that shows the same.
+  /// Only then can a shorter order show the same.
   var isOfSubject: Bool {
     switch self {
     case .invariant, .ending, .thrown, .misuse, .deadlock, .outlived, .leaked: true

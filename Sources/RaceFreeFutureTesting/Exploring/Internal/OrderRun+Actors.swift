@@ -62,12 +62,12 @@ extension OrderRun {
     }
   }
 
-  /// Parks the running task in a line until its turn comes: in its own, if it is a child of the actor's task.
+  /// Suspends the running task in a line until its turn comes: in its own, if it is a child of the actor's task.
   func park(on line: Int, _ label: String, _ touches: Set<String>?, _ condition: (() -> Bool)?) async {
     let isReady = Self.isReady(condition)
     let line = (isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } : nil) ?? line
     await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      // An item is taken out of its line once, and run once.
+      // An item is removed from its line once, and run once.
       let goOn: @Sendable () -> Void = { [unowned self] in
         latest = nil
         unsafe continuation.resume()
@@ -83,13 +83,13 @@ extension OrderRun {
     return { shared.value() }
   }
 
-  /// Keeps what a step returned for the diagram.
+  /// Keeps the result of a step for the diagram.
   func note(_ answer: Any) {
     guard isOwnThread else { return }
     if isRecorded, !(answer is Void) { self.answer = "\(answer)" }
   }
 
-  /// Runs the part of a task that has just been put in line, if there is any.
+  /// Runs the part of a task that has just been queued, if there is any.
   func runLatest() {
     guard isOwnThread, let line = latest, let item = lines.withLock({ $0.popLast(line) }) else { return }
     let previous = running
@@ -98,7 +98,7 @@ extension OrderRun {
     item.run()
   }
 
-  /// Puts work in line, and notes whether it came from where it should.
+  /// Queues work, and notes if it came from another thread.
   func add(_ item: WorkLines.Item, to line: Int) {
     lines.withLock { $0.append(item, to: line) }
     notesSharing()
@@ -111,7 +111,7 @@ extension OrderRun {
     intrusion.withLock { intrusion in
       switch (intrusion, new) {
       case (nil, _): intrusion = new
-      // The same, of which more is known now.
+      // The same intrusion, of which more is known now.
       case (.work(let line, nil), .work(let again, _?)) where line == again: intrusion = new
       default: break
       }

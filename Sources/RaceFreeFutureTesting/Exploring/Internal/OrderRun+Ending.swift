@@ -12,9 +12,9 @@ extension OrderRun {
     hasEnded = true
   }
 
-  /// Ends the order because nothing can go on.
+  /// Ends the order because nothing can continue.
   ///
-  /// Only now it is sure that nobody in the scenario resumes those who are suspended.
+  /// Only now it is certain that no code of the scenario resumes the suspended tasks.
   func end() {
     hasEnded = true
     failure = lastFailure
@@ -41,11 +41,11 @@ extension OrderRun {
     return nil
   }
 
-  /// Ends an order, perhaps before everything has come to its end.
+  /// Ends an order, perhaps before everything in it has ended.
   ///
-  /// A task that is still suspended can't be ended from outside. It is kept as it is, with all that it may need, because
-  /// whoever holds its continuation would else seem to have lost it. Otherwise scenario and lines go: they keep futures,
-  /// and these keep their scheduler.
+  /// A task that is still suspended can't be ended from outside. It is kept as it is, with everything that it may need,
+  /// because the holder of its continuation would otherwise seem to have lost it. Scenario and lines are released
+  /// otherwise: they keep futures, and these keep their scheduler.
   func abandon() {
     let tracked = failure == nil && departure == nil ? taskScenario?.tracked ?? [] : []
     defer { failure = failure ?? .leak(of: tracked) }
@@ -78,7 +78,7 @@ extension OrderRun {
     switch intrusion.withLock({ $0 }) {
     case .work(let line, _): return .intrusion(title(of: line), isActor: actorLines.contains(line))
     case .wait(let future): return .foreignWait(future.name)
-    // If it comes back, that is told.
+    // If it comes back, that is reported.
     case .leaves: break
     case nil: break
     }

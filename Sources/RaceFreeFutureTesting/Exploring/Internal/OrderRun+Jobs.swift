@@ -5,7 +5,7 @@ internal import Dispatch
 internal import RaceFreeFuture
 
 extension OrderRun {
-  /// Where a job is to run.
+  /// The place where a job is to run.
   enum JobPlace {
     case anywhere, mainActor
   }
@@ -30,25 +30,25 @@ extension OrderRun {
     }
   }
 
-  /// What is known of the jobs of an order; used by its own thread only.
+  /// The state of the jobs of an order; used by its own thread only.
   struct Jobs {
     var tasks: [UInt: SeenTask] = [:]
     /// The tasks in the order in which they were seen.
     var addresses: [UInt] = []
-    /// The line that the next new task has.
+    /// The line of the next new task.
     var nextLine: Int?
     /// The lines of actors.
     var actors: [ObjectIdentifier: ActorLine] = [:]
-    /// What has begun to run in this step.
+    /// The jobs that have begun to run in this step.
     var begun: [UInt] = []
-    /// The tasks that were given their executor here.
+    /// The tasks that were assigned their executor here.
     var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
     var isOnMainActor = false
-    /// The line to which the running task is about to come.
+    /// The line to which the running task is about to switch.
     var destination: Int?
     /// The line of the actor whose turn it is.
     var turn: Int?
-    /// How many calls it has served in this turn.
+    /// The number of calls that it has served in this turn.
     var served = 0
   }
 
@@ -59,9 +59,9 @@ extension OrderRun {
 
   var isOnMainActor: Bool { isOwnThread && jobs.isOnMainActor }
 
-  // MARK: What the runtime tells
+  // MARK: Calls of the runtime
 
-  /// Takes a job that may run.
+  /// Receives a job that may run.
   func receive(_ job: UnownedJob, at place: JobPlace) {
     guard isOwnThread else { return receiveFromElsewhere(job, at: place) }
     if job.kind == .task {
@@ -86,7 +86,7 @@ extension OrderRun {
     }
   }
 
-  /// How long the running task means to sleep, to whose end so much is left.
+  /// Returns the intended duration of the running task's sleep, from the time that is left.
   func sleepTime(left: Duration) -> Duration {
     guard isOwnThread, let line = currentTask.flatMap({ jobs.tasks[$0]?.line }) else { return left.roundedUp }
     let number = sleepCounts[line, default: 0]
@@ -95,14 +95,14 @@ extension OrderRun {
     return sleepTimes.time(of: sleep, left: left, elapsed: ContinuousClock.now - stepBegan)
   }
 
-  /// Takes a job that may run after a time.
+  /// Receives a job that may run after a time.
   func receive(_ job: UnownedJob, after time: Duration) {
     guard isOwnThread else { return receiveFromElsewhere(job, at: .anywhere) }
     let sleeper = currentTask
     let line = sleeper.flatMap { jobs.tasks[$0]?.line }
     let name = line.map(title) ?? "a task"
     if let sleeper { jobs.tasks[sleeper]?.isSleeping = true }
-    // A task of the library's, which wakes the one that sleeps.
+    // A task of the library, which wakes the sleeping one.
     jobs.tasks[job.address] = SeenTask(line: line ?? 0, object: object(of: job), isHelper: true)
     start(ScheduledTimer(interval: time, name: name)) { [self] in
       if let sleeper { jobs.tasks[sleeper]?.isSleeping = false }
@@ -112,7 +112,7 @@ extension OrderRun {
     }
   }
 
-  /// A job is about to be put in line somewhere: of an actor perhaps, which doesn't tell.
+  /// Notes that a job is about to be queued: perhaps on an actor, which doesn't report it.
   func jobWillBeEnqueued(_ job: UnownedJob) {
     guard TaskLayout.isEnqueued(job.address) else { return }
     adoptIfNew(job)
@@ -120,7 +120,7 @@ extension OrderRun {
     known?.isCalling = true
     let destination = TaskLayout.destination(of: job.address)
     if case .customExecutor(let identity) = destination, identity != mainExecutor.identity { notesLeaving(job) }
-    // A task that hops has been parked already, and holds no lock.
+    // A task that hops has been suspended already, and holds no lock.
     guard currentTask == nil, jobs.begun.last == job.address, let task = known else { return }
     switch destination {
     case .defaultActor(let actor): letOthersAct(before: task.line, comesTo: line(of: actor))
@@ -135,7 +135,7 @@ extension OrderRun {
     note(.leaves(title + (function.map { " (in \($0.words))" } ?? "")))
   }
 
-  /// A job begins to run: perhaps in the turn of an actor, which may serve several.
+  /// Notes that a job begins to run: perhaps in the turn of an actor, which may serve several.
   func jobBegins(_ job: UnownedJob) {
     guard TaskLayout.isEnqueued(job.address) else { return }
     let task = seen(job)
@@ -167,16 +167,16 @@ extension OrderRun {
     }
   }
 
-  /// Lets others act before an actor serves the next call in its line: it hasn't begun, so anybody may be in between.
+  /// Lets others act before an actor serves its next queued call: it hasn't begun, so any other may come in between.
   private func letOthersAct() {
     guard let line = jobs.turn else { return }
     finishStep()
     letOthersAct(until: line, "goes on")
   }
 
-  /// Lets others act before a task stands in a line that keeps its order: they may come there first.
+  /// Lets others act before a task is queued in a line that keeps its order: they may come there first.
   private func letOthersAct(before line: Int, comesTo destination: Int) {
-    // Nobody else is there to come first.
+    // There is no other that could come first.
     guard failure == nil, !choices().isEmpty else { return }
     jobs.destination = destination
     finishStep()
@@ -199,7 +199,7 @@ extension OrderRun {
     if trail.chosen.count == count + 1 { keepsSilent() }
   }
 
-  /// Has a task that yielded go on in the same step, if nothing else has to be asked.
+  /// Continues a task that yielded in the same step, if there is no other choice.
   private func wake(_ job: UnownedJob, _ line: Int) {
     latest = nil
     run(job, at: .anywhere)
@@ -211,7 +211,7 @@ extension OrderRun {
     jobs.adopted.append((object(of: job), unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor())))
   }
 
-  /// The running task begins to sleep on a clock, or has slept.
+  /// Notes that the running task begins to sleep on a clock, or has slept.
   func runningTask(sleeps: Bool) {
     if isOwnThread, let task = currentTask { jobs.tasks[task]?.isSleeping = sleeps }
   }
@@ -222,7 +222,7 @@ extension OrderRun {
 
   func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
 
-  /// What is known of a task: from now on, if it is new.
+  /// Returns the record of a task, which is made if it is new.
   private func seen(_ job: UnownedJob) -> SeenTask {
     if let known = jobs.tasks[job.address] { return known }
     let line = jobs.nextLine ?? addLine(title(ofNew: job))
@@ -233,7 +233,7 @@ extension OrderRun {
     return task
   }
 
-  /// A task is an object; this keeps it.
+  /// Returns a task as an object, to keep it.
   private func object(of job: UnownedJob) -> AnyObject { unsafe unsafeBitCast(job, to: AnyObject.self) }
 
   private func actorLine(of job: UnownedJob) -> Int {
@@ -256,7 +256,7 @@ extension OrderRun {
     }
   }
 
-  /// Lets go of all tasks, which have ended.
+  /// Releases all tasks, which have ended.
   func letGoOfTasks() {
     for (task, record) in jobs.adopted {
       unsafe TaskLayout.release(UInt(bitPattern: Unmanaged.passUnretained(task).toOpaque()), record)
@@ -264,7 +264,7 @@ extension OrderRun {
     jobs = Jobs()
   }
 
-  // MARK: From elsewhere
+  // MARK: Other threads
 
   private func receiveFromElsewhere(_ job: UnownedJob, at place: JobPlace) {
     foreign.withLock { $0.append((job, place)) }
@@ -277,7 +277,7 @@ extension OrderRun {
     note(.work(line: jobs.tasks[task]?.line ?? 0))
   }
 
-  /// Takes what other threads have put in line meanwhile.
+  /// Takes the jobs that other threads have queued meanwhile.
   func takeForeign() {
     let jobs = foreign.withLock { foreign in
       defer { foreign = [] }

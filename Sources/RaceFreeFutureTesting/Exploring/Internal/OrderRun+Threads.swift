@@ -8,28 +8,28 @@ internal import Synchronization
 // MARK: - Threads of a scenario
 
 extension OrderRun {
-  /// What is known of the threads of an order; used by the one thread that runs.
+  /// The state of the threads of an order; used by the one thread that runs.
   struct Threads {
     var all: [ExploredThread] = []
-    /// By their lines.
+    /// The threads by their lines.
     var byLine: [Int: ExploredThread] = [:]
-    /// Lines that stand for other ways in which threads may take their next operation, and what they stand for.
+    /// Lines that represent other ways in which threads may take their next operation, with these ways.
     var ways: [Int: (thread: ExploredThread, way: Int)] = [:]
     var lineOfWay: [[Int]: Int] = [:]
-    /// The model of what they share.
+    /// The model of their shared memory.
     var memory = MemoryModel()
     /// The locks that each thread holds, by its line.
     var locks: [Int: [ExploredLock]] = [:]
-    /// How many explored primitives of each kind there are.
+    /// The number of explored primitives of each kind.
     var counts: [String: Int] = [:]
   }
 
-  /// Adds a thread, which goes as far as to its first operation.
+  /// Adds a thread, which runs up to its first operation.
   func startThread(on line: Int, _ body: @escaping @Sendable () -> Void) {
     addThread(on: line, isService: false, by: nil, before: nil, body).goOn(0)
   }
 
-  /// Adds the thread of a queue, which waits for something to do.
+  /// Adds the thread of a queue, which waits for work.
   func addService(
     _ title: String,
     by creator: ExploredThread?,
@@ -54,26 +54,26 @@ extension OrderRun {
     return thread
   }
 
-  /// The thread, and the way of its operation, that a choice stands for; nil if it is a line of other work.
+  /// Returns the thread, and the way of its operation, that a choice represents; nil if it is a line of other work.
   func threadChoice(_ choice: Int) -> (thread: ExploredThread, way: Int)? {
     if let thread = threads.byLine[choice] { return (thread, 0) }
     return threads.ways[choice]
   }
 
-  /// Whether one of the choices is another way of an operation.
+  /// Returns true if one of the choices is another way of an operation.
   func hasWays(_ choices: [Int]) -> Bool {
     !threads.ways.isEmpty && choices.contains { threads.ways[$0] != nil }
   }
 
-  /// Who is on after a choice.
+  /// Returns the line that runs after a choice.
   func actor(of choice: Int) -> Int { threads.ways[choice]?.thread.line ?? choice }
 
-  /// The lines of the threads that may go on.
+  /// The lines of the threads that may continue.
   var readyThreads: [Int] {
     threads.all.filter { $0.pending.map { !$0.ways().isEmpty } ?? false }.map(\.line)
   }
 
-  /// The same choices, with all ways in which threads among them may go on: the ordinary ones first.
+  /// Returns the same choices, with all ways in which threads among them may continue, the ordinary ones first.
   func withWays(_ choices: [Int]) -> [Int] {
     var (ordinary, others): ([Int], [Int]) = ([], [])
     for choice in choices {
@@ -85,7 +85,7 @@ extension OrderRun {
         if way == 0 { ordinary.append(choice) } else { others.append(line(of: way, of: thread)) }
       }
     }
-    // Nobody may wait for what comes by chance.
+    // No thread may wait for an event that only comes by chance.
     let mayGoOn = !ordinary.isEmpty || others.contains { threads.ways[$0]?.way != ThreadOperation.byChance }
     return mayGoOn ? ordinary + others : []
   }
@@ -98,7 +98,7 @@ extension OrderRun {
     return line
   }
 
-  /// What the next operation of a thread uses, as far as that may be relied on.
+  /// Returns the names that the next operation of each thread uses, as far as they are reliable.
   func threadFootprints(of choices: [Int]) -> [Int: Set<String>] {
     var footprints: [Int: Set<String>] = [:]
     for choice in choices {
@@ -117,55 +117,56 @@ extension OrderRun {
 
   func beginThreadStep(_ thread: ExploredThread, _ operation: ThreadOperation) {
     fairness.acts(thread.line)
-    // A label says only what the operation was told when it was made.
+    // A label depends only on the values with which the operation was made.
     let label = OneThread(operation.label)
     beginStep(thread.line, WorkLines.Item(label: { label.value() }, run: {}))
   }
 
-  /// Whether a thread is in the middle of what a lock guards.
+  /// True if a thread is inside a critical section.
   var isInCriticalSection: Bool { threads.locks.values.contains { !$0.isEmpty } }
 
-  /// Notes that a thread looked at something; whoever sees the same again at once waits in a loop.
+  /// Notes that a thread read a value; a thread that reads the same value again at once waits in a loop.
   func note(look name: String, _ value: MemoryModel.Bits, by thread: ExploredThread) {
     if thread.looks[name] == value { fairness.yields(thread.line) }
     thread.looks[name] = value
   }
 
-  /// Something was put in line: if a thread did it, its order among what others put there matters.
+  /// Notes that work was queued: if a thread did it, its order among the work of others matters.
   func notesSharing() {
     if isOwnThread, running.map({ threads.byLine[$0] != nil }) ?? false { sharesMore = true }
   }
 
-  // MARK: Handing over
+  // MARK: Switching threads
 
-  /// Has one of the threads go on, and waits until it stands again: on the thread of the order.
+  /// Continues one of the threads, and waits until it has stopped again: on the thread of the order.
   func handOver(_ start: () -> Void) {
     start()
     handedBack.wait()
     holder.store(CurrentThread.key, ordering: .relaxed)
   }
 
-  /// Has the thread of the order go on: by the thread that was told to run, which does nothing more.
+  /// Continues the thread of the order: called by the thread that was running, which does nothing more.
   func handBack() { handedBack.signal() }
 
   // MARK: The end
 
-  /// Those which will never come to their end.
+  /// The threads that will never end.
   var stuckThreads: [ExploredThread] { threads.all.filter { !$0.isOver && !isIdle($0) } }
 
-  /// Whether a thread of a queue has nothing to do.
+  /// Returns true if a thread of a queue has no work.
   private func isIdle(_ thread: ExploredThread) -> Bool {
     thread.isService && thread.pending?.isIdle == true && thread.pending?.ways().isEmpty == true
   }
 
-  /// Has the threads of queues end, which wait for more to do.
+  /// Ends the threads of queues, which wait for more work.
   func endServices() {
     for thread in threads.all where !thread.isOver && isIdle(thread) { thread.goOn(ThreadOperation.end) }
   }
 
-  /// Ends the exploration, because the calling step waits for what can't come: nobody else acts while it is taken.
+  /// Ends the exploration, because the calling step waits for something that can't come: no other actor acts while it
+  /// is taken.
   func cannotWait(_ text: String) -> Never {
-    // Who waits for the report isn't part of the order.
+    // The task that waits for the report isn't part of the order.
     RuntimeControl.end()
     giveUp(.misuse(text))
     let never = DispatchSemaphore(value: 0)

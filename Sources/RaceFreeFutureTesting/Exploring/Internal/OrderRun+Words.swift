@@ -7,14 +7,14 @@ internal import RaceFreeFuture
 
 extension OrderRun {
   var state: String? {
-    // What a lock guards can't be looked at while a thread holds it.
+    // Guarded data can't be read while a thread holds its lock.
     if isInCriticalSection { return scenario.state == nil ? nil : "" }
     return taskScenario.map { $0.checks.state?() } ?? scenario.state?()
   }
 
   var titles: [String] { lines.withLock { $0.titles } }
 
-  /// What is running, for somebody on another thread who wonders why it doesn't end.
+  /// The running step, for another thread that reports that it doesn't end.
   var currentStep: String {
     guard let (line, item) = current.withLock({ $0 }) else { return "the scenario's own code" }
     return "the step \"\(item.label())\" of \"\(title(of: line))\""
@@ -22,7 +22,7 @@ extension OrderRun {
 
   func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
 
-  /// What a job of a task did, for the diagram.
+  /// Returns the description of a task's job, for the diagram.
   func stepText(of line: Int) -> String {
     guard TaskLayout.known != nil else { return "goes on" }
     let served = jobs.begun.compactMap { jobs.tasks[$0] }
@@ -46,7 +46,7 @@ extension OrderRun {
     return task.isCalling ? "calls \(called.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
   }
 
-  /// What a task that can't go on waits for, and in a run that is drawn, in which function and since when.
+  /// Returns the thing that a blocked task waits for, and in a run that is drawn, the function and the time.
   private func wholeSuspension(of address: UInt, _ task: SeenTask) -> String {
     let what = suspension(of: address)
     guard isRecorded else { return what }
@@ -56,7 +56,7 @@ extension OrderRun {
     return details.isEmpty ? what : "\(what) (\(details.joined(separator: ", ")))"
   }
 
-  /// What a task that can't go on waits for.
+  /// Returns the thing that a blocked task waits for.
   func suspension(of address: UInt) -> String {
     if let task = jobs.tasks[address],
       let future = waits.withLock({ $0.futures.values.first { $0.line == task.line }?.future })
@@ -72,7 +72,7 @@ extension OrderRun {
     }
   }
 
-  /// The tasks that haven't come to their end.
+  /// The tasks that haven't ended.
   var unfinished: [(line: Int, text: String)] {
     guard TaskLayout.known != nil else { return [] }
     return jobs.addresses.compactMap { address in
@@ -85,7 +85,8 @@ extension OrderRun {
     TaskLayout.known != nil && jobs.addresses.contains { jobs.tasks[$0] != nil && !TaskLayout.isComplete($0) }
   }
 
-  /// The title of a task's line: its name, else its kind and, in a run that is drawn, the function that has its code.
+  /// Returns the title of a task's line: its name, otherwise its kind and, in a run that is drawn, the function that
+  /// has its code.
   func title(ofNew job: UnownedJob) -> String {
     guard let layout = TaskLayout.known else { return kind(of: job) }
     if layout.hasNames, let name = TaskLayout.name(of: job.address) { return name }

@@ -11,41 +11,41 @@ internal import Synchronization
 /// it; that makes it `@unchecked Sendable`. Only `lines`, `intrusion`, `waits`, `current` and `foreign` are used by other
 /// threads, and have a lock.
 final class OrderRun: @unchecked Sendable {
-  /// What is explored.
+  /// The subject of the exploration.
   enum Subject: Sendable {
     case steps(@Sendable (Scenario) throws -> Void)
     case body(@Sendable @concurrent (TaskScenario) async throws -> Void)
   }
 
   let lines = Locked(WorkLines())
-  /// The first thing that another thread did.
+  /// The first action of another thread.
   let intrusion = Locked<Intrusion?>(nil)
   let waits = Locked(Waits())
-  /// What is running.
+  /// The line and the item that are running.
   let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
   /// The instant at which its time begins.
   let epoch = ContinuousClock.now
   /// The thread that runs: that of the order, or one of the scenario's.
   ///
-  /// Relaxed: what a thread asks is whether it is itself, and then it has written the value.
+  /// Relaxed: a thread only compares it with itself, and if they are equal it has written the value.
   let holder = Atomic(CurrentThread.key)
-  /// Signalled when the thread of the order may go on.
+  /// Signalled when the thread of the order may continue.
   let handedBack = DispatchSemaphore(value: 0)
   let pool: ThreadPool
   /// The number of the order among all.
   let serial = OrderRun.count.add(1, ordering: .relaxed).newValue
-  // Relaxed: nothing is handed over with a number.
+  // Relaxed: nothing is published with a number.
   private static let count = Atomic(0)
   var threads = Threads()
-  /// Chooses what goes on next, or ends the order; nil then.
+  /// Chooses the line to continue, or ends the order; nil then.
   var decide: () -> Int? = { nil }
-  /// Whether steps of threads that use different primitives are taken for independent.
+  /// True if steps of threads that use different primitives are treated as independent.
   let reducesThreads: Bool
-  /// Whether a thread also shares what the explorer doesn't see all uses of: a future, a task.
+  /// True if a thread also shares data of which the explorer doesn't see all uses: a future, a task.
   var sharesMore = false
-  /// What was chosen by a thread of the scenario.
+  /// The choice of a thread of the scenario.
   var next: Int?
-  /// Whether conditions are looked at: what they do isn't the doing of a thread.
+  /// True while conditions are evaluated: their actions aren't those of a thread.
   var isLooking = false
   /// Ends the exploration although a step hasn't returned.
   var giveUp: (OrderFailure) -> Void = { _ in }
@@ -53,9 +53,9 @@ final class OrderRun: @unchecked Sendable {
   var taskScenario: TaskScenario?
   let isRecorded: Bool
 
-  /// The lines of the actors; work that is put in line while the scenario is set up comes before them.
+  /// The lines of the actors; work that is queued while the scenario is set up comes before them.
   var actorLines = 0..<0
-  /// For each actor whether it has come to its end.
+  /// For each actor, true if it has ended.
   var isOver: [Bool] = []
   var lastSteps: [Int: String] = [:]
   var tasks: [Task<Void, Never>] = []
@@ -64,24 +64,24 @@ final class OrderRun: @unchecked Sendable {
   var bodyFunction: String?
   var ownExecutor: RunExecutor?
   var ownMainExecutor: RunMainExecutor?
-  /// Jobs that other threads have put in line.
+  /// Jobs that other threads have queued.
   let foreign = Locked<[(job: UnownedJob, place: JobPlace)]>([])
   let foreignCame = DispatchSemaphore(value: 0)
   /// The line whose work is running.
   var running: Int?
-  /// The line in which something was put last.
+  /// The line in which work was queued last.
   var latest: Int?
-  /// What is wrong with the order; nothing more is recorded then.
+  /// The failure of the order; nothing more is recorded after it.
   var failure: OrderFailure?
   var hasEnded = false
   var fairness = Fairness()
-  /// What was chosen so far.
+  /// The choices so far.
   var trail = OrderSearch.Trail()
-  /// Takes steps until something has come about, or the order has failed.
+  /// Takes steps until a condition holds, or the order has failed.
   var drive: (_ isDone: () -> Bool) -> Void = { _ in }
-  /// The lines of actors in the middle of whose turns others act, the innermost last.
+  /// The lines of actors whose turns are interrupted by others, the innermost last.
   var interrupted: [Int] = []
-  /// Whether the step lets something go on that was interrupted.
+  /// True if the step continues work that was interrupted.
   var isResuming = false
   /// The step that is running.
   var open: (line: Int, label: String, isSilent: Bool)?
@@ -93,7 +93,7 @@ final class OrderRun: @unchecked Sendable {
 
   enum Intrusion {
     case work(line: Int, in: String? = nil)
-    /// A task went to an executor of somebody else's.
+    /// A task moved to a foreign executor.
     case leaves(String)
     case wait(ScheduledQueue)
   }
@@ -103,11 +103,11 @@ final class OrderRun: @unchecked Sendable {
     var count = 0
   }
 
-  /// How long sleeps are in all orders.
+  /// The durations of sleeps in all orders.
   let sleepTimes: SleepTimes
-  /// How often each line has slept.
+  /// The number of sleeps of each line.
   var sleepCounts: [Int: Int] = [:]
-  /// When the running step began, or one that it was interrupted by.
+  /// The time at which the running step began, or one that interrupted it.
   var stepBegan = ContinuousClock.now
 
   init(
@@ -139,7 +139,7 @@ final class OrderRun: @unchecked Sendable {
 
   // MARK: The course of an order
 
-  /// Sets up what is explored: up to the first step of each actor, or to the beginning of the body.
+  /// Sets up the subject: up to the first step of each actor, or to the beginning of the body.
   func begin(_ subject: Subject) {
     failure =
       switch subject {
@@ -193,7 +193,7 @@ final class OrderRun: @unchecked Sendable {
     return failureSoFar
   }
 
-  /// The lines that may go on, the lowest first.
+  /// Returns the lines that may continue, the lowest first.
   func choices() -> [Int] {
     takeForeign()
     noteTouched()
@@ -202,38 +202,38 @@ final class OrderRun: @unchecked Sendable {
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
     let ready = readyThreads
     if !ready.isEmpty { choices = (choices + ready).sorted() }
-    // In a body time passes only when nothing else can go on.
+    // In a body, time passes only when nothing else can continue.
     if taskScenario != nil, let clock, choices.count > 1, !lines.withLock({ $0.isDue }) {
       choices.removeAll { $0 == clock }
     }
-    // The turn of an actor goes on when those that began in the middle of it are over.
+    // The turn of an actor continues when the steps that interrupted it are over.
     guard interrupted.count > 1 else { return withWays(fairness.fair(choices)) }
     let others = choices.filter(interrupted.dropLast().contains)
     choices.removeAll(where: others.contains)
     return withWays(fairness.fair(choices, besides: others))
   }
 
-  /// What the steps that may be next touch, as far as that was said and may be used.
+  /// Returns the names that the next possible steps touch, as far as they were declared and may be used.
   func footprints(of choices: [Int]) -> [Int: Set<String>] {
-    // What an invariant sees between two steps isn't the same if they are exchanged.
+    // An invariant may see a different state between two steps if they are exchanged.
     guard taskScenario == nil, scenario.invariants.isEmpty else { return [:] }
     let footprints = lines.withLock { lines in lines.footprints(of: choices.filter { threadChoice($0) == nil }) }
     return threads.all.isEmpty || !reducesThreads
       ? footprints : footprints.merging(threadFootprints(of: choices)) { $1 }
   }
 
-  /// When nothing can go on: gives other threads a moment, if some task may wait for them.
+  /// Called when nothing can continue: gives other threads a moment, if some task may wait for them.
   func waitsForOthers() -> Bool {
     guard taskScenario != nil, hasUnfinished || isOver.contains(false) else { return false }
-    // Once somebody has come others may be on their way, too.
+    // After one intrusion others may follow.
     let grace = intrusion.withLock { $0 } == nil ? Self.grace : Self.grace * 20
     return foreignCame.wait(timeout: .after(grace)) == .success
   }
 
-  /// How long other threads have to go on with a task.
+  /// The time that other threads have to continue a task.
   private static let grace = Duration.milliseconds(200).patiently
 
-  /// In what an order of a body wasn't controlled; nil if it was.
+  /// The way in which an order of a body wasn't controlled; nil if it was.
   var departure: String? {
     guard taskScenario != nil else { return nil }
     switch intrusion.withLock({ $0 }) {
@@ -246,14 +246,14 @@ final class OrderRun: @unchecked Sendable {
     }
   }
 
-  /// Runs what stands first in a line.
+  /// Runs the first item of a line.
   func step(_ line: Int) {
     if !threads.all.isEmpty, stepThread(line) { return }
     guard let item = lines.withLock({ $0.popFirst(line) }) else { return }
     fairness.acts(line)
     beginStep(line, item)
     item.run()
-    // What was interrupted goes on in this step.
+    // The interrupted work continues in this step.
     if isResuming { isResuming = false } else { finishStep() }
   }
 
@@ -269,10 +269,10 @@ final class OrderRun: @unchecked Sendable {
     open = (line, label, false)
   }
 
-  /// Has the running step leave no trace in the diagram, because it is the rest of the one before.
+  /// Omits the running step from the diagram, because it is the rest of the one before.
   func keepsSilent() { open?.isSilent = true }
 
-  /// Ends the step, or its first part: what has come so far is recorded and checked.
+  /// Ends the step, or its first part: the result so far is recorded and checked.
   func finishStep() {
     guard let (line, label, isSilent) = open else { return }
     let wasLooking = isLooking
@@ -291,7 +291,7 @@ final class OrderRun: @unchecked Sendable {
   }
 }
 
-/// What is used by the thread of one `OrderRun` only: that makes it `@unchecked Sendable`.
+/// A value that is used only by the thread of one `OrderRun`: that makes it `@unchecked Sendable`.
 struct OneThread<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -1,29 +1,29 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Which orders come next: every order once, those with the fewest forced switches first.
+/// The search of orders: every order once, those with the fewest forced switches first.
 ///
-/// An order is known by its choices. A *forced switch* is a choice of another line although the one before could have
-/// gone on. Each order that has been run tells what else could have been chosen at each step after those it was told to
-/// take; each of these is the beginning of one new order. (Iterative context bounding: Musuvathi and Qadeer, 2007.)
+/// An order is identified by its choices. A *forced switch* is a choice of another line although the one before could
+/// have continued. Each order that has been run has alternative choices at each step after its given beginning; each of
+/// these is the beginning of one new order. (Iterative context bounding: Musuvathi and Qadeer, 2007.)
 ///
-/// Of orders that differ only in when independent steps are taken one is run. Steps are independent if it was said of both
-/// what they touch, and they have nothing in common: then each can be taken before or after the other with the same
-/// result. (Sleep sets: Godefroid, 1996: where one of two such steps has been tried first, the other begins no new order
-/// by being first, as long as nothing happens that depends on it: it is *asleep*.)
+/// Of orders that differ only in the position of independent steps, one is run. Steps are independent if both have
+/// declared the names that they touch, and these have nothing in common: then each can be taken before or after the
+/// other with the same result. (Sleep sets: Godefroid, 1996: where one of two such steps has been tried first, the
+/// other begins no new order by being first, as long as nothing happens that depends on it: it is *asleep*.)
 ///
-/// Pure: it runs nothing.
+/// Pure: it runs no code.
 struct OrderSearch {
-  /// What steps touch that are asleep, by their lines.
+  /// The names that steps touch which are asleep, by their lines.
   typealias Sleep = [Int: Set<String>]
 
-  /// What was chosen in an order, and between what.
+  /// The choices of an order, with their alternatives.
   struct Trail {
     var chosen: [Int] = []
-    /// Who is on after each step: the line that was chosen, or the one that goes on in another way by that choice.
+    /// The line that runs after each step: the chosen one, or the one that continues in another way by that choice.
     var on: [Int] = []
     var choices: [[Int]] = []
-    /// What the choices touch, as far as it is known.
+    /// The names that the choices touch, as far as they are known.
     var footprints: [Sleep] = []
 
     mutating func append(_ line: Int, for actor: Int? = nil, of choices: [Int], _ footprints: Sleep) {
@@ -33,10 +33,10 @@ struct OrderSearch {
       self.footprints.append(footprints)
     }
 
-    /// How often another line was chosen.
+    /// The number of times that another line was chosen.
     var switches: Int { zip(on, on.dropFirst()).count { $0 != $1 } }
 
-    /// The same up to a step.
+    /// Returns the same trail up to a step.
     func prefix(_ count: Int) -> Trail {
       Trail(
         chosen: Array(chosen.prefix(count)),
@@ -50,29 +50,29 @@ struct OrderSearch {
   /// The beginning of an order.
   struct Start {
     fileprivate let trail: Trail
-    /// How many steps are the same as in the trail.
+    /// The number of steps that are the same as in the trail.
     fileprivate let count: Int
     fileprivate let next: Int?
-    /// How many forced switches it has.
+    /// The number of its forced switches.
     let forced: Int
-    /// What is asleep behind these steps.
+    /// The steps that are asleep after these.
     let sleep: Sleep
 
-    /// How many steps it tells.
+    /// The number of steps that it determines.
     var length: Int { count + (next == nil ? 0 : 1) }
 
     func line(at step: Int) -> Int? { step < count ? trail.chosen[step] : step == count ? next : nil }
 
-    /// What the choice was when these steps were taken for the first time.
+    /// Returns the choices when these steps were taken for the first time.
     func choices(at step: Int) -> [Int]? { step < length ? trail.choices[step] : nil }
   }
 
-  /// Those that wait, by the number of their forced switches.
+  /// The pending beginnings, by the number of their forced switches.
   private var layers: [[Start]] = [[Start(trail: Trail(), count: 0, next: nil, forced: 0, sleep: [:])]]
   private(set) var waitingCount = 1
-  /// How many may wait: those which are never run needn't be remembered.
+  /// The maximum number of pending beginnings: those which are never run needn't be kept.
   private let limit: Int
-  /// Whether some were forgotten.
+  /// True if some were dropped.
   private(set) var isTruncated = false
 
   init(limit: Int) { self.limit = limit }
@@ -86,7 +86,7 @@ struct OrderSearch {
     return layers[forced].removeLast()
   }
 
-  /// Notes what else could have been chosen in an order that was run.
+  /// Notes the alternatives in an order that was run.
   mutating func add(_ trail: Trail, of start: Start) {
     guard start.length < trail.chosen.count else { return }
     var sleep = start.sleep
@@ -108,13 +108,13 @@ struct OrderSearch {
     }
   }
 
-  /// What is still asleep after a step that touches this.
+  /// Returns the steps that are still asleep after a step with a footprint.
   static func still(asleep: Sleep, after footprint: Set<String>?) -> Sleep {
     guard let footprint, !asleep.isEmpty else { return [:] }
     return asleep.filter { $0.value.isDisjoint(with: footprint) }
   }
 
-  /// Which line goes on if nothing else is wanted: the same as before, if it can.
+  /// Returns the line that continues by default: the same as before, if it can.
   static func goOn(_ previous: Int?, _ choices: [Int]) -> Int? {
     if let previous, choices.contains(previous) { return previous }
     return choices.first

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An order as a text to paste: a digit or letter a step, which is the number of the line that went on.
+/// An order as a text to paste: a digit or letter per step, which is the number of the line that continued.
 enum OrderText {
   private static let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
@@ -10,12 +10,12 @@ enum OrderText {
     return lines.map(String.init).joined(separator: ".")
   }
 
-  /// One step of a text; nil if it takes more than a digit.
+  /// Returns one step of a text; nil if it takes more than a digit.
   static func digit(_ line: Int) -> UInt8? { line < bytes.count ? bytes[line] : nil }
 
   private static let bytes = digits.compactMap(\.asciiValue)
 
-  /// The lines in a text; nil if it isn't one.
+  /// Returns the lines in a text; nil if it is invalid.
   static func lines(_ text: String) -> [Int]? {
     let lines =
       text.contains(".")

@@ -3,22 +3,22 @@
 
 /// Chooses the steps of one order by priorities drawn at random.
 ///
-/// Of those who can go on the one with the highest priority does, and at a few steps drawn at random whoever is on loses
-/// its priority to all others. If there are n lines and k steps, a mistake that shows as soon as d steps come in some
-/// order is found with a probability of at least 1 in n · k^(d-1), however many steps come between them. (Probabilistic
-/// concurrency testing: Burckhardt, Kothari, Musuvathi and Nagarakatte, 2010.)
+/// Of the lines that can continue, the one with the highest priority does, and at a few steps drawn at random the
+/// running line falls behind all others. If there are n lines and k steps, a mistake that shows as soon as d steps come
+/// in some order is found with a probability of at least 1 in n · k^(d-1), with any number of steps between them.
+/// (Probabilistic concurrency testing: Burckhardt, Kothari, Musuvathi and Nagarakatte, 2010.)
 struct PriorityOrder {
   private var generator: SeededGenerator
   private var priorities: [Int: UInt64] = [:]
-  /// The steps before which the one who is on falls behind.
+  /// The steps before which the running line falls behind.
   private let changes: Set<Int>
-  /// Those who have fallen behind are before each other in the opposite order.
+  /// The number of lines that have fallen behind; their order is the reverse of the falls.
   private var fallen = 0
 
   /// - Parameters:
-  ///   - depth: How many steps have to come in some order, d.
-  ///   - length: How many steps an order has, k.
-  ///   - seed: Where the numbers come from.
+  ///   - depth: The number of steps that have to come in some order, d.
+  ///   - length: The number of steps of an order, k.
+  ///   - seed: The seed of the random numbers.
   init(depth: Int, length: Int, seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     changes = Set((1..<max(2, depth)).map { _ in Int.random(in: 0..<max(1, length), using: &generator) })

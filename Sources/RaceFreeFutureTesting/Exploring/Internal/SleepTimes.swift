@@ -1,17 +1,17 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// How long tasks mean to sleep.
+/// The intended durations of the sleeps of tasks.
 ///
-/// The runtime tells an instant: the time at which the task asked, plus what it means to sleep. The explorer knows when
-/// the task's step began and what time it is now; in between the system may have held up the thread. If that took less
-/// than a millisecond, the time that is meant is clear, in full milliseconds. If it took longer, there is only a range;
-/// then it is what the same sleep took in another order, which had no such delay. Else a busy machine would change the
-/// scenario.
+/// The runtime passes an instant: the time of the request plus the duration of the sleep. The explorer knows the time
+/// at which the task's step began, and the current time; in between the system may have delayed the thread. If that
+/// took less than a millisecond, the intended duration is clear, in full milliseconds. If it took longer, there is only
+/// a range; then it is the duration of the same sleep in another order, which had no such delay. Otherwise a busy
+/// machine would change the scenario.
 ///
 /// `@unchecked Sendable`: used on the one thread on which an exploration runs all orders.
 final class SleepTimes: @unchecked Sendable {
-  /// One sleep: the one with this number of its line.
+  /// One sleep, identified by its line and its number there.
   struct Sleep: Hashable {
     let line: Int
     let number: Int
@@ -19,7 +19,7 @@ final class SleepTimes: @unchecked Sendable {
 
   private var known: [Sleep: Duration] = [:]
 
-  /// The time that is meant, of which `left` is still to come since the step began `elapsed` ago.
+  /// Returns the intended duration, of which `left` remains; the step began `elapsed` ago.
   func time(of sleep: Sleep, left: Duration, elapsed: Duration) -> Duration {
     let tick = Duration.milliseconds(1)
     guard elapsed >= tick else {
@@ -33,7 +33,7 @@ final class SleepTimes: @unchecked Sendable {
 }
 
 extension Duration {
-  /// A duration of which a moment has passed while it was computed, as it was meant: full milliseconds.
+  /// The duration rounded up to full milliseconds, as it was intended: a moment has passed while it was computed.
   var roundedUp: Duration {
     let milliseconds = self / .milliseconds(1)
     return .milliseconds(Int(milliseconds.rounded(.up)))

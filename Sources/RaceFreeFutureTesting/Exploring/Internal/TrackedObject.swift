@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An object that is to be gone at the end.
+/// An object that should be released at the end.
 ///
-/// It is `@unchecked Sendable` because the object is never used: a weak reference may be looked at by any thread.
+/// It is `@unchecked Sendable` because the object is never used: a weak reference may be read by any thread.
 struct TrackedObject: @unchecked Sendable {
   private weak let object: AnyObject?
   let label: String
-  /// Where it was given.
+  /// The place where tracking was requested.
   let site: String
 
   init(_ object: AnyObject, _ label: String, _ site: String) {

@@ -1,21 +1,21 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The name of a function as people write it, from the one that the compiler gives its symbol.
+/// The readable name of a function, from the compiler's name of its symbol.
 ///
-/// Pure text work. What isn't understood is left as it is.
+/// Pure text processing. Unknown parts are left unchanged.
 struct FunctionName: Equatable {
   /// The module that it belongs to.
   let module: String
-  /// Type and function, as in `Cache.image(_:)`, which stands for all with as many arguments: `Cache.image(…)`.
+  /// Type and function, as in `Cache.image(_:)`, which covers all with as many arguments: `Cache.image(…)`.
   let path: String
-  /// Whether it is a closure in that function.
+  /// True if it is a closure in that function.
   let isClosure: Bool
 
-  /// In words, as they follow "in".
+  /// The name in words, as they follow "in".
   var words: String { path }
 
-  /// - Parameter demangled: As `swift_demangle` writes it. Nil for thunks and for what isn't Swift.
+  /// - Parameter demangled: The output of `swift_demangle`. The result is nil for thunks and names of other languages.
   init?(_ demangled: String) {
     var text = Substring(demangled)
     guard !text.hasPrefix("_"), !text.contains("reabstraction thunk") else { return nil }
@@ -29,7 +29,7 @@ struct FunctionName: Equatable {
     for word in ["static ", "@nonobjc "] where text.hasPrefix(word) { text = text.dropFirst(word.count) }
     if text.hasPrefix("(extension in "), let end = text.firstRange(of: "):") { text = text[end.upperBound...] }
     var path = Self.withoutDiscriminators(text)
-    // What follows the arguments, or the type of a property.
+    // The text after the arguments, or the type of a property.
     if let open = Self.firstIndex(of: "(", in: path[...]) {
       let rest = path[path.index(after: open)...]
       path = path[..<open] + (rest.hasPrefix(")") ? "()" : "(…)")
@@ -48,7 +48,7 @@ struct FunctionName: Equatable {
   private static let prefixes = ["partial function for ", "forwarder for ", "merged ", "async function pointer to "]
   private static let closures = ["closure #", "implicit closure #", "defer #"]
 
-  /// The first range of a text that isn't in brackets.
+  /// Returns the first range of a text that isn't in brackets.
   private static func range(of wanted: String, in text: Substring) -> Range<Substring.Index>? {
     var depth = 0
     var index = text.startIndex
@@ -60,7 +60,7 @@ struct FunctionName: Equatable {
     return nil
   }
 
-  /// How much deeper in brackets it goes on behind a character; an arrow is none.
+  /// Returns the change of bracket depth after a character; an arrow is no bracket.
   private static func step(_ text: Substring, _ index: Substring.Index) -> Int {
     switch text[index] {
     case "(", "<", "[": 1

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux) && compiler(>=6.3)
-  // Task.sleep asks the executor that a task prefers, if it can. Nobody promises that it will go on to do so.
+  // Task.sleep uses the executor that a task prefers, if possible. This isn't guaranteed for the future.
   @_spi(ExperimentalScheduling) internal import _Concurrency
 #endif
 
@@ -32,7 +32,7 @@ final class RunExecutor: TaskExecutor {
       tolerance: C.Duration?,
       clock: C
     ) {
-      // Somebody has added a duration to the time that it was a moment ago.
+      // The caller has added a duration to the time a moment ago.
       let left = clock.now.duration(to: instant) as? Duration
       run.receive(UnownedJob(job), after: left.map(run.sleepTime) ?? .zero)
     }
@@ -47,7 +47,7 @@ final class RunMainExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) { run.receive(UnownedJob(job), at: .mainActor) }
 
-  /// What the runtime knows it by.
+  /// The identity by which the runtime knows it.
   var identity: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
   func checkIsolated() {

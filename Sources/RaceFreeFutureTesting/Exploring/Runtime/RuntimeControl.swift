@@ -14,21 +14,21 @@ internal import RaceFreeFuture
 #endif
 
 #if RFF_TSAN
-  // Says that what was written before the hooks were set is there when they are called, which ThreadSanitizer can't see:
-  // the runtime isn't instrumented.
+  // Declares that data written before the hooks were set is visible when they are called, which ThreadSanitizer can't
+  // see: the runtime isn't instrumented.
   @_silgen_name("__tsan_acquire") private func tsanAcquire(_ address: UnsafeRawPointer)
   @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
 #endif
 
-/// Has all jobs of one thread come to the order that it runs, instead of the executors of the process.
+/// Redirects all jobs of one thread to the order that it runs, instead of the executors of the process.
 ///
-/// What it sets is shared by the whole process, so only one exploration at a time may be inside. Jobs of other threads
-/// belong to somebody else and go where they always go.
+/// The hooks that it sets are shared by the whole process, so only one exploration at a time may be active. Jobs of
+/// other threads aren't part of it and use their usual executors.
 enum RuntimeControl {
-  // What follows is written once, before the hooks are set for the first time, and read by whatever thread calls them:
-  // in the middle of the runtime, so that none of it may be initialized lazily.
+  // The following variables are written once, before the hooks are set for the first time, and read by every thread
+  // that calls them: in the middle of the runtime, so that none of them may be initialized lazily.
 
-  /// Where a thread keeps the order that it runs.
+  /// The key under which a thread keeps the order that it runs.
   nonisolated(unsafe) private static var mark: pthread_key_t = 0
   /// The first word of every task.
   nonisolated(unsafe) private static var taskMetadata: UInt = 0
@@ -37,7 +37,7 @@ enum RuntimeControl {
   nonisolated(unsafe) private static var previousAcquire: RuntimeSymbols.Sanitizer?
   nonisolated(unsafe) private static var previousRelease: RuntimeSymbols.Sanitizer?
 
-  /// What other threads do with tasks while an order runs; made before the hooks are set.
+  /// The tasks that other threads resume or queue while an order runs; made before the hooks are set.
   static let touchedTasks = TouchedTasks()
 
   private static let prepared: Bool = {
@@ -63,7 +63,7 @@ enum RuntimeControl {
     unsafe symbols.release?.pointee = willEnqueue
   }
 
-  /// Puts back what was there; called by the exploration that has the turn, also if its thread is stuck.
+  /// Restores the previous hooks; called by the exploration that has the turn, also if its thread is stuck.
   static func uninstall() {
     guard prepared, let symbols = unsafe RuntimeSymbols.found else { return }
     unsafe symbols.enqueueHook.pointee = previousEnqueue
@@ -84,7 +84,7 @@ enum RuntimeControl {
     #endif
   }
 
-  /// Whose order runs now, on this thread.
+  /// Sets the order that runs now, on this thread.
   static func begin(_ run: OrderRun) {
     // The order is kept by its explorer until its end.
     unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
@@ -100,7 +100,7 @@ enum RuntimeControl {
     return unsafe Unmanaged<OrderRun>.fromOpaque(run).takeUnretainedValue()
   }
 
-  /// The order and the job of a task that it is told of; nil if it is something else, or another thread.
+  /// Returns the order and the job for a task's pointer; nil if it is something else, or on another thread.
   private static func own(_ pointer: UnsafeMutableRawPointer?) -> (OrderRun, UnownedJob)? {
     guard let own, let pointer = unsafe pointer, unsafe isTask(pointer) else { return nil }
     return unsafe (own, UnownedJob(address: pointer))

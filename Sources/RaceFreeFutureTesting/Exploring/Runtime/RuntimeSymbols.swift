@@ -11,14 +11,14 @@
   internal import Glibc
 #endif
 
-/// What the explorer uses of the concurrency runtime: variables that it exports, found by name.
+/// The parts of the concurrency runtime that the explorer uses: exported variables, found by name.
 ///
-/// `swift_task_enqueueGlobal_hook` and `swift_task_getMainExecutor_hook` take the place of the global executor and of
-/// the main actor's. The two functions that the runtime calls for ThreadSanitizer, if they are set, are told of much,
-/// and also of each job that is put in line anywhere, and of each that begins to run.
+/// `swift_task_enqueueGlobal_hook` and `swift_task_getMainExecutor_hook` replace the global executor and that of the
+/// main actor. The two functions that the runtime calls for ThreadSanitizer, if they are set, get many events, among
+/// them each job that is queued anywhere, and each that begins to run.
 ///
-/// The variables are read and written as whole words, each by the exploration that has the turn; threads of others read
-/// them at any time and find the old or the new value, both of which serve them.
+/// The variables are read and written as whole words, each by the exploration that has the turn; other threads read
+/// them at any time and find the old or the new value, both of which work for them.
 @unsafe struct RuntimeSymbols: @unchecked Sendable {
   typealias Enqueue = @convention(thin) (UnownedJob) -> Void
   typealias EnqueueHook = @convention(thin) (UnownedJob, Enqueue) -> Void
@@ -30,10 +30,10 @@
   let mainExecutorHook: UnsafeMutablePointer<MainExecutorHook?>
   /// Called when a job begins to run; nil where the runtime has no such variable.
   let acquire: UnsafeMutablePointer<Sanitizer?>?
-  /// Called when a job is put in line.
+  /// Called when a job is queued.
   let release: UnsafeMutablePointer<Sanitizer?>?
 
-  /// Nil if the runtime has no hooks.
+  /// The symbols of this process; nil if the runtime has no hooks.
   static let found: RuntimeSymbols? = {
     guard let enqueue = unsafe symbol("swift_task_enqueueGlobal_hook"),
       let main = unsafe symbol("swift_task_getMainExecutor_hook")
@@ -46,7 +46,7 @@
     )
   }()
 
-  /// The address of an exported symbol of the program or one of its libraries.
+  /// Returns the address of an exported symbol of the program or one of its libraries.
   static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
       // RTLD_DEFAULT
@@ -70,15 +70,15 @@ extension UnownedJob {
   var flags: UInt32 { jobFlags(self) }
 }
 
-/// What a job is for.
+/// The kind of a job.
 struct JobKind: Equatable {
   let rawValue: UInt8
 
   /// A part of a task.
   static let task = JobKind(rawValue: 0)
-  /// A turn of a default actor, in which it runs what is in its line.
+  /// A turn of a default actor, in which it runs its queued jobs.
   static let actorTurns: ClosedRange<UInt8> = 192...194
-  /// Wakes a task that has yielded.
+  /// A job that wakes a task that has yielded.
   static let wake = JobKind(rawValue: 195)
 
   var isActorTurn: Bool { Self.actorTurns.contains(rawValue) }

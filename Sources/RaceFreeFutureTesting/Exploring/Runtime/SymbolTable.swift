@@ -13,12 +13,12 @@ internal import RaceFreeFuture
 
 /// The names of functions by their addresses, from the symbol tables of the program and its libraries.
 ///
-/// Only for reports: a name takes some milliseconds the first time. Without a table, as in a program that was stripped, and
-/// on systems other than Linux there are none.
+/// Only for reports: a name takes some milliseconds the first time. Without a table, as in a stripped program, and on
+/// systems other than Linux there are none.
 enum SymbolTable {
   private static let known = Locked<[UInt: String?]>([:])
 
-  /// The compiler's name for what is at an address, demangled; nil if there is none.
+  /// Returns the compiler's name of the function at an address, demangled; nil if there is none.
   static func name(at address: UInt) -> String? {
     if let name = known.withLock({ $0[address] }) { return name }
     let name = search(address)
@@ -27,7 +27,7 @@ enum SymbolTable {
   }
 
   #if os(Linux)
-    /// A row of a table, as the format ELF has it for 64 bits.
+    /// A row of a table, in the ELF format for 64 bits.
     private struct Row {
       let name: UInt32
       let info: UInt8
@@ -54,7 +54,7 @@ enum SymbolTable {
       return unsafe name(at: UInt64(address - image.base), in: UnsafeRawBufferPointer(start: start, count: size))
     }
 
-    /// Every read is inside of the file, which is mapped until this returns; a file that isn't as it should be has no names.
+    /// Every read is inside the file, which is mapped until this returns; an invalid file has no names.
     private static func name(at address: UInt64, in file: UnsafeRawBufferPointer) -> String? {
       func word<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Int {
         guard offset >= 0, offset + MemoryLayout<Word>.size <= file.count else { return 0 }
@@ -85,7 +85,8 @@ enum SymbolTable {
       return nil
     }
 
-    /// The file that is mapped at an address, unless it belongs to Swift or the system, and where it begins in memory.
+    /// Returns the file that is mapped at an address, unless it belongs to Swift or the system, and its beginning in
+    /// memory.
     private static func image(at address: UInt) -> Image? {
       guard let maps = unsafe fopen("/proc/self/maps", "r") else { return nil }
       defer { unsafe fclose(maps) }

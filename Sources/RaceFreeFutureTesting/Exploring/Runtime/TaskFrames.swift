@@ -1,17 +1,18 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Which functions a task is in the midst of, as far as the symbol tables tell.
+/// The functions that a task is in, as far as the symbol tables have them.
 ///
-/// Each function that awaits another has a context that knows its caller's, and where this goes on.
+/// Each function that awaits another has a context that refers to its caller's, and to the address where that
+/// continues.
 extension TaskLayout {
   private static let context = 0x40
-  /// Before the context with which a task begins: its closure, and what that has captured.
+  /// Before the context with which a task begins: its closure, and the captured values.
   private static let (closure, captured) = (-24, -16)
-  /// In what a closure has captured that only adapts another one.
+  /// In the captured values of a closure that only adapts another one.
   private static let adapted = 24
 
-  /// The functions of a suspended task that belong to nobody's library, the innermost first.
+  /// Returns the functions of a suspended task that don't belong to a library, the innermost first.
   static func functions(of task: UInt) -> [FunctionName] {
     var addresses = [word(task, resume)]
     var frame = word(task, context)
@@ -22,21 +23,21 @@ extension TaskLayout {
     return addresses.compactMap(function).filter(isOfUser)
   }
 
-  /// The closure that a task will run which hasn't begun.
+  /// Returns the closure of a task that hasn't begun.
   static func origin(of task: UInt) -> FunctionName? {
     let frame = word(task, context)
     guard frame % 8 == 0, frame != 0 else { return nil }
     guard let closure = SymbolTable.name(at: word(frame, closure)) else { return nil }
     guard closure.contains("reabstraction thunk") else { return FunctionName(closure).flatMap(ofUser) }
-    // It adapts another closure to what a task calls, and has captured that one: its code first.
+    // It adapts another closure to the type that a task calls, and has captured that one: its code first.
     let values = word(frame, captured)
     return values == 0 || values % 8 != 0 ? nil : function(word(values, adapted)).flatMap(ofUser)
   }
 
-  /// The function that has the code of a body.
+  /// Returns the function that has the code of a body.
   ///
   /// A closure is two words, of which the first points to the distance from there to its code. In a structure it is
-  /// stored as it is; given to a generic function it would be adapted first.
+  /// stored unchanged; passed to a generic function it would be adapted first.
   static func function(of body: Body) -> FunctionName? {
     function(unsafe unsafeBitCast(body, to: (UInt, UInt).self).0)
   }
@@ -55,7 +56,7 @@ extension TaskLayout {
     !["Swift", "_Concurrency", "RaceFreeFuture", "RaceFreeFutureTesting"].contains(name.module)
   }
 
-  /// The name with which a task was made.
+  /// Returns the name with which a task was made.
   static func name(of task: UInt) -> String? {
     guard var record = Optional(word(task, records)), word(task, status) != 0 else { return nil }
     var left = 16

@@ -1,40 +1,40 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What the explorer knows of the inside of tasks and actors.
+/// The internal layout of tasks and actors, as the explorer knows it.
 ///
-/// The runtime promises none of it. It is used only where the runtime says that its layout has version 1 and where a
-/// task and an actor that are made for the purpose look as they should (`TaskLayout.known`); elsewhere the explorer does
-/// without, and its reports say what that costs.
+/// The runtime guarantees none of it. It is used only where the runtime declares version 1 of its layout and where a
+/// task and an actor that are made for the purpose have the expected layout (`TaskLayout.known`); elsewhere the
+/// explorer works without it, and its reports say what is lost.
 struct TaskLayout: Sendable {
-  /// What a task resumes that hasn't begun yet.
+  /// The functions that a task which hasn't begun resumes.
   let beginnings: Set<UInt>
-  /// Whether the names of tasks are where they are looked for.
+  /// True if the names of tasks are at the expected place.
   let hasNames: Bool
 
   static let resume = 0x38
-  /// Flags, and behind them the list of what is known of the task.
+  /// The offset of the flags, and after them the list of the task's records.
   static let status = 0x60
   static let records = 0x68
   private static let dependency = 0xA0
-  /// In the job that is a turn of an actor.
+  /// The offset of the actor in a job that is its turn.
   private static let actor = 0x40
 
-  /// Flags in the status.
+  /// The flags in the status.
   private static let (isEnqueued, isComplete, isWaiting, prefersExecutor): (UInt, UInt, UInt, UInt) =
     (0x1000, 0x2000, 0x4000, 0x8000)
 
   // MARK: Tasks
 
-  /// Whether a task hasn't begun yet and has no executor that it prefers.
+  /// Returns true if a task hasn't begun yet and has no executor that it prefers.
   func isToBeAdopted(_ task: UInt) -> Bool {
     Self.word(task, Self.status) & Self.prefersExecutor == 0 && beginnings.contains(Self.word(task, Self.resume))
   }
 
-  /// Has a task that hasn't begun prefer an executor, as if it had been made with it.
+  /// Makes a task that hasn't begun prefer an executor, as if it had been made with it.
   ///
-  /// Then each of its hops is a job, instead of being made on the spot where nobody is in the way. Nobody else knows the
-  /// task yet, so its list of records can be changed.
+  /// Then each of its hops is a job, instead of being made immediately where nothing prevents it. No other code knows
+  /// the task yet, so its list of records can be changed.
   static func adopt(_ task: UInt, by executor: UnownedTaskExecutor) -> ExecutorRecord {
     let (identity, implementation) = unsafe unsafeBitCast(executor, to: (UInt, UInt).self)
     let record = ExecutorRecord(words: [kindOfRecord, word(task, records), 0, identity, implementation])
@@ -43,7 +43,7 @@ struct TaskLayout: Sendable {
     return record
   }
 
-  /// Takes the record of a task that has ended out of its list.
+  /// Removes the record of a task that has ended from its list.
   static func release(_ task: UInt, _ record: ExecutorRecord) {
     guard word(task, records) == record.address else { return }
     write(word(record.address, 8), task, records)
@@ -52,7 +52,7 @@ struct TaskLayout: Sendable {
 
   private static let kindOfRecord: UInt = 5
 
-  /// What a task knows of the executor that it prefers; its memory is freed with it.
+  /// A task's record of the executor that it prefers; its memory is freed with it.
   @safe final class ExecutorRecord {
     let address: UInt
     private let memory: UnsafeMutablePointer<UInt>
@@ -66,7 +66,7 @@ struct TaskLayout: Sendable {
     deinit { unsafe memory.deallocate() }
   }
 
-  /// Whether the list of a task says that it prefers this executor.
+  /// Returns true if the list of a task has a record that it prefers this executor.
   static func prefers(_ task: UInt, _ executor: AnyObject) -> Bool {
     guard word(task, status) & prefersExecutor != 0 else { return false }
     let identity = unsafe UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
@@ -78,13 +78,13 @@ struct TaskLayout: Sendable {
     return false
   }
 
-  /// Whether a task has come to its end.
+  /// Returns true if a task has ended.
   static func isComplete(_ task: UInt) -> Bool { word(task, status) & isComplete != 0 }
 
-  /// Whether a task stands in line somewhere.
+  /// Returns true if a task is queued somewhere.
   static func isEnqueued(_ task: UInt) -> Bool { word(task, status) & isEnqueued != 0 }
 
-  /// What a task that is suspended waits for.
+  /// The thing that a suspended task waits for.
   enum Wait: Equatable {
     case task(UInt)
     case continuation
@@ -106,7 +106,7 @@ struct TaskLayout: Sendable {
 
   // MARK: Actors
 
-  /// Where a task stands in line, or is about to.
+  /// The place where a task is queued, or is about to be.
   enum Destination {
     case defaultActor(AnyObject)
     case customExecutor(UInt)
@@ -122,22 +122,22 @@ struct TaskLayout: Sendable {
     return .defaultActor(unsafe Unmanaged<AnyObject>.fromOpaque(identity).takeUnretainedValue())
   }
 
-  /// The actor whose turn a job is.
+  /// Returns the actor whose turn a job is.
   static func actor(ofTurn job: UnownedJob) -> AnyObject? {
     guard let actor = unsafe UnsafeRawPointer(bitPattern: word(job.address, actor)) else { return nil }
     // The job keeps it.
     return unsafe Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()
   }
 
-  /// Whether a job is a turn of this actor; looks at nothing else.
+  /// Returns true if a job is a turn of this actor; reads nothing else.
   static func isTurn(_ job: UnownedJob, of subject: AnyObject) -> Bool {
     let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(subject).toOpaque())
     return word(job.address, actor) == address
   }
 
-  // MARK: Is it so?
+  // MARK: Check of the layout
 
-  /// What is known of this runtime; nil if it isn't the one that this was written for.
+  /// The layout of this runtime; nil if it isn't the one that this was written for.
   static let known: TaskLayout? = {
     #if os(Linux) && (arch(x86_64) || arch(arm64))
       guard

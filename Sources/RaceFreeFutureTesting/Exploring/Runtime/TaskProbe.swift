@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Finds out whether tasks and actors look as the explorer believes.
+/// Checks that tasks and actors have the layout that the explorer expects.
 ///
 /// Runs on the thread that explores, before the hooks are set: all of its tasks have an executor of their own.
 enum TaskProbe {
@@ -15,12 +15,12 @@ enum TaskProbe {
     else { return nil }
     let hasNames = TaskLayout.name(of: job.address) == "probe"
     unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
-    // It hops to the actor, which asks for a turn.
+    // It hops to the actor, which requests a turn.
     guard let turn = executor.take(), turn.kind.isActorTurn,
       TaskLayout.isTurn(turn, of: subject)
     else { return nil }
     unsafe turn.runSynchronously(on: executor.asUnownedTaskExecutor())
-    // It may end there, or first come back.
+    // It may end there, or come back first.
     if let back = executor.take() { unsafe back.runSynchronously(on: executor.asUnownedTaskExecutor()) }
     guard TaskLayout.isComplete(job.address) else { return nil }
     _ = task

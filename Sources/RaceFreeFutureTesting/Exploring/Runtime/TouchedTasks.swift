@@ -4,12 +4,12 @@
 internal import RaceFreeFuture
 internal import Synchronization
 
-/// The tasks that other threads have resumed, or put in line, since somebody looked last.
+/// The tasks that other threads have resumed, or queued, since the last check.
 ///
-/// A continuation that is resumed before its task has got as far as to wait leaves no other trace: the task goes on
-/// where it is, as if nothing had been. So all are noted, also those of others, and the order that runs looks for its own.
+/// A continuation that is resumed before its task has begun to wait leaves no other trace: the task continues without a
+/// suspension. So all tasks are noted, also unrelated ones, and the running order searches for its own.
 struct TouchedTasks: ~Copyable, Sendable {
-  /// More aren't kept: so many come up between two steps only where the machine is busy with something else.
+  /// The maximum number of kept tasks: more occur between two steps only if the machine is busy with other work.
   private static let most = 1_024
 
   private let addresses: Locked<[UInt]>
@@ -29,11 +29,11 @@ struct TouchedTasks: ~Copyable, Sendable {
     hasAny.store(true, ordering: .relaxed)
   }
 
-  /// The first that is sought among those that were noted, which are forgotten.
+  /// Returns the first match among the noted tasks, and removes all of them.
   func take(_ isSought: (UInt) -> Bool) -> UInt? {
     guard hasAny.exchange(false, ordering: .relaxed) else { return nil }
     let all = addresses.withLock { list in
-      // A copy; the list keeps its place in memory.
+      // A copy; the list keeps its memory.
       let all = list.map(\.self)
       list.removeAll(keepingCapacity: true)
       return all
