@@ -3,11 +3,11 @@
 
 import Foundation
 
-/// What is known about the place where standard output goes, and how text is put there.
+/// The destination of standard output: its properties, and a way to write to it.
 public enum Console {
-  /// How wide a line may be.
+  /// The maximum width of a line.
   ///
-  /// The columns of the terminal now; elsewhere what the environment says in `COLUMNS`; else 80.
+  /// The current columns of the terminal; without one the value of `COLUMNS` in the environment; otherwise 80.
   public static var width: Int {
     var size = winsize()
     // Safe: the structure lives through the call.
@@ -15,12 +15,12 @@ public enum Console {
     return environment["COLUMNS"].flatMap { Int($0) }.map { max(1, $0) } ?? 80
   }
 
-  /// Whether text may have colours and weights: on a terminal that knows them, unless the user wants none.
+  /// True if text may have colours and weights: on a terminal that supports them, unless the user wants none.
   public static var takesColours: Bool {
     isatty(STDOUT_FILENO) == 1 && takesColours(environment)
   }
 
-  /// Whether an environment is for colours: see <https://no-color.org>.
+  /// Returns true if an environment allows colours: see <https://no-color.org>.
   static func takesColours(_ environment: [String: String]) -> Bool {
     environment["NO_COLOR", default: ""].isEmpty && !["dumb", ""].contains(environment["TERM", default: ""])
   }

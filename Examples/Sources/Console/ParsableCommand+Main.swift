@@ -21,7 +21,7 @@ extension ParsableCommand {
     }
   }
 
-  /// The same for a command that blocks its thread where it waits.
+  /// Runs a command that blocks its thread where it waits.
   public static func runAsBlockingMain() {
     do {
       var command = try parseAsRoot()

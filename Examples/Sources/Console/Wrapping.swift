@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: MIT
 
 extension String {
-  /// The string, filled up with spaces to so many columns.
+  /// Returns the string padded with spaces to a number of columns.
   public func padded(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - count)) }
 
-  /// The string in lines of at most so many columns, broken at spaces.
+  /// Returns the string in lines of a maximum number of columns, broken at spaces.
   ///
   /// A word that is longer has a line of its own.
   ///
   /// - Parameters:
-  ///   - columns: How wide a line may be.
-  ///   - indentation: What all lines but the first begin with.
+  ///   - columns: The maximum width of a line.
+  ///   - indentation: The beginning of all lines but the first.
   /// - Returns: The lines, with a line break between two.
   public func wrapped(to columns: Int, indentation: String = "") -> String {
     var lines: [String] = []

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Sends every tool after every bug, and prints the table; or says how many orders are run in a second.
+/// Runs every tool for every bug, and prints the table; or prints the number of orders that are run in a second.
 @main
 enum BugHunt {
   static func main() async throws {

@@ -7,8 +7,8 @@ import Foundation
 
 /// The command `composite`.
 ///
-/// It isn't an `AsyncParsableCommand`: reading a value that isn't there yet blocks the thread, and the main thread may
-/// be blocked.
+/// It isn't an `AsyncParsableCommand`: reading a value that isn't available yet blocks the thread, and the main thread
+/// may be blocked.
 @main
 struct Composite: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -64,7 +64,7 @@ struct Composite: ParsableCommand {
     let url =
       output.map { URL(fileURLWithPath: $0) }
       ?? FileManager.default.temporaryDirectory.appendingPathComponent("composite.bmp")
-    // Before the work: so that a mistake is reported at once.
+    // Before the work, so that a mistake is reported at once.
     guard canWrite(to: url) else { throw ValidationError("\(url.path): cannot write") }
     print("sky, sun, mountains and sea, \(size.width)x\(size.height):")
     let files = try [
@@ -108,7 +108,7 @@ struct Composite: ParsableCommand {
   static func main() { runAsBlockingMain() }
 }
 
-/// Whether a file can be written; one that is there keeps what is in it, and one that isn't there isn't made.
+/// Returns true if a file can be written; an existing one keeps its contents, and a missing one isn't created.
 func canWrite(to url: URL) -> Bool {
   if FileManager.default.fileExists(atPath: url.path) { return FileHandle(forWritingAtPath: url.path) != nil }
   let folder = url.deletingLastPathComponent().path
@@ -118,7 +118,7 @@ func canWrite(to url: URL) -> Bool {
 }
 
 extension Size: ExpressibleByArgument {
-  /// Two numbers with an x between them.
+  /// Parses two numbers with an x between them.
   init?(argument: String) {
     let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }

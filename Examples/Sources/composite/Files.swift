@@ -21,7 +21,7 @@ struct File: Sendable {
   }
 }
 
-/// The files of a folder, by name; each is read when something of it is first used.
+/// Returns the files of a folder, by name; each is read when it is first used.
 func files(in folder: URL) throws -> [String: Implicit<File>] {
   let urls = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     .map { folder.appendingPathComponent($0) }
@@ -33,7 +33,7 @@ func files(in folder: URL) throws -> [String: Implicit<File>] {
   )
 }
 
-/// Prints something of a few files, and then which files were read by that.
+/// Prints parts of a few files, and then the files that were read by that.
 func use(_ names: [String], of files: [String: Implicit<File>]) {
   for name in names {
     guard let file = files[name] else { continue }
@@ -41,7 +41,7 @@ func use(_ names: [String], of files: [String: Implicit<File>]) {
     print("\(name) has \(file.length) and begins with: \(file.firstLine)")
   }
   for (name, file) in files.sorted(by: { $0.key < $1.key }) {
-    // The future can be asked without being started.
+    // The future can be queried without being started.
     print("\(name): \(file.future.isCompleted ? "was read" : "was not read")")
   }
 }

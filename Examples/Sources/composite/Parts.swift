@@ -3,10 +3,10 @@
 
 import Foundation
 
-// The parts of the picture, each computed dot by dot. What they show comes from `noise`, summed up at several scales.
+// The parts of the picture, each computed dot by dot. Their shapes come from `noise`, summed up at several scales.
 
 extension Picture {
-  /// An evening sky with clouds.
+  /// Draws an evening sky with clouds.
   static func sky(_ size: Size) -> Picture {
     Picture(size) { x, y in
       let air = Color(red: 0.16, green: 0.22, blue: 0.45).mixed(y * 1.3, of: Color(red: 1, green: 0.66, blue: 0.42))
@@ -15,7 +15,7 @@ extension Picture {
     }
   }
 
-  /// The sun, and the air around it.
+  /// Draws the sun, and the air around it.
   static func sun(_ size: Size) -> Picture {
     let center = (x: 0.66 * Double(size.width) / Double(size.height), y: 0.5)
     return Picture(size) { x, y in
@@ -28,7 +28,7 @@ extension Picture {
     }
   }
 
-  /// Two ranges of mountains, the nearer one darker.
+  /// Draws two ranges of mountains, the nearer one darker.
   static func mountains(_ size: Size) -> Picture {
     Picture(size) { x, y in
       let far = 0.66 - 0.3 * fractal(x * 1.9 + 7, 3, octaves: 7)
@@ -40,7 +40,7 @@ extension Picture {
     }
   }
 
-  /// The sea, with waves that are smaller the farther away they are, and the light of the sun on them.
+  /// Draws the sea, with waves that are smaller the farther away they are, and the light of the sun on them.
   static func sea(_ size: Size) -> Picture {
     let shore = 0.72
     let center = 0.66 * Double(size.width) / Double(size.height)
@@ -55,13 +55,13 @@ extension Picture {
   }
 }
 
-/// From 0 to 1 without a corner; 0 and 1 outside.
+/// Returns a smooth step from 0 to 1; 0 and 1 outside.
 private func smooth(_ value: Double) -> Double {
   let value = min(max(value, 0), 1)
   return value * value * (3 - 2 * value)
 }
 
-/// Noise of several scales, each half as large and half as strong as the one before: between 0 and 1.
+/// Returns noise of several scales, each half as large and half as strong as the one before: between 0 and 1.
 private func fractal(_ x: Double, _ y: Double, octaves: Int) -> Double {
   var sum = 0.0
   var scale = 1.0
@@ -72,7 +72,7 @@ private func fractal(_ x: Double, _ y: Double, octaves: Int) -> Double {
   return sum / (2 - 2 / scale)
 }
 
-/// A random number for each point with whole coordinates, and something smooth in between.
+/// Returns a random number for each point with whole coordinates, and smooth values in between.
 private func noise(_ x: Double, _ y: Double) -> Double {
   let (column, row) = (x.rounded(.down), y.rounded(.down))
   let (right, down) = (smooth(x - column), smooth(y - row))
@@ -81,7 +81,7 @@ private func noise(_ x: Double, _ y: Double) -> Double {
   return above * (1 - down) + below * down
 }
 
-/// A number between 0 and 1, always the same for the same point.
+/// Returns a number between 0 and 1, always the same for the same point.
 private func random(_ column: Double, _ row: Double) -> Double {
   var bits =
     UInt32(truncatingIfNeeded: Int(column)) &* 0x9E37_79B1 ^ UInt32(truncatingIfNeeded: Int(row)) &* 0x85EB_CA77

@@ -3,18 +3,18 @@
 
 import Foundation
 
-/// How many dots a picture has.
+/// The number of dots of a picture.
 struct Size: Equatable, Sendable {
   var width: Int
   var height: Int
 }
 
-/// A color, its parts between 0 and 1; `alpha` tells how much of what is behind it it hides.
+/// A color, its parts between 0 and 1; `alpha` is the opacity.
 struct Color: Sendable {
   var red, green, blue: Double
   var alpha = 1.0
 
-  /// So much of the other color, and the rest of this one.
+  /// Returns a mixture: a share of the other color, and the rest of this one.
   func mixed(_ share: Double, of other: Color) -> Color {
     Color(
       red: red + (other.red - red) * share,
@@ -45,7 +45,7 @@ struct Picture: Sendable {
     self.colors = colors
   }
 
-  /// This picture with another one in front of it.
+  /// Returns this picture with another one in front of it.
   func covered(by front: Picture) -> Picture {
     Picture(size: size, colors: zip(colors, front.colors).map { back, front in back.mixed(front.alpha, of: front) })
   }

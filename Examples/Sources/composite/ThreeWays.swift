@@ -3,10 +3,10 @@
 
 import RaceFreeFuture
 
-// The same picture, made in three ways. What differs is how the parts come about; the last line of the third, which
-// puts them together, is that of the first.
+// The same picture, made in three ways. Only the making of the parts differs; the last line of the third, which
+// combines them, is that of the first.
 
-/// One part after the other.
+/// Draws one part after the other.
 func drawOneAfterTheOther(_ size: Size) -> Picture {
   let sky = Picture.sky(size)
   let sun = Picture.sun(size)
@@ -15,7 +15,7 @@ func drawOneAfterTheOther(_ size: Size) -> Picture {
   return sky.covered(by: sun).covered(by: mountains).covered(by: sea)
 }
 
-/// All parts at the same time, with futures that are seen.
+/// Draws all parts at the same time, with visible futures.
 func drawWithFutures(_ size: Size) throws -> Picture {
   let sky = ValueFuture.background { _ in Picture.sky(size) }
   let sun = ValueFuture.background { _ in Picture.sun(size) }
@@ -27,9 +27,9 @@ func drawWithFutures(_ size: Size) throws -> Picture {
   return try picture.wait()
 }
 
-/// All parts at the same time, with futures that aren't: using a part waits for it.
+/// Draws all parts at the same time, with implicit futures: using a part waits for it.
 ///
-/// While the last line puts sky and sun together, mountains and sea may still be on their way.
+/// While the last line combines sky and sun, mountains and sea may still be computed.
 func drawImplicitly(_ size: Size) -> Picture {
   @Background var sky = Picture.sky(size)
   @Background var sun = Picture.sun(size)

@@ -4,7 +4,7 @@
 import Console
 import FetchKit
 
-/// The executable; all of it is in FetchKit, where tests can get at it.
+/// The executable; all of its code is in FetchKit, where tests can use it.
 @main
 enum Fetch {
   static func main() async {

@@ -4,9 +4,9 @@
 import ArgumentParser
 import Console
 
-/// The command `first-token`: its help, and that it takes no argument.
+/// The command `first-token`: its help, and its check that there are no arguments.
 ///
-/// What it does is in `main.swift`, which goes on when there was nothing to complain of.
+/// Its work is in `main.swift`, which continues if there was no error.
 struct FirstToken: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "first-token",

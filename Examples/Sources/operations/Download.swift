@@ -7,7 +7,7 @@ import RaceFreeFutureFoundation
 
 /// A download that takes its time: a timer instead of a network.
 ///
-/// This is all that an asynchronous operation has to say: how its work is started, how it is stopped, and when it ends.
+/// This is all that an asynchronous operation has to define: the start of its work, its stop, and its end.
 final class Download: AsynchronousOperation, @unchecked Sendable {
   private let title: String
   private let duration: DispatchTimeInterval
@@ -31,7 +31,7 @@ final class Download: AsynchronousOperation, @unchecked Sendable {
   }
 }
 
-/// A download that brings something, or fails.
+/// A download that brings a result, or fails.
 ///
 /// The last result before the end counts: here the second.
 final class Fetch: FutureOperation<String>, @unchecked Sendable {

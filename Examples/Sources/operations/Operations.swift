@@ -35,7 +35,7 @@ struct Operations: AsyncParsableCommand {
 
   private func show(_ title: String, _ timeline: Timeline) {
     let columns = Console.width
-    // Beside a picture there are 25 columns with a name and an end.
+    // Beside the diagram there are 25 columns with a name and an end.
     print("\(title):".wrapped(to: columns), timeline.drawn(width: max(4, min(40, columns - 25))), "", separator: "\n")
   }
 

@@ -5,13 +5,13 @@ import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
 
-/// What people want from a queue, each in a line or two.
+/// Common uses of a queue, each in a line or two.
 ///
 /// Each function returns when everything has ended.
 enum Scenarios {
   struct ServerError: Error {}
 
-  /// Fires everything at once.
+  /// Starts everything at once.
   static func allAtOnce() async -> Timeline {
     let timeline = Timeline()
     let queue = OperationQueue()
@@ -21,9 +21,9 @@ enum Scenarios {
     return timeline
   }
 
-  /// One after the other: each waits for the end of the one before, whatever the end.
+  /// Runs one after the other: each waits for the end of the one before, with any outcome.
   ///
-  /// The second one runs into a time limit.
+  /// The second one exceeds a time limit.
   static func oneAfterTheOther() async -> Timeline {
     let timeline = Timeline()
     let queue = OperationQueue()
@@ -35,10 +35,10 @@ enum Scenarios {
     return timeline
   }
 
-  /// The next only if the one before has succeeded, and with its value.
+  /// Runs the next only if the one before has succeeded, with its value.
   ///
-  /// - Parameter fails: Whether the second step fails; then the third never starts.
-  /// - Returns: What ran when, and what came of the last.
+  /// - Parameter fails: True if the second step fails; then the third never starts.
+  /// - Returns: The timeline, and the result of the last step.
   static func nextIfSucceeded(secondFails fails: Bool) async -> (timeline: Timeline, result: Result<String, any Error>)
   {
     let timeline = Timeline()
@@ -63,7 +63,7 @@ enum Scenarios {
     }
   }
 
-  /// Two at a time; one that waits and one that runs are cancelled.
+  /// Runs two at a time; a waiting one and a running one are cancelled.
   static func twoAtATime() async -> Timeline {
     let timeline = Timeline()
     let queue = OperationQueue(maxConcurrentOperationCount: 2)

@@ -3,11 +3,11 @@
 
 import Foundation
 
-/// What ran when: one line for each piece of work.
+/// The times of pieces of work: one line for each.
 ///
 /// `@unchecked Sendable`: `lock` guards `lines`.
 final class Timeline: @unchecked Sendable {
-  /// How a piece of work ended.
+  /// The end of a piece of work.
   enum End: String {
     case done, failed, cancelled
   }
@@ -49,7 +49,7 @@ final class Timeline: @unchecked Sendable {
     }.max() ?? 0
   }
 
-  /// A picture of it: dots for waiting, hashes for running.
+  /// Returns a diagram: dots for waiting, hashes for running.
   func drawn(width: Int) -> String {
     let lines = snapshot
     let whole = lines.compactMap(\.end).max() ?? .milliseconds(1)

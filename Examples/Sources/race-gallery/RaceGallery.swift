@@ -47,7 +47,7 @@ struct RaceGallery: AsyncParsableCommand {
 
   func run() async throws {
     if let (pattern, side) = program.flatMap(parsed) {
-      // Who is right may be slow on a busy machine; who is naive is waited for in vain often enough.
+      // The correct program may be slow on a busy machine; the naive one often never ends.
       let patience: Duration = side == .naive ? .seconds(1) : .seconds(300)
       await Rounds.run(pattern.program(side), rounds: rounds ?? pattern.rounds, patience: patience)
     }
@@ -67,7 +67,7 @@ struct RaceGallery: AsyncParsableCommand {
     if results.contains(where: { $0.ours.failures > 0 }) { throw ExitCode.failure }
   }
 
-  /// Runs a program, with its line begun before and ended afterwards.
+  /// Runs a program; prints the beginning of its line before, and the rest afterwards.
   private func show(_ side: Side, of pattern: Pattern, in table: Table) async throws -> Tally {
     Console.write(table.beginning(side))
     var tally = try await Tally.run(pattern, side, rounds: rounds ?? pattern.rounds)

@@ -12,7 +12,7 @@ enum Key: Sendable {
   /// No key, for as long as the next one would take.
   case nothing
 
-  /// The keys that a text stands for, or nil if it has something else in it: `swi<bs>ft<wait>`.
+  /// Returns the keys that a text describes, or nil if it is invalid: `swi<bs>ft<wait>`.
   static func parse(_ text: String) -> [Key]? {
     var keys: [Key] = []
     var rest = text[...]
@@ -33,7 +33,7 @@ enum Key: Sendable {
   }
 }
 
-/// Presses keys in time, and writes down what becomes of each answer, with `LatestFuture` and without.
+/// Presses keys at a fixed pace, and records the fate of each answer, with `LatestFuture` and without.
 final class Script: Sendable {
   struct Row: Sendable {
     let key: String
@@ -55,7 +55,7 @@ final class Script: Sendable {
   private let screen: DispatchQueue
   /// Guards the state.
   ///
-  /// Nobody is called while it is held.
+  /// No other code is called while it is held.
   private let state: Mutex<State>
 
   init(_ keys: [Key], _ search: Search, screen: DispatchQueue) {
@@ -64,7 +64,7 @@ final class Script: Sendable {
     state = Mutex(State(keys: keys[...]))
   }
 
-  /// Presses a key every 40 ms, and returns when the last answer has come, also to those who didn't want it any more.
+  /// Presses a key every 40 ms, and returns when the last answer has come, also if it wasn't wanted any more.
   func run() async -> State {
     let keys = Future(label: "keys")
     let timer = DispatchSource.makeTimerSource(queue: screen)
@@ -111,13 +111,13 @@ final class Script: Sendable {
   }
 }
 
-/// What is on a screen, and what was.
+/// The contents of a screen, now and before.
 struct Display: Sendable {
-  /// What is shown now.
+  /// The answer that is shown now.
   var answer: Answer?
-  /// How often something was shown that wasn't for the text of that moment.
+  /// The number of times that an answer was shown which wasn't for the current text.
   private(set) var staleCount = 0
-  /// What was shown, by the numbers of the queries.
+  /// The answers that were shown, by the numbers of the queries.
   private(set) var notes: [Int: String] = [:]
 
   mutating func show(_ result: Result<Answer, any Error>, to query: Query, latest: String) {

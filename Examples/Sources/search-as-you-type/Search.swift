@@ -9,19 +9,19 @@ import RaceFreeFutureFoundation
   import FoundationNetworking
 #endif
 
-/// What has been typed, and how often something had been typed before.
+/// The typed text, and the number of earlier queries.
 struct Query: Sendable {
   let number: Int
   let text: String
 }
 
-/// What the server says: the words, and the text that they are for.
+/// The server's answer: the words, and the text that they are for.
 struct Answer: Sendable {
   let text: String
   let words: [String]
 }
 
-/// Searches while somebody types: what is typed supersedes what was typed before.
+/// Searches while the user types: each query supersedes the ones before.
 final class Search: Sendable {
   typealias Show = @Sendable (Result<Answer, any Error>) -> Void
 
@@ -33,11 +33,11 @@ final class Search: Sendable {
   /// Makes a search.
   ///
   /// - Parameters:
-  ///   - server: Whom to ask.
+  ///   - server: The URL of the server.
   ///   - screen: The serial queue on which keys are pressed and results are shown.
   init(asking server: URL, screen: DispatchQueue) {
     let configuration = URLSessionConfiguration.default
-    // The naive way leaves many requests open; that isn't to be what slows it down.
+    // The naive way leaves many requests open; this limit shouldn't slow it down.
     configuration.httpMaximumConnectionsPerHost = 64
     session = .withTransferDelegate(configuration: configuration)
     self.server = server
@@ -51,7 +51,7 @@ final class Search: Sendable {
     return answer
   }
 
-  /// There is no text any more: shows nothing of what was asked for.
+  /// Notes that the text is empty: no pending answer is shown.
   func clear() { latest.cancel() }
 
   /// The naive way, to compare: shows every answer when it comes.
@@ -61,7 +61,7 @@ final class Search: Sendable {
     return answer
   }
 
-  /// Asks the server; cancelling the answer cancels the request.
+  /// Queries the server; cancelling the answer cancels the request.
   private func answer(to query: Query) -> ValueFuture<Answer> {
     let url = server.appending(queryItems: [
       URLQueryItem(name: "number", value: "\(query.number)"), URLQueryItem(name: "text", value: query.text),

@@ -66,7 +66,7 @@ struct SearchAsYouType: AsyncParsableCommand {
     return Words(text)
   }
 
-  /// Prints what became of the answers, and returns the exit status.
+  /// Prints the fate of the answers, and returns the exit status.
   private func report(_ end: Script.State, _ server: SlowServer) -> Int32 {
     let columns = Console.width
     print("a key every 40 ms, answers after 20 to 200 ms, seed \(seed)\n".wrapped(to: columns))
@@ -96,7 +96,7 @@ struct SearchAsYouType: AsyncParsableCommand {
     return "\(answer), \(display.staleCount) stale results shown"
   }
 
-  /// A line of the table; where it would be too long, what was shown stands below.
+  /// Returns a line of the table; if it would be too long, the shown answer stands below.
   private func line(_ cells: [String]) -> String {
     let key = zip(cells, [6, 12, 8]).map { $0.padded(to: max($1, $0.count)) }.joined()
     if Console.width >= 80 { return key + cells[3].padded(to: 26) + cells[4] }

@@ -7,7 +7,7 @@ import Foundation
 
 /// An HTTP server on a free port of 127.0.0.1 that takes a different time for each answer.
 ///
-/// The path doesn't matter: the query item `text` is what to look for, and `number` decides how long that takes.
+/// The path doesn't matter: the query item `text` is the text to search for, and `number` determines the delay.
 struct SlowServer: Sendable {
   let url: URL
   let seed: UInt64
@@ -43,7 +43,7 @@ struct SlowServer: Sendable {
     _ = await running.result
   }
 
-  /// How many milliseconds the answer to a query takes.
+  /// Returns the milliseconds that the answer to a query takes.
   func delay(of number: Int) -> UInt64 { Self.delay(of: number, seed: seed) }
 
   /// From 20 to 200, and the same for the same numbers everywhere: Sebastiano Vigna's SplitMix64.

@@ -5,12 +5,12 @@ import Foundation
 import RaceFreeFuture
 import Synchronization
 
-/// Lets somebody type on the terminal, and shows what is found.
+/// Lets the user type on the terminal, and shows the results.
 final class Terminal: Sendable {
   private struct State {
     var text = ""
     var count = 0
-    /// What was found last; nothing as long as nothing is typed.
+    /// The last result; empty while nothing is typed.
     var found = ""
 
     var shown: String { text.isEmpty ? "type the beginning of a word" : found }
@@ -18,7 +18,7 @@ final class Terminal: Sendable {
 
   private let search: Search
   private let screen: DispatchQueue
-  /// Completed when nobody types any more; the sources end with it.
+  /// Completed when typing ends; the sources end with it.
   private let typing = ValueFuture<Int32>(label: "typing")
   private let state = Mutex(State())
 
@@ -27,12 +27,12 @@ final class Terminal: Sendable {
     self.screen = screen
   }
 
-  /// Lets somebody type, and returns the exit status when the terminal is as it was before.
+  /// Lets the user type, and returns the exit status when the terminal is restored.
   func run() async -> Int32 {
     var settings = termios()
     guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return 1 }
     var raw = settings
-    // Ctrl-C and the like come as bytes, and nothing is echoed.
+    // Ctrl-C and similar keys come as bytes, and nothing is echoed.
     raw.c_lflag &= ~(tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(ISIG) | tcflag_t(IEXTEN))
     for number in [SIGINT, SIGTERM, SIGHUP] { end(at: number) }
     let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: screen)
@@ -41,7 +41,7 @@ final class Terminal: Sendable {
     _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
     write("\u{1B}[?1049h")
     screen.async { [self] in draw() }
-    // In line behind whatever is drawn at that moment.
+    // Queued behind any drawing of that moment.
     typing.onCleanUp(on: screen) { [self] in
       search.clear()
       write("\u{1B}[?1049l")
@@ -54,7 +54,8 @@ final class Terminal: Sendable {
 
   private func end(at number: Int32) {
     #if canImport(Darwin)
-      // Dispatch sees the signal also when the process ignores it. On Linux Dispatch sees to it that nobody dies.
+      // Dispatch sees the signal also when the process ignores it. On Linux Dispatch itself prevents the signal from
+      // ending the process.
       _ = signal(number, SIG_IGN)
     #endif
     let source = DispatchSource.makeSignalSource(signal: number, queue: screen)
@@ -65,9 +66,9 @@ final class Terminal: Sendable {
   private func takeKeys() {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
-    // Escape, or nobody is there any more.
+    // Escape, or the terminal is closed.
     guard count > 0, bytes[0] != 27 || count > 1 else { return typing.complete(with: 0) }
-    // An arrow, say.
+    // An arrow key, for example.
     if bytes[0] == 27 { return }
     for byte in bytes.prefix(count) {
       switch byte {
@@ -110,7 +111,7 @@ final class Terminal: Sendable {
   private func draw() {
     guard typing.isPending else { return }
     let (text, shown) = state.withLock { ($0.text, $0.shown) }
-    // The cursor is left behind the text.
+    // The cursor is left after the text.
     write("\u{1B}[H\u{1B}[J\r\n\r\n  \(shown)\r\n\r\n(Esc or Ctrl-C ends)\u{1B}[Hsearch: \(text)")
   }
 

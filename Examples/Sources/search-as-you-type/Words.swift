@@ -5,12 +5,12 @@
 struct Words: Sendable {
   private let sorted: [String]
 
-  /// The words of a text.
+  /// Makes a list of the words of a text.
   init(_ text: String) {
     sorted = Set(text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }).sorted()
   }
 
-  /// The first ten words that begin so.
+  /// Returns the first ten words that begin with a text.
   func beginning(with text: String) -> [String] {
     let text = text.lowercased()
     return Array(sorted.lazy.filter { $0.hasPrefix(text) }.prefix(10))

@@ -17,9 +17,9 @@ struct Service: Sendable {
   private let operations = OperationQueue()
   private let session = URLSession(configuration: .ephemeral)
 
-  /// Answers one request in a scope of its own, inside of the service's.
+  /// Answers one request in a scope of its own, inside that of the service.
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    // One that is stopping finishes what it has, and takes in nothing new.
+    // A stopping service finishes its requests, and accepts no new ones.
     guard scope.stopToken.isPending else { return HTTPResponse(statusCode: .serviceUnavailable) }
     let inside = Scope(in: scope, label: request.path)
     Console.write("\(request.path) begins\n")
@@ -57,7 +57,7 @@ struct Service: Sendable {
     case "/stubborn":
       return try await output(of: "trap '' INT TERM; echo ready > /dev/null; while :; do sleep 600; done", inside)
     case "/stuck":
-      // Work that doesn't listen to anybody; the request waits for it.
+      // Work that ignores cancellation; the request waits for it.
       let nobody = Future(label: "nobody")
       inside.add(Task { await nobody.outcome }, label: "stuck")
       return "it has begun\n"
@@ -66,7 +66,7 @@ struct Service: Sendable {
     }
   }
 
-  /// Runs a shell script in the scope; stopping it, the service asks twice and then makes an end.
+  /// Runs a shell script in the scope; to stop it, the service sends two requests and then kills it.
   private func output(of script: String, _ inside: Scope) async throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -61,7 +61,7 @@ struct ServiceCommand: AsyncParsableCommand {
     say("everything has ended")
   }
 
-  /// Says something at once, also to somebody who reads along through a pipe.
+  /// Prints a text at once, also to a reader at the other end of a pipe.
   private func say(_ text: String) { Console.write(text + "\n") }
 
   static func main() async { await runAsMain() }

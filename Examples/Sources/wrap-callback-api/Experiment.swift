@@ -4,7 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 
-/// What became of many calls.
+/// The results of many calls.
 struct Tally: Sendable {
   var returned = 0
   var cancelled = 0
@@ -13,7 +13,7 @@ struct Tally: Sendable {
   var doubled = 0
   var leaked = 0
 
-  /// What is counted, in the order of `counts`, with words for what may not be clear.
+  /// The kinds that are counted, in the order of `counts`, with explanations where necessary.
   static let kinds: [(name: String, meaning: String?)] = [
     ("returned", nil),
     ("cancelled", nil),
@@ -57,7 +57,7 @@ struct Experiment {
   }
 
   private func round(_ number: Int, _ wrapper: any Wrapper) async -> Tally {
-    // What is meant to happen depends on the numbers alone; what does happen, on the threads as well.
+    // The planned events depend on the numbers alone; the actual ones also on the threads.
     var random = SplitMix64(state: seed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
     let answers = [0, 1, 1, 1, 1, 1, 1, 1, 2, 2].randomElement(using: &random) ?? 1
     let service = Service(answers: answers, after: .microseconds(.random(in: 0..<300, using: &random)))
@@ -75,7 +75,7 @@ struct Experiment {
       cancellation.complete()
     }
 
-    // From here on nothing new can happen: who has not been woken by now will never be.
+    // From here on nothing new can happen: a call that has not been resumed by now never will be.
     _ = await cancellation.outcome
     _ = await service.isOver.outcome
     wrapper.sweep()

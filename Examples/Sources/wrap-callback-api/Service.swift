@@ -5,7 +5,7 @@ import Dispatch
 import RaceFreeFuture
 import Synchronization
 
-/// What the service lends; it must be given back, once.
+/// A lease of the service; it must be returned, once.
 struct Lease: Sendable, Hashable {
   let number: Int
 }
@@ -13,7 +13,7 @@ struct Lease: Sendable, Hashable {
 /// A made-up service with a callback API as unpleasant as real ones can be.
 ///
 /// It answers on its own queue, perhaps before `request` has returned. It answers once, twice, or drops the callback
-/// without a word. Every answer is a lease, whether or not somebody still wants it.
+/// without notice. Every answer is a lease, even if it is no longer wanted.
 final class Service: Sendable {
   /// Completed when the request is over: nothing more will come.
   let isOver = Future(label: "the request is over")
@@ -30,15 +30,15 @@ final class Service: Sendable {
   private let answers: Int
   private let delay: DispatchTimeInterval
 
-  /// A service for one request, which it will answer so many times after so long.
+  /// Makes a service for one request, which it answers a number of times after a delay.
   init(answers: Int, after delay: DispatchTimeInterval) {
     self.answers = answers
     self.delay = delay
   }
 
-  /// Asks for a lease.
+  /// Requests a lease.
   ///
-  /// - Returns: What stops the request.
+  /// - Returns: The request, which can be stopped.
   func request(_ callback: @escaping @Sendable (Lease) -> Void) -> Request {
     books.withLock { $0.wasAsked = true }
     let request = Request(callback)
@@ -51,20 +51,20 @@ final class Service: Sendable {
     return request
   }
 
-  /// Takes a lease back.
+  /// Accepts the return of a lease.
   func giveBack(_ lease: Lease) {
     books.withLock { if $0.lent.remove(lease) == nil { $0.givenBackTwice += 1 } }
   }
 
-  /// Tells that nobody will ask any more.
+  /// Notes that there will be no more requests.
   func close() {
     if !books.withLock(\.wasAsked) { isOver.complete() }
   }
 
-  /// How many leases have not been given back.
+  /// The number of leases that have not been returned.
   var leasesOut: Int { books.withLock(\.lent.count) }
 
-  /// How many leases were given back that had been given back before.
+  /// The number of leases that were returned again.
   var givenBackTwice: Int { books.withLock(\.givenBackTwice) }
 
   private func lend() -> Lease {

@@ -8,16 +8,16 @@ import Synchronization
 protocol Wrapper: Sendable {
   func lease(from service: Service) async throws -> Lease
 
-  /// How often the call was resumed again, after it had been resumed.
+  /// The number of times that the call was resumed after it had been resumed.
   var secondResumes: Int { get }
 
-  /// Ends the call if nobody else will; called when the request is over and the task has been cancelled.
+  /// Ends the call if nothing else will; called when the request is over and the task has been cancelled.
   func sweep()
 }
 
 // MARK: - With a future
 
-/// All that it takes.
+/// The complete wrapper with a future.
 struct WithFuture: Wrapper {
   func lease(from service: Service) async throws -> Lease {
     try await withFuture(onUndelivered: { service.giveBack($0) }) { completer in
@@ -29,7 +29,7 @@ struct WithFuture: Wrapper {
     }
   }
 
-  // It has nothing to count: a lease that goes astray, or to two owners, is seen by the service.
+  // It has nothing to count: the service notices a lease that is lost, or has two owners.
   var secondResumes: Int { 0 }
 
   func sweep() {}
@@ -37,13 +37,13 @@ struct WithFuture: Wrapper {
 
 // MARK: - The naive way
 
-/// A continuation and a cancellation handler that share a box: what is published everywhere, wrong in four places.
+/// A continuation and a cancellation handler that share a box: the commonly published way, wrong in four places.
 final class Naive: Wrapper {
   func lease(from service: Service) async throws -> Lease {
     let lease = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         box.withLock { $0.continuation = continuation }
-        // 1. The service may answer twice, and resumes twice. It may never answer, and nobody resumes.
+        // 1. The service may answer twice, and resumes twice. It may never answer; then nothing resumes.
         let request = service.request { lease in self.resume(with: .success(lease)) }
         box.withLock { $0.request = request }
       }

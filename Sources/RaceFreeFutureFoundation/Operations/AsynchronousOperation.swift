@@ -32,7 +32,7 @@ internal import Synchronization
 ///
 /// ## Its life is a future
 ///
-/// It is `CancellableWork`: handlers, time-outs, links and `attach(_:stop:)` are available. Its future is completed by
+/// It is `CancellableWork`: handlers, timeouts, links and `attach(_:stop:)` are available. Its future is completed by
 /// ``finish()`` and cancelled by ``cancel()``, whichever comes first; cancelling it through its token, a link or a
 /// timeout cancels the operation. A handler that keeps the operation keeps it until the outcome. `isCancelled` is that
 /// of the future. If the two calls race, the future decides: an operation that was finished first is not cancelled.

@@ -118,7 +118,8 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   ///
   /// Like ``setResult(_:)``.
   ///
-  /// - Parameter error: The error: a failure whatever it is, while `CancellationError` that a closure throws cancels.
+  /// - Parameter error: The error. Every error is a failure here, also `CancellationError`, which cancels if a closure
+  ///   throws it.
   public final func setResult(throwing error: any Error) {
     slot.put(.failure(error))
   }

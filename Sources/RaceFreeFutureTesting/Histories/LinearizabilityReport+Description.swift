@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What is counted during a stress.
+/// The counts of a stress.
 struct StressCounts: Sendable {
   var histories = 0
   var different = 0

@@ -5,7 +5,7 @@ import Console
 import Dispatch
 import Foundation
 
-/// What `fetch` does without URLs: a server of its own, and files on it that show each way to end.
+/// The demonstration of `fetch` without URLs: a server of its own, with files that show each way to end.
 struct Demonstration {
   let server: LoopbackServer
   let requests: [DownloadRequest]
@@ -14,7 +14,7 @@ struct Demonstration {
   ///
   /// - Parameter timeout: The time limit that the user gave to all downloads, if any.
   /// - Returns: The demonstration, ready to be run.
-  /// - Throws: What the network says.
+  /// - Throws: An error of the network.
   static func start(timeout: Duration?) async throws -> Demonstration {
     let files: [(name: String, bytes: Int, seconds: Double)] = [
       ("meadow.bin", 600_000, 1.2),
@@ -40,7 +40,7 @@ struct Demonstration {
     return Demonstration(server: server, requests: requests)
   }
 
-  /// What is going to happen, for the newcomer.
+  /// Returns an introduction for newcomers.
   func introduction(jobs: Int, folder: URL, columns: Int) -> String {
     let limit = requests[2].timeout?.words ?? "none"
     let what =

@@ -37,7 +37,7 @@ extension FetchCommand {
     if reports.exitStatus != 0 { throw ExitCode(reports.exitStatus) }
   }
 
-  /// Makes sure that files can be made in the folder, so that a mistake in its name is reported once and at once.
+  /// Makes sure that files can be made in the folder, so that a mistake in its name is reported once and immediately.
   private func preparedFolder() throws -> URL {
     let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(
       "fetch-\(UUID().uuidString.prefix(8))"

@@ -5,7 +5,7 @@ public import ArgumentParser
 import Dispatch
 import Foundation
 
-/// The command `fetch`: its arguments, and what it does with them.
+/// The command `fetch`: its arguments, and its validation.
 public struct FetchCommand: AsyncParsableCommand {
   /// Its name and help.
   public static let configuration = CommandConfiguration(
@@ -70,7 +70,7 @@ public struct FetchCommand: AsyncParsableCommand {
   @Flag(help: "Plain lines instead of bars, also on a terminal.")
   var plain = false
 
-  /// What the arguments parser makes.
+  /// Makes a command; for the arguments parser.
   public init() {}
 
   /// Checks the arguments.

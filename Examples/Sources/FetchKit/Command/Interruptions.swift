@@ -8,18 +8,18 @@ import RaceFreeFuture
 /// Turns Ctrl-C into a cancellation, and a second one into an exit.
 ///
 /// A signal may come at any time: before the first download, in the middle, when everything has just ended. A future
-/// takes it at any time.
+/// accepts it at any time.
 struct Interruptions {
-  /// Ends the watch: the signals do again what they did.
+  /// Ends the watch: the signals have their previous effect again.
   private let watch = Future(label: "watch for signals")
 
   /// Starts the watch, and returns when it is on: a signal that comes before that ends the process as usual.
   ///
   /// - Parameters:
-  ///   - run: What the first signal cancels.
-  ///   - restore: What is called before a second one ends the process.
+  ///   - run: The work that the first signal cancels.
+  ///   - restore: Called before a second one ends the process.
   init(cancelling run: CancelToken, restore: @escaping @Sendable () -> Void) async {
-    // Whoever reads our output may go away; that is no reason to leave partial files behind.
+    // The reader of our output may disappear; that is no reason to leave partial files behind.
     _ = signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "signals")
     let first = Future(label: "first signal")
@@ -43,7 +43,8 @@ struct Interruptions {
     let isOn = Future(label: "signal \(number) is watched")
     source.setRegistrationHandler {
       #if canImport(Darwin)
-        // Dispatch sees the signal also when the process ignores it. On Linux Dispatch sees to it that nobody dies.
+        // Dispatch sees the signal also when the process ignores it. On Linux Dispatch itself prevents the signal from
+        // ending the process.
         _ = signal(number, SIG_IGN)
       #endif
       isOn.complete()

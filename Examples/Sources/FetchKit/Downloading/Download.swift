@@ -5,13 +5,13 @@ public import Foundation
 public import RaceFreeFuture
 import Synchronization
 
-/// One download: where from, where to, and the future in which it ends.
+/// One download: its source, its destination, and the future of its end.
 public final class Download: CancellableWork {
-  /// How far it is.
+  /// The progress.
   public struct Progress: Sendable {
-    /// The bytes that have come.
+    /// The number of bytes received.
     public var received = 0
-    /// The bytes that are to come in all; nil: the server didn't say.
+    /// The total number of bytes; nil: the server didn't say.
     public var expected: Int?
     var started: ContinuousClock.Instant?
     var ended: ContinuousClock.Instant?
@@ -20,20 +20,20 @@ public final class Download: CancellableWork {
     public var time: Duration? { started.map { $0.duration(to: ended ?? .now) } }
   }
 
-  /// What was asked for.
+  /// The request.
   public let request: DownloadRequest
   /// The name of the file.
   public let name: String
   /// The file.
   ///
-  /// It is there when the future is completed, and only then.
+  /// It exists when the future is completed, and only then.
   public let file: URL
-  /// Completed: the file is there.
+  /// Completed: the file exists.
   ///
-  /// Cancelled: it isn't, once the transfer has tidied up; the reason says why.
+  /// Cancelled: it doesn't, once the transfer has cleaned up; the reason has the cause.
   let future: Future
 
-  /// Guards how far it is; written by the transfer, read by whoever shows it.
+  /// Guards the progress; written by the transfer, read by the display.
   private let state = Mutex(Progress())
 
   init(_ request: DownloadRequest, name: String, in folder: URL, within run: Future) {
@@ -43,10 +43,10 @@ public final class Download: CancellableWork {
     future = Future(linkedTo: run, label: name)
   }
 
-  /// What others may do: cancel it, and wait for its end.
+  /// The token for cancelling it and waiting for its end.
   public var cancelToken: CancelToken { future.cancelToken }
 
-  /// How far it is.
+  /// The progress.
   public var progress: Progress { state.withLock { $0 } }
 
   func begin() { state.withLock { $0.started = .now } }

@@ -3,24 +3,24 @@
 
 public import Foundation
 
-/// What to download, and when to stop.
+/// The URL to download, and the time to stop.
 public struct DownloadRequest: Sendable {
-  /// From where.
+  /// The URL.
   public var url: URL
-  /// How long it may take, counted from its start; nil: as long as it takes.
+  /// The time that it may take, counted from its start; nil: no limit.
   public var timeout: Duration?
-  /// Whether running out of time is what was asked for, and no failure.
+  /// True if a timeout was asked for, and is no failure.
   public var isTimeoutAskedFor: Bool
-  /// When to stop it, counted from the start of the whole run; nil: not at all.
+  /// The time to stop it, counted from the start of the whole run; nil: never.
   public var stop: Duration?
 
   /// Describes one download.
   ///
   /// - Parameters:
-  ///   - url: From where.
-  ///   - timeout: How long it may take, counted from its start.
-  ///   - isTimeoutAskedFor: Whether running out of time is what was asked for.
-  ///   - stop: When to stop it, counted from the start of the whole run.
+  ///   - url: The URL.
+  ///   - timeout: The time that it may take, counted from its start.
+  ///   - isTimeoutAskedFor: True if a timeout was asked for.
+  ///   - stop: The time to stop it, counted from the start of the whole run.
   public init(
     _ url: URL,
     timeout: Duration? = nil,

@@ -11,36 +11,36 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// The one session of the process: on Linux it isn't safe to let go of a session that has spoken TLS.
+/// The one session of the process: on Linux it isn't safe to release a session that has used TLS.
 private let session: URLSession = {
   let configuration = URLSessionConfiguration.ephemeral
-  // A downloader has no use for a cache.
+  // A downloader doesn't need a cache.
   configuration.urlCache = nil
-  // How many run at a time is for the turnstile to say.
+  // The turnstile limits the number of simultaneous requests.
   configuration.httpMaximumConnectionsPerHost = 1000
   return .withTransferDelegate(configuration: configuration)
 }()
 
-/// Downloads many files, so many at a time, into one folder.
+/// Downloads many files, a limited number at a time, into one folder.
 public final class Fetcher: Sendable {
   /// The whole run.
   ///
-  /// Every download is linked to it: cancel it and all are cancelled, those that wait included.
+  /// Every download is linked to it: cancel it and all are cancelled, including those that wait.
   private let run = Future(label: "fetch")
   private let folder: URL
   private let reporter: any Reporter
   private let turnstile: Turnstile
-  /// Where the reporter is told of starts and ends, one thing at a time.
+  /// The queue on which the reporter is notified of starts and ends, one at a time.
   private let queue = DispatchQueue(label: "fetcher")
-  /// Guards the names that are taken, the downloads and the transfers so far.
+  /// Guards the used names, the downloads and the transfers so far.
   private let state: Mutex<(names: FileNames, downloads: [Download], transfers: [CancelToken])>
 
   /// Makes a fetcher.
   ///
   /// - Parameters:
-  ///   - folder: Where the files go. It exists.
-  ///   - jobs: How many downloads run at the same time at most.
-  ///   - reporter: Who is told how it goes.
+  ///   - folder: The folder of the files. It has to exist.
+  ///   - jobs: The maximum number of downloads that run at the same time.
+  ///   - reporter: The reporter of the progress.
   public init(into folder: URL, jobs: Int, reporter: any Reporter) {
     self.folder = folder
     self.reporter = reporter
@@ -51,11 +51,11 @@ public final class Fetcher: Sendable {
   /// Cancels everything.
   public var cancelToken: CancelToken { run.cancelToken }
 
-  /// Puts a download in line.
+  /// Queues a download.
   ///
-  /// Cancelled there, it never starts.
+  /// Cancelled while queued, it never starts.
   ///
-  /// - Parameter request: What to download.
+  /// - Parameter request: The download to make.
   /// - Returns: The download, which may have started already.
   @discardableResult
   public func add(_ request: DownloadRequest) -> Download {
@@ -75,19 +75,19 @@ public final class Fetcher: Sendable {
     return download
   }
 
-  /// Waits until each download has ended, one way or the other, and has tidied up; that ends the run.
+  /// Waits until each download has ended, with any outcome, and has cleaned up; that ends the run.
   ///
-  /// - Returns: How each ended, in the order in which they were added.
+  /// - Returns: Their reports, in the order in which they were added.
   public func reports() async -> [Report] {
     let downloads = state.withLock { $0.downloads }
     for download in downloads { _ = await download.handlersFinished }
-    // What has been stopped may still be tidying up.
+    // Stopped transfers may still be cleaning up.
     for transfer in state.withLock({ $0.transfers }) { _ = await transfer.handlersFinished }
     run.complete()
     return downloads.map(Report.init)
   }
 
-  /// Starts a download whose turn it is, and sees to it that its place becomes free, whatever happens.
+  /// Starts a download whose turn it is, and makes sure that its place becomes free in any case.
   private func start(_ download: Download) {
     if let timeout = download.request.timeout { download.cancel(after: timeout) }
     var request = URLRequest(url: download.request.url)
@@ -115,7 +115,7 @@ public final class Fetcher: Sendable {
     transfer.onResult(on: .inline) { result in
       switch result {
       case .success:
-        // Somebody has cancelled when the file was there already.
+        // It was cancelled when the file existed already.
         if !download.future.tryComplete() { try? FileManager.default.removeItem(at: download.file) }
       case .failure(let error):
         download.cancel(throwing: DownloadError(error, of: download))

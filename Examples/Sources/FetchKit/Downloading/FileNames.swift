@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Finds a name in a folder for each URL: safe, and of nothing that is there already.
+/// Finds a name in a folder for each URL: safe, and not in use.
 struct FileNames {
   private let folder: URL
   private var taken: Set<String> = []
@@ -12,14 +12,14 @@ struct FileNames {
     self.folder = folder
   }
 
-  /// A new name for a URL: `photo.jpg`, and if there is one already `photo-1.jpg`.
+  /// Returns a new name for a URL: `photo.jpg`, and if that exists already `photo-1.jpg`.
   mutating func next(for url: URL) -> String {
     let name = Self.safe(url.lastPathComponent)
     let base = (name as NSString).deletingPathExtension
     let suffix = String(name.dropFirst(base.count))
     var candidate = name
     var number = 0
-    // Lowercased, because some file systems take `A` and `a` for the same.
+    // Lowercased, because some file systems treat `A` and `a` as the same.
     while !taken.insert(candidate.lowercased()).inserted || isThere(candidate) {
       number += 1
       candidate = "\(base)-\(number)\(suffix)"
@@ -31,8 +31,8 @@ struct FileNames {
     FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
   }
 
-  /// A name that stays inside its folder and can be shown in a terminal: no separators, no control characters, no
-  /// leading dot, not too long.
+  /// Returns a name that stays inside its folder and can be shown in a terminal: no separators, no control characters,
+  /// no leading dot, not too long.
   static func safe(_ component: String) -> String {
     var name = String(
       String.UnicodeScalarView(

@@ -7,18 +7,18 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Why a download failed: the reason with which the worker itself cancels its future.
+/// The cause of a failed download: the reason with which the worker itself cancels its future.
 public enum DownloadError: Error, Hashable, CustomStringConvertible {
   /// The server answered with a status other than 2xx.
   case status(Int)
   /// The connection ended before the body did.
   case incomplete(received: Int, expected: Int)
-  /// The network, in words.
+  /// The network failed; a description.
   case network(String)
-  /// The file couldn't be written, in words.
+  /// The file couldn't be written; a description.
   case file(String)
 
-  /// One line, for people.
+  /// A one-line description.
   public var description: String {
     switch self {
     case .status(let code): "HTTP \(code)"
@@ -31,7 +31,7 @@ public enum DownloadError: Error, Hashable, CustomStringConvertible {
 }
 
 extension DownloadError {
-  /// Says in words what went wrong with a file.
+  /// Describes an error of a file.
   init(file error: any Error) {
     let cause = (error as NSError).userInfo[NSUnderlyingErrorKey].flatMap { $0 as? any Error } ?? error
     let code = cause as NSError
@@ -42,7 +42,7 @@ extension DownloadError {
     )
   }
 
-  /// Says in words why a download failed.
+  /// Describes the failure of a download.
   init(_ error: any Error, of download: Download) {
     let progress = download.progress
     let url = download.request.url
@@ -65,7 +65,7 @@ extension DownloadError {
   }
 }
 
-/// Runs a block that deals with files, and says in words what went wrong.
+/// Runs a block that uses files, and describes its errors.
 func inWords<T>(_ body: () throws -> T) throws(DownloadError) -> T {
   do {
     return try body()
@@ -74,30 +74,30 @@ func inWords<T>(_ body: () throws -> T) throws(DownloadError) -> T {
   }
 }
 
-/// Somebody asked to stop: `--cancel-after`.
+/// A request to stop: `--cancel-after`.
 public struct StopRequest: Error, Equatable, CustomStringConvertible {
-  /// When, counted from the start of the whole run.
+  /// The time of the stop, counted from the start of the whole run.
   public let interval: Duration
 
-  /// A request to stop.
+  /// Makes a request to stop.
   public init(after interval: Duration) {
     self.interval = interval
   }
 
-  /// One line, for people.
+  /// A one-line description.
   public var description: String { "by hand, \(interval.words) after the start" }
 }
 
-/// The user pressed Ctrl-C, or somebody sent the process another signal to end.
+/// The user pressed Ctrl-C, or another signal to end was sent to the process.
 public struct Interruption: Error, Hashable, CustomStringConvertible {
   /// The signal's number.
   public let signal: Int32
 
-  /// An interruption by a signal.
+  /// Makes an interruption by a signal.
   public init(signal: Int32) {
     self.signal = signal
   }
 
-  /// One line, for people.
+  /// A one-line description.
   public var description: String { signal == SIGINT ? "Ctrl-C" : "signal \(signal)" }
 }

@@ -3,7 +3,7 @@
 
 import RaceFreeFuture
 
-/// How a download ended: one line of the closing table.
+/// The end of a download: one line of the closing table.
 public struct Report: Sendable {
   /// The three ways to end.
   ///
@@ -11,22 +11,22 @@ public struct Report: Sendable {
   public enum Ending: Sendable {
     /// All bytes are in the file.
     case completed
-    /// Somebody stopped it. `isAskedFor`: it ended as the user wanted.
+    /// The download was stopped. `isAskedFor`: it ended as the user wanted.
     case cancelled(any Error, isAskedFor: Bool)
-    /// The server, the network or the disk.
+    /// The server, the network or the disk failed.
     case failed(DownloadError)
   }
 
   /// The name of the file.
   public let name: String
-  /// How it ended.
+  /// The ending.
   public let ending: Ending
-  /// The bytes that came.
+  /// The number of bytes received.
   public let bytes: Int
   /// The time it took; nil: it never started.
   public let time: Duration?
 
-  /// Whether it ended as the user wanted.
+  /// True if it ended as the user wanted.
   public var isAsAsked: Bool {
     switch ending {
     case .completed: true

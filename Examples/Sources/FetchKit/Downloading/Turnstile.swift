@@ -4,16 +4,16 @@
 import RaceFreeFuture
 import Synchronization
 
-/// Lets in so many at a time, in the order in which they came.
+/// Admits a limited number of clients at a time, in the order of their arrival.
 ///
-/// Nobody blocks: who waits has a future.
+/// Never blocks: each waiting client has a future.
 final class Turnstile: Sendable {
   private struct State {
     var free: Int
     var waiting: [Future] = []
   }
 
-  /// Guards the number of free places and the line.
+  /// Guards the number of free places and the queue.
   ///
   /// Futures are completed after it is released.
   private let state: Mutex<State>
@@ -22,10 +22,10 @@ final class Turnstile: Sendable {
     state = Mutex(State(free: width))
   }
 
-  /// Joins the line for someone who may give up: the future is completed when it is their turn, and never once they are
-  /// cancelled.
+  /// Queues a client that may be cancelled: the future is completed when it is the client's turn, and never after it
+  /// was cancelled.
   ///
-  /// Whoever sees it completed calls `leave()` once.
+  /// Code that sees it completed calls `leave()` once.
   func enter(for client: some CancellableWork) -> Future {
     let turn = Future(linkedTo: client, label: "turn")
     let isFree = state.withLock { state in
@@ -40,14 +40,14 @@ final class Turnstile: Sendable {
     return turn
   }
 
-  /// Gives the place to the next in line.
+  /// Gives the place to the next client in the queue.
   func leave() {
     offer(nil)
   }
 
-  /// Offers a place to a turn, then to those in line, until one takes it.
+  /// Offers a place to a turn, then to those in the queue, until one takes it.
   ///
-  /// A turn that was cancelled doesn't take it, so no place is ever lost to somebody who has gone.
+  /// A turn that was cancelled doesn't take it, so no place is ever lost to a client that has left.
   private func offer(_ first: Future?) {
     var next = first
     while true {

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// One line that shows how far a download is.
+/// One line that shows the progress of a download.
 struct Bar {
   let name: String
   let received: Int
   let expected: Int?
 
-  /// The line, less than so many columns wide.
+  /// Returns the line, narrower than a number of columns.
   func line(nameColumns: Int, columns: Int) -> String {
     let title = name.fitted(to: nameColumns)
     if received == 0, expected == nil { return "\(title) waiting for the server".cut(to: columns - 1) }
@@ -31,12 +31,12 @@ extension Bar {
 }
 
 extension String {
-  /// The string, at most so many characters long; an ellipsis says that there was more.
+  /// Returns the string, cut to a number of characters; an ellipsis marks the cut.
   func cut(to count: Int) -> String {
     self.count <= count ? self : prefix(max(0, count - 1)) + "…"
   }
 
-  /// The string, exactly so many characters long.
+  /// Returns the string, cut or padded to a number of characters.
   func fitted(to count: Int) -> String {
     let cut = cut(to: count)
     return cut + String(repeating: " ", count: count - cut.count)

@@ -5,10 +5,10 @@ import Foundation
 
 /// A place for text.
 public struct Output: Sendable {
-  /// Writes text as it is, at once.
+  /// Writes text unchanged, at once.
   public let write: @Sendable (String) -> Void
 
-  /// An output that calls a closure.
+  /// Makes an output that calls a closure.
   public init(_ write: @escaping @Sendable (String) -> Void) {
     self.write = write
   }
@@ -19,9 +19,9 @@ public struct Output: Sendable {
   public static let standardError = Output { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
 }
 
-/// What is known about the terminal that standard error goes to.
+/// The terminal of standard error.
 enum Terminal {
-  /// Whether standard error is a terminal that can redraw lines.
+  /// True if standard error is a terminal that can redraw lines.
   static var isThere: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }

@@ -14,14 +14,14 @@ public final class ProgressBars: Reporter {
   private let output: Output
   private let size: @Sendable () -> (columns: Int, rows: Int)
   private let frameTime: Duration
-  /// Guards what is on the screen, writing to it included.
+  /// Guards the contents of the screen, including writes to it.
   private let state = Mutex(State())
 
-  /// Bars on a terminal.
+  /// Makes bars on a terminal.
   ///
   /// - Parameters:
   ///   - output: The terminal.
-  ///   - frameTime: The time between two frames at least.
+  ///   - frameTime: The minimum time between two frames.
   ///   - size: The size of the terminal now.
   public init(
     _ output: Output,
@@ -33,7 +33,7 @@ public final class ProgressBars: Reporter {
     self.size = size
   }
 
-  /// What makes the cursor visible again.
+  /// The sequence that makes the cursor visible again.
   static let showCursor = "\u{1B}[?25h"
 
   /// Adds a bar.
@@ -44,7 +44,7 @@ public final class ProgressBars: Reporter {
     }
   }
 
-  /// Redraws the bars, unless it has just been done.
+  /// Redraws the bars, unless that has just been done.
   public func progressed(_ download: Download) {
     state.withLock { state in
       if let last = state.lastFrame, last.duration(to: .now) < frameTime { return }

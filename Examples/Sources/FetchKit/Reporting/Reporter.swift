@@ -1,15 +1,15 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Is told how the downloads go.
+/// A receiver of the downloads' progress.
 ///
-/// It is called for one of them at a time: started, any number of times progressed, ended; or only ended.
+/// It is called for one download at a time: started, any number of times progressed, ended; or only ended.
 public protocol Reporter: Sendable {
-  /// A download has started.
+  /// Called when a download has started.
   func started(_ download: Download)
-  /// More bytes have come.
+  /// Called when more bytes have arrived.
   func progressed(_ download: Download)
-  /// A download has ended.
+  /// Called when a download has ended.
   func ended(_ download: Download, _ report: Report)
 }
 
@@ -17,7 +17,7 @@ public protocol Reporter: Sendable {
 public struct PlainLines: Reporter {
   private let output: Output
 
-  /// Lines that go to an output.
+  /// Makes a reporter that writes lines to an output.
   public init(_ output: Output) {
     self.output = output
   }

@@ -3,11 +3,11 @@
 
 import Console
 
-/// The closing table: one line a download, and one that sums up.
+/// The closing table: one line per download, and a summary.
 public struct Table: CustomStringConvertible {
   private let reports: [Report]
 
-  /// A table of reports.
+  /// Makes a table of reports.
   public init(_ reports: [Report]) {
     self.reports = reports
   }
@@ -15,9 +15,9 @@ public struct Table: CustomStringConvertible {
   /// The table, each line ended by a line break.
   public var description: String { fitted(to: .max) }
 
-  /// The table for lines of at most so many columns.
+  /// Returns the table for lines of a maximum number of columns.
   ///
-  /// Where a line would be too long, the outcomes stand below their downloads, and names are cut.
+  /// If a line would be too long, the outcomes stand below their downloads, and names are cut.
   public func fitted(to columns: Int) -> String {
     let rows =
       [["file", "bytes", "time", "outcome"]]

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A number with separators: 1,234,567.
+/// Returns a number with separators: 1,234,567.
 func grouped(_ number: Int) -> String {
   var groups: [Substring] = []
   var digits = Substring(String(number))
@@ -19,7 +19,7 @@ extension Duration {
     return "\(tenths / 10).\(tenths % 10) s"
   }
 
-  /// A time as the user gave it: seconds, to the millisecond, as short as it goes: "1 s", "2.8 s", "0.05 s".
+  /// A time as the user gave it: seconds, to the millisecond, as short as possible: "1 s", "2.8 s", "0.05 s".
   var words: String {
     let count = Int((self / .milliseconds(1)).rounded())
     let decimals = String(String(1000 + count % 1000).dropFirst())

@@ -8,7 +8,7 @@ public import RaceFreeFuture
 
 /// An HTTP server on a free port of 127.0.0.1: for the demonstration, and for tests.
 public final class LoopbackServer: Sendable {
-  /// Where it is, for example `http://127.0.0.1:40123`.
+  /// The server's URL, for example `http://127.0.0.1:40123`.
   public let url: URL
 
   private let running: Task<Void, any Error>
@@ -22,9 +22,9 @@ public final class LoopbackServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter pages: What it answers, by path (`/name`). Every other path is a 404.
+  /// - Parameter pages: Its answers, by path (`/name`). Every other path is a 404.
   /// - Returns: A server that listens.
-  /// - Throws: What the network says.
+  /// - Throws: An error of the network.
   public static func start(_ pages: [String: Page]) async throws -> LoopbackServer {
     // On Linux, writing to a connection that the client has closed would end the process.
     _ = signal(SIGPIPE, SIG_IGN)
@@ -57,7 +57,7 @@ public final class LoopbackServer: Sendable {
   /// The largest number of requests that were being answered at the same time.
   public var mostRequestsAtOnce: Int { visits.mostPresent }
 
-  /// A token that completes when the server has received so many requests in all.
+  /// Returns a token that completes when the server has received a number of requests in all.
   public func arrival(of number: Int) -> CancelToken { visits.arrival(of: number) }
 }
 

@@ -29,7 +29,7 @@ struct PacedBody: AsyncBufferedSequence {
           return data.prefix(count)
         case .send(let data) where data.isEmpty: continue
         case .send(let data):
-          // Leaves before the last bytes do: a client that has them all is never counted as still there.
+          // Ends the visit before the last bytes are sent: a client that has them all is never counted as present.
           if steps.isEmpty { visit.complete() }
           return data
         case .pause(let time): try await Task.sleep(until: begin + time, clock: .continuous)
@@ -44,5 +44,5 @@ struct PacedBody: AsyncBufferedSequence {
   }
 }
 
-/// Ends a body before its end; the server then closes the connection.
+/// An error that cuts a body short; the server then closes the connection.
 struct ConnectionCut: Error {}

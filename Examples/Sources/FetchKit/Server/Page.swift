@@ -4,19 +4,19 @@
 public import Foundation
 public import RaceFreeFuture
 
-/// What the server answers on one path: a status, a body, and how the body is sent.
+/// The server's answer on one path: a status, a body, and the steps of sending it.
 public struct Page: Sendable {
   /// One step of sending a body.
   public enum Step: Sendable {
     /// Bytes to send.
     case send(Data)
-    /// Waits until so much time has passed since the body was begun: a pace that a busy machine doesn't slow down.
+    /// Waits until a time after the beginning of the body: a pace that a busy machine doesn't slow down.
     case pause(until: Duration)
-    /// Completes the future: the server has handed everything before this step to the network.
+    /// Completes the future: the server has passed everything before this step to the network.
     case reach(Future)
-    /// Goes on when the future completes. Never, if it doesn't: a stalled server.
+    /// Continues when the future completes, and never if it doesn't: a stalled server.
     case wait(CancelToken)
-    /// Closes the connection, whatever the length that was promised.
+    /// Closes the connection, regardless of the promised length.
     case cut
   }
 
@@ -24,31 +24,31 @@ public struct Page: Sendable {
   public var status: Int
   /// The length that the header promises; nil: none (a chunked body).
   public var length: Int?
-  /// How the body is sent.
+  /// The steps of sending the body.
   public var steps: [Step]
 
-  /// A page that is sent step by step.
+  /// Makes a page that is sent step by step.
   ///
   /// - Parameters:
   ///   - status: The HTTP status code.
   ///   - length: The length that the header promises; nil: none.
-  ///   - steps: How the body is sent.
+  ///   - steps: The steps of sending the body.
   public init(status: Int = 200, length: Int?, steps: [Step]) {
     self.status = status
     self.length = length
     self.steps = steps
   }
 
-  /// A page that is sent as fast as it goes.
+  /// Makes a page that is sent as fast as possible.
   public init(_ body: Data) {
     self.init(length: body.count, steps: [.send(body)])
   }
 
-  /// A page that takes its time: small pieces, evenly spread.
+  /// Makes a page that is sent slowly: small pieces, evenly spread.
   ///
   /// - Parameters:
   ///   - body: The bytes.
-  ///   - duration: How long it takes to send them.
+  ///   - duration: The time that sending them takes.
   public init(_ body: Data, lasting duration: Duration) {
     let pieces = max(1, Int(duration / .milliseconds(50)))
     var steps: [Step] = []
@@ -62,7 +62,7 @@ public struct Page: Sendable {
 }
 
 extension Data {
-  /// Bytes that look random and are the same for the same seed, on every machine.
+  /// Returns bytes that look random and are the same for the same seed, on every machine.
   public static func generated(_ count: Int, seed: UInt64) -> Data {
     var state = seed
     // Repeated, because it is quicker to make; by a prime number, so that no two pieces of a round length are the same.

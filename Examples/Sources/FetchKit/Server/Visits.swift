@@ -38,7 +38,7 @@ final class Visits: Sendable {
     return visit
   }
 
-  /// A token that completes when there have been so many visits in all.
+  /// Returns a token that completes when there have been a number of visits in all.
   func arrival(of number: Int) -> CancelToken {
     let future = Future(label: "request number \(number)")
     let isThere = counts.withLock { counts in

@@ -3,7 +3,7 @@
 
 /// A program that is wrong on purpose, with its repair, and the tools that look for the mistake.
 struct Bug: Sendable {
-  /// Which of the two programs.
+  /// One of the two programs.
   enum Side: String, Sendable {
     case naive, mended
   }

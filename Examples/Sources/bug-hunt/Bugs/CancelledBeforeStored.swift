@@ -14,7 +14,7 @@ enum CancelledBeforeStored {
     func run(_ side: Bug.Side) async {
       await withTaskCancellationHandler {
         let new = Task {
-          // An hour, unless somebody stops it.
+          // An hour, unless it is stopped.
           try? await Task.sleep(for: .seconds(3_600))
           hasEnded.withLock { $0 = true }
         }
@@ -43,13 +43,13 @@ enum CancelledBeforeStored {
     }
     await Task.yield()
     task.cancel()
-    // Whoever is stopped is quicker than this.
+    // A stopped program is quicker than this.
     async let waited: Void = clock.expire()
     _ = await (task.value, waited)
     return clock.hasExpired ? "it went on" : nil
   }
 
-  /// Says whether something took longer than a second, without waiting for more than that.
+  /// Tells if something took longer than a second, without waiting for more than that.
   private final class Watch: Sendable {
     private let state = Mutex((isStopped: false, hasExpired: false))
     private let timer = Mutex(Task<Void, Never>?.none)

@@ -4,7 +4,7 @@
 import RaceFreeFuture
 import RaceFreeFutureTesting
 
-/// A handler was on its way when its screen was closed.
+/// A handler was already dispatched when its screen was closed.
 enum ClosedScreen {
   static let bug = Bug(
     id: "T4",

@@ -4,7 +4,7 @@
 import RaceFreeFutureTesting
 import Synchronization
 
-/// It looks under the lock, lets go, and acts under the lock.
+/// The code checks under the lock, releases it, and acts under the lock.
 enum EndedTwice {
   static let bug = Bug(
     id: "T1",

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The stream is terminated before its listener has been registered, which then stays for ever.
+/// The stream is terminated before its listener has been registered, which then stays forever.
 enum LateRegistration {
   static let bug = Bug(id: "A7", title: "A stream's listener that is never removed", async: program)
 
@@ -38,7 +38,7 @@ enum LateRegistration {
     await Task.yield()
     listener.cancel()
     await listener.value
-    // Both have long come to their turn.
+    // Both have had their turn long before.
     try? await Task.sleep(for: .milliseconds(5))
     let count = await hub.count
     return count > 0 ? "\(count) listener stays" : nil

@@ -4,7 +4,7 @@
 import RaceFreeFutureTesting
 import Synchronization
 
-/// The event comes between the look whether it has come and the registration of the handler.
+/// The event comes between the check for it and the registration of the handler.
 enum LostHandler {
   static let bug = Bug(
     id: "T2",

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// The gate opens between the look at it and the wait.
+/// The gate opens between the check and the wait.
 enum LostWakeUp {
   static let bug = Bug(id: "A3", title: "A continuation that is never resumed", async: program)
 

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// An unstructured task outlives what it was made for.
+/// An unstructured task outlives its purpose.
 enum Outliving {
   static let bug = Bug(id: "A6", title: "A task that outlives its owner", async: program)
 
@@ -21,7 +21,7 @@ enum Outliving {
         living.add(-1)
       }
       if side == .mended { task.withLock { $0 = new } }
-      // Somebody else has it too, as publishers do.
+      // Other code keeps it too, as publishers do.
       living.keep(continuation)
     }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What was checked before an `await` needn't hold behind it.
+/// A condition that was checked before an `await` may no longer hold after it.
 enum Overdraft {
   static let bug = Bug(id: "A2", title: "Check, await, act", async: program)
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// While one call of an actor is suspended the actor serves others: each finds the cache empty.
+/// While one call of an actor is suspended, the actor serves others: each finds the cache empty.
 enum ReentrantCache {
   static let bug = Bug(id: "A1", title: "An actor's cache loads twice", async: program)
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An answer and a refusal both find the continuation there.
+/// An answer and a refusal both find the continuation.
 enum ResumedTwice {
   static let bug = Bug(id: "A4", title: "A continuation that is resumed twice", async: program)
 

@@ -4,9 +4,9 @@
 import Foundation
 import RaceFreeFutureTesting
 
-/// How many orders are run in a second of a core's time: what else the machine does doesn't count.
+/// The number of orders that are run in a second of a core's time: other work of the machine doesn't count.
 struct Speed: Sendable {
-  /// How many seconds each of the measurements takes at least, of which the median counts.
+  /// The number of measurements, of which the median counts, and the least seconds that each takes.
   private static let (measurements, least) = (5, 0.4)
 
   let subject: Subject
@@ -28,7 +28,7 @@ struct Speed: Sendable {
     return "| \(cells.joined(separator: " | ")) |"
   }
 
-  /// Explores it again and again.
+  /// Explores it repeatedly.
   private func speed(of whole: Exploration) async -> Double {
     let start = clock()
     var (orders, time) = (0, 0.0)

@@ -4,7 +4,7 @@
 import RaceFreeFutureTesting
 import Synchronization
 
-/// A correct program of a kind that apps are made of, to see how many of its orders are run in a second.
+/// A correct program as in an app, to measure the number of its orders that are run in a second.
 struct Subject: Sendable {
   let title: String
   let body: @Sendable @concurrent (TaskScenario) async throws -> Void

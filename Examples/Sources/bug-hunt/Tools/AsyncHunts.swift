@@ -7,7 +7,7 @@ import RaceFreeFutureTesting
 extension Bug {
   /// A bug of asynchronous code.
   ///
-  /// The program says what is wrong, if anything is. It may hang, or end the process.
+  /// The program returns a description of the failure, if there is one. It may hang, or end the process.
   init(id: String, title: String, async program: @escaping @Sendable @concurrent (Side) async -> String?) {
     self.init(
       id: id,
@@ -20,7 +20,7 @@ extension Bug {
               wrong.value = await program(side)
               hasEnded.signal()
             }
-            // Whoever hangs isn't waited for.
+            // A program that hangs isn't waited for.
             return hasEnded.wait(timeout: .now() + 5) == .timedOut || wrong.value != nil
           }
         },

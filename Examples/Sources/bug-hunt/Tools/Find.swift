@@ -5,14 +5,14 @@ import Dispatch
 import Foundation
 import RaceFreeFutureTesting
 
-/// What came of a hunt.
+/// The result of a hunt.
 struct Find: Sendable {
   let isFound: Bool
-  /// In which round, order or history or, if nothing was found, how many there were.
+  /// The number of the round, order or history or, if nothing was found, their count.
   let count: Int
   let noun: String
 
-  /// For how long anybody looks.
+  /// The longest time of a hunt.
   static let limit = Duration.seconds(10)
 
   init(_ isFound: Bool, _ count: Int, _ noun: String) {
@@ -30,7 +30,7 @@ struct Find: Sendable {
 
   init(_ report: LinearizabilityReport) { self.init(!report.passed, report.histories, "history") }
 
-  /// Runs rounds until one goes wrong or the time is up, on a thread of its own.
+  /// Runs rounds until one fails or the time is up, on a thread of its own.
   static func loop(_ isWrong: @escaping @Sendable () -> Bool) async -> Find {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {

@@ -5,7 +5,7 @@ import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
 
-/// One tool after one bug, in a process of its own, because some bugs end it.
+/// A hunt of one tool for one bug, in a process of its own, because some bugs end it.
 struct Hunt: Sendable {
   let bug: Bug
   let tool: Tool
@@ -25,7 +25,7 @@ struct Hunt: Sendable {
     (self.bug, self.tool, self.side) = (bug, tool, side)
   }
 
-  /// Runs it in this process, and writes what came of it.
+  /// Runs it in this process, and writes the result.
   func run() async {
     guard let hunt = bug.hunts[tool] else { return }
     let start = ContinuousClock.now

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// What looks for a mistake.
+/// A tool that looks for a mistake.
 enum Tool: String, CaseIterable, Sendable {
-  /// What one writes without any tool: the same program again and again.
+  /// A loop, as one writes it without any tool: the same program repeatedly.
   case loop
   case race
   case linearizability

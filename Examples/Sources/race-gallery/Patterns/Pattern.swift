@@ -3,14 +3,14 @@
 
 /// A race between completion and cancellation that was published, as a naive program and as one with futures.
 struct Pattern: Sendable {
-  /// Runs a round, and says whether it went wrong; what hangs or traps does so itself.
+  /// Runs a round, and returns true if it failed; a program that hangs or traps does so itself.
   typealias Program = @Sendable () async -> Bool
 
   let id: String
   let title: String
-  /// Where: owner/repository#number.
+  /// The places of publication: owner/repository#number.
   let published: [String]
-  /// How many rounds are run, unless told otherwise.
+  /// The default number of rounds.
   let rounds: Int
   let naive: Program
   let ours: Program

@@ -5,7 +5,7 @@ import Dispatch
 import RaceFreeFuture
 import Synchronization
 
-/// A cancellation handler that runs before the handle is stored: the request is sent all the same.
+/// A cancellation handler that runs before the handle is stored: the request is sent anyway.
 enum R01LostCancellation {
   static let pattern = Pattern(
     id: "R1",
@@ -43,7 +43,7 @@ enum R01LostCancellation {
     }
   }
 
-  /// A round: the task is cancelled before it calls.
+  /// Runs a round: the task is cancelled before it calls.
   private static func isSentAfterCancel(_ send: @escaping @Sendable (Post) async throws -> String) async -> Bool {
     let post = Post()
     let task = Task {

@@ -77,7 +77,7 @@ enum R02ResumedTwice {
       { isCompleted.store(replies.complete(), ordering: .releasing) },
       { task.cancel() }
     )
-    // Whoever replies knows what the task got.
+    // The replying side knows the result of the task.
     return ((try? await task.value) != nil) != isCompleted.load(ordering: .acquiring)
   }
 }

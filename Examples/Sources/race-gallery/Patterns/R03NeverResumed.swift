@@ -4,7 +4,7 @@
 import Foundation
 import RaceFreeFuture
 
-/// The cancellation lands between the look at the task and the storing of its continuation.
+/// The cancellation comes between the check of the task and the storing of its continuation.
 enum R03NeverResumed {
   static let pattern = Pattern(
     id: "R3",
@@ -49,7 +49,7 @@ enum R03NeverResumed {
     return false
   }
 
-  /// A round: many tasks that wait, and are cancelled while they begin to, and somebody who looks at the gate meanwhile.
+  /// Runs a round: many tasks begin to wait, and are cancelled meanwhile, while other code checks the gate.
   private static func cancelMany(
     _ wait: @escaping @Sendable (Int) async throws -> Void,
     watched look: @escaping @Sendable () -> Bool

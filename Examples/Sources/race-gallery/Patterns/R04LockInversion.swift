@@ -21,7 +21,7 @@ enum R04LockInversion {
     ours: ours
   )
 
-  // `lock` guards everything, and that is what is wrong.
+  // `lock` guards everything, which is the mistake.
   private final class Cell: @unchecked Sendable {
     private let lock = NSLock()
     private var continuation: CheckedContinuation<Void, Never>?
@@ -50,14 +50,14 @@ enum R04LockInversion {
     }
   }
 
-  /// Where somebody looks at the cell meanwhile.
+  /// The queue on which other code reads the cell meanwhile.
   private static let watcher = DispatchQueue(label: "watcher")
 
   static func naive() async -> Bool {
     let cell = Cell()
     let task = Task { await cell.next() }
     watcher.async { for _ in 0..<200 { _ = cell.isWaiting } }
-    // The one takes the runtime's lock under ours, the other ours under the runtime's.
+    // One takes the runtime's lock under ours, the other takes ours under the runtime's.
     atOnce(after: cell.parked, { cell.update() }, { task.cancel() })
     await task.value
     return false

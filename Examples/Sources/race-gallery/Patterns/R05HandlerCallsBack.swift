@@ -17,7 +17,7 @@ enum R05HandlerCallsBack {
     ours: ours
   )
 
-  // `lock` guards everything, and that is what is wrong.
+  // `lock` guards everything, which is the mistake.
   private final class Token: @unchecked Sendable {
     private let lock = NSLock()
     private var cancelled = false

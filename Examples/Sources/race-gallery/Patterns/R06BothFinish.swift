@@ -4,7 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 
-/// A result and a time-out both finish the same wait.
+/// A result and a timeout both finish the same wait.
 enum R06BothFinish {
   static let pattern = Pattern(
     id: "R6",
@@ -41,7 +41,7 @@ enum R06BothFinish {
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: body)
   }
 
-  /// Waits until nobody is in the group and both the answer and the time-out have come.
+  /// Waits until the group is empty and both the answer and the timeout have come.
   private static func settled(_ group: DispatchGroup) async {
     await withCheckedContinuation { continuation in
       group.notify(queue: .global()) { later(0.01) { continuation.resume() } }

@@ -5,7 +5,7 @@ import Dispatch
 import RaceFreeFuture
 import Synchronization
 
-/// A time-out made of a task group can't leave before the child that lost.
+/// A timeout made of a task group can't return before the child that lost.
 enum R07TimeOutThatCannot {
   static let pattern = Pattern(
     id: "R7",

@@ -62,7 +62,7 @@ enum R08SearchAsYouType {
 
     func show(_ text: String) { self.text.withLock { $0 = text } }
 
-    /// What is shown when everything that is on its way has come.
+    /// Returns the shown text when all pending answers have arrived.
     func shown() async -> String {
       await withCheckedContinuation { continuation in
         queue.async { [self] in continuation.resume(returning: text.withLock { $0 }) }

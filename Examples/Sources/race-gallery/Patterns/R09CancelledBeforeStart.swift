@@ -50,14 +50,14 @@ enum R09CancelledBeforeStart {
     }
   }
 
-  // All its state is that of its superclass.
+  // Its only state is that of its superclass.
   private final class Ours: AsynchronousOperation, @unchecked Sendable {
     override func main() {
       DispatchQueue.global().async { self.finish() }
     }
   }
 
-  /// A round: the operations are cancelled at once, and the queue has to come to the block behind them.
+  /// Runs a round: the operations are cancelled at once, and the queue has to reach the block after them.
   private static func drain(_ operations: [Operation]) async -> Bool {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1

@@ -5,7 +5,7 @@ import Dispatch
 import Foundation
 import RaceFreeFuture
 
-/// A descriptor is closed twice, and the second time it is somebody else's.
+/// A descriptor is closed twice, and the second time it belongs to other code.
 enum R10ClosedTwice {
   static let pattern = Pattern(
     id: "R10",
@@ -59,7 +59,7 @@ enum R10ClosedTwice {
     deinit { cancel() }
   }
 
-  /// A round: the relay is cancelled and then released, while somebody else opens a file.
+  /// Runs a round: the relay is cancelled and then released, while other code opens a file.
   private static func strangerIsClosed(_ make: (Int32) -> any Relay) async -> Bool {
     let pipe = Pipe()
     var relay: (any Relay)? = make(dup(pipe.fileHandleForReading.fileDescriptor))

@@ -57,7 +57,7 @@ enum R11LostPermit {
     }
   }
 
-  /// A round: a waiter is cancelled while the permit is given back.
+  /// Runs a round: a waiter is cancelled while the permit is returned.
   private static func isPermitLost(_ semaphore: some Semaphore) async -> Bool {
     try? await semaphore.acquire()
     let waiter = Task {

@@ -34,7 +34,7 @@ enum R12HandlersStay {
     for _ in 0..<100 {
       let request = Request(alive)
       shutdown.onCancel { request.abort() }
-      // The request is done; nobody takes the handler back.
+      // The request is done; the handler isn't unregistered.
     }
     return withExtendedLifetime(shutdown) { alive.value.load(ordering: .acquiring) > 0 }
   }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Waits for a signal, then runs two blocks at the same time, and returns when both have returned.
 ///
-/// It blocks its thread; the signal has to come from somebody who doesn't need that one.
+/// It blocks its thread; the signal has to come from another thread.
 func atOnce(after signal: DispatchSemaphore, _ first: @Sendable () -> Void, _ second: @Sendable () -> Void) {
   signal.wait()
   let meeting = Meeting()
@@ -16,12 +16,12 @@ func atOnce(after signal: DispatchSemaphore, _ first: @Sendable () -> Void, _ se
   }
 }
 
-/// Where two sides meet to go on at the same time, more or less.
+/// A meeting point of two sides that then continue at about the same time.
 final class Meeting: Sendable {
   private let arrived = Atomic(0)
 
-  /// Spins until the other side is here, but not for ever, as there may be no thread for it; then a little longer, by so
-  /// many spins at most.
+  /// Spins until the other side arrives, but not forever, as there may be no thread for it; then a little longer, by a
+  /// limited number of spins.
   func meet(then most: Int = 64) {
     arrived.add(1, ordering: .acquiringAndReleasing)
     var spins = 0

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The rounds of one program, run in a process of their own, because some end it.
 enum Rounds {
-  /// Runs them and writes a line `rounds failures` when it is told to by each of them, before the next one starts.
+  /// Runs them and writes a line `rounds failures` after each of them, before the next one starts.
   ///
-  /// Ends the process: with `hung` in the last line if a round doesn't come to its end.
+  /// Ends the process: with `hung` in the last line if a round doesn't end.
   static func run(_ program: Pattern.Program, rounds: Int, patience: Duration) async -> Never {
     let progress = Progress()
     startWatchdog(progress, patience)
@@ -21,7 +21,7 @@ enum Rounds {
     exit(0)
   }
 
-  /// A thread of its own, since those of the pool may be what is stuck.
+  /// Starts a thread of its own, since those of the pool may be stuck.
   private static func startWatchdog(_ progress: Progress, _ patience: Duration) {
     Thread.detachNewThread {
       var before = -1

@@ -3,26 +3,26 @@
 
 import Console
 
-/// What is printed, piece by piece, so that all of it is there as soon as it is known.
+/// The printed table, piece by piece, so that each piece appears as soon as it is known.
 ///
-/// What it gives has no line break at its end.
+/// Its texts have no line break at the end.
 struct Table {
-  /// How wide a line may be.
+  /// The maximum width of a line.
   let width: Int
-  /// With colours and weights.
+  /// True to use colours and weights.
   let isColoured: Bool
 
-  /// A pattern's name.
+  /// Returns a pattern's name.
   func title(_ pattern: Pattern) -> String {
     bold((pattern.id.padded(to: 5) + pattern.title).wrapped(to: width, indentation: Self.indentation))
   }
 
-  /// What a program's result stands behind.
+  /// Returns the text before a program's result.
   func beginning(_ side: Side) -> String {
     Self.indentation + (side == .naive ? "naive" : "with a future").padded(to: 15)
   }
 
-  /// What came out of a program.
+  /// Returns the result of a program.
   func result(_ tally: Tally, _ side: Side) -> String {
     let isExpected = (tally.failures > 0) == (side == .naive)
     let colour =
@@ -35,13 +35,13 @@ struct Table {
     return coloured(words(tally), colour)
   }
 
-  /// Where a pattern was published, in as many lines as it takes.
+  /// Returns the places where a pattern was published, in as many lines as needed.
   func places(_ pattern: Pattern) -> String {
     let text = Self.indentation + pattern.published.joined(separator: ", ")
     return dim(text.wrapped(to: width, indentation: Self.indentation))
   }
 
-  /// The last line.
+  /// Returns the last line.
   func summary(_ results: [(naive: Tally, ours: Tally)]) -> String {
     let naive = results.count { $0.naive.failures > 0 }
     let ours = results.count { $0.ours.failures > 0 }
@@ -62,7 +62,7 @@ struct Table {
 
   private func bold(_ text: String) -> String { coloured(text, 1) }
   private func dim(_ text: String) -> String { coloured(text, 2) }
-  /// Line by line, so that nothing is coloured that isn't text.
+  /// Colours a text line by line, so that only text is coloured.
   private func coloured(_ text: String, _ code: Int) -> String {
     guard isColoured else { return text }
     return text.split(separator: "\n").map { "\u{1b}[\(code)m\($0)\u{1b}[0m" }.joined(separator: "\n")

@@ -5,18 +5,19 @@ import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
 
-/// What became of the rounds of one program.
+/// The results of the rounds of one program.
 struct Tally: Sendable, Equatable {
   enum End: Sendable, Equatable {
     case finished, hung, trapped
   }
 
-  /// How many rounds were begun.
+  /// The number of rounds that were begun.
   var rounds = 0
   var failures = 0
   var end = End.finished
 
-  /// What a child wrote: a line `rounds failures` for each round that it ended, and perhaps `hung`.
+  /// Makes a tally from the output of a child: a line `rounds failures` for each round that it ended, and perhaps
+  /// `hung`.
   init(output: String, isTrapped: Bool) {
     var lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     if lines.last == "hung" {
@@ -27,11 +28,11 @@ struct Tally: Sendable, Equatable {
     }
     let numbers = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
     if numbers.count == 2 { (rounds, failures) = (numbers[0], numbers[1]) }
-    // The round that it didn't survive.
+    // The round that ended the child.
     if end != .finished { (rounds, failures) = (rounds + 1, failures + 1) }
   }
 
-  /// Adds the rounds of another run, behind which there are none.
+  /// Adds the rounds of another run, which is the last.
   static func += (total: inout Tally, run: Tally) {
     total.rounds += run.rounds
     total.failures += run.failures
@@ -43,7 +44,7 @@ struct Tally: Sendable, Equatable {
     let child = Process()
     child.executableURL = Bundle.main.executableURL
     child.arguments = ["--program", "\(pattern.id).\(side)", "--rounds", "\(rounds)"]
-    // A trap is part of the show; nobody needs a back-trace of it.
+    // A trap is expected here, and needs no backtrace.
     child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let result = try await child.runFuture(error: .discarded).value
     let isTrapped = result.terminationReason == .uncaughtSignal

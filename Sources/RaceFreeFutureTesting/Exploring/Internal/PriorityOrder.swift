@@ -12,7 +12,7 @@ struct PriorityOrder {
   private var priorities: [Int: UInt64] = [:]
   /// The steps before which the running line falls behind.
   private let changes: Set<Int>
-  /// The number of lines that have fallen behind; their order is the reverse of the falls.
+  /// The number of falls; of the fallen lines the one that fell last comes last.
   private var fallen = 0
 
   /// - Parameters:

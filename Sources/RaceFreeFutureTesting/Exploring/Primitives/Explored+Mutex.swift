@@ -67,7 +67,7 @@ extension Explored {
   @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
 #endif
 
-/// The state of a lock in an exploration: its holder. Outside of one it does nothing.
+/// The state of a lock in an exploration, with its holder; outside of one it does nothing.
 ///
 /// Used by the one thread of an exploration that runs: that makes it `@unchecked Sendable`.
 final class ExploredLock: @unchecked Sendable {
