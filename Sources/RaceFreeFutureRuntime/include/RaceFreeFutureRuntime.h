@@ -4,7 +4,11 @@
 #ifndef RACE_FREE_FUTURE_RUNTIME_H
 #define RACE_FREE_FUTURE_RUNTIME_H
 
+// What Swift files of the package use of the C library: it comes with this module, by one name on all systems.
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 /// Adds a reference to an object of Swift's, unless its last one has gone; NULL then.
 ///

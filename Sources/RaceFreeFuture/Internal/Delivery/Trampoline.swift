@@ -3,16 +3,6 @@
 
 internal import RaceFreeFutureRuntime
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Glibc
-#endif
-
 /// A trampoline for the effects of the end of an object, which may be the end of the next, and so on along a chain of
 /// any length, without exhausting the stack (law L10).
 ///

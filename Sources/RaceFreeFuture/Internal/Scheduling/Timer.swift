@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
+internal import Synchronization
 
 /// A timer that fires after an interval, unless it is stopped or released earlier.
 ///
@@ -93,7 +94,8 @@ private final class VirtualTimer: Sendable {
     }
     guard let fire else { return }
     if let old { queue.scheduler.stop(old) }
-    queue.scheduler.start(timer, fire)
+    let firing = Firing(self, timer, fire)
+    queue.scheduler.start(timer) { firing.run() }
     // Stopped meanwhile, or restarted: that call may not have found it yet.
     if state.withLock({ $0.timer !== timer }) { queue.scheduler.stop(timer) }
   }
@@ -106,5 +108,43 @@ private final class VirtualTimer: Sendable {
     }
     if let timer = old.timer { queue.scheduler.stop(timer) }
     withExtendedLifetime(old) {}
+  }
+
+  /// Releases the closure: the scheduler has dropped this timer, so it will never fire.
+  fileprivate func drop(_ timer: ScheduledTimer) {
+    let old = state.withLock { state -> State? in
+      guard state.timer === timer else { return nil }
+      let old = state
+      state = State()
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+/// One firing of a virtual timer, kept by the scheduler.
+///
+/// The timer keeps the closure, which keeps the future, which keeps the timer. A scheduler that ends drops its timers:
+/// then this ends the cycle.
+private final class Firing: Sendable {
+  private let timer: VirtualTimer
+  private let scheduled: ScheduledTimer
+  private let fire: @Sendable () -> Void
+  /// Relaxed: the scheduler runs the closure before it drops it.
+  private let hasFired = Atomic(false)
+
+  init(_ timer: VirtualTimer, _ scheduled: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
+    self.timer = timer
+    self.scheduled = scheduled
+    self.fire = fire
+  }
+
+  func run() {
+    hasFired.store(true, ordering: .relaxed)
+    fire()
+  }
+
+  deinit {
+    if !hasFired.load(ordering: .relaxed) { timer.drop(scheduled) }
   }
 }

@@ -4,16 +4,6 @@
 internal import Dispatch
 internal import RaceFreeFutureRuntime
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Glibc
-#endif
-
 /// The listeners for the signals of this process.
 ///
 /// A signal handler may do hardly anything: this one writes the signal's number into a pipe, which a dispatch source
@@ -69,36 +59,24 @@ enum SignalListeners {
   static func listen(for signal: ProcessSignal, _ body: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     let number = signal.rawValue
     guard let (id, newPipe) = table.withLock({ $0.add(body, for: number) }) else { return nil }
-    if let newPipe { read(from: newPipe) }
+    if let newPipe { forwardSignals(from: newPipe) }
     if id == 0 { return nil }
     // The listener is released outside of the lock.
     return { _ = table.withLock { $0.remove(id, for: number) } }
   }
 
   /// Reads the pipe for the rest of the program: one source, once there was a listener.
-  private static func read(from descriptor: Int32) {
+  private static func forwardSignals(from descriptor: Int32) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
     // It keeps itself alive, and is never cancelled.
     source.setEventHandler {
       withExtendedLifetime(source) {}
       var number: UInt8 = 0
-      while unsafe systemRead(descriptor, &number) == 1 {
+      while unsafe read(descriptor, &number, 1) == 1 {
         let signal = Int32(number)
         for listener in table.withLock({ $0.listeners[signal] ?? [] }) { listener.body() }
       }
     }
     source.activate()
-  }
-
-  private static func systemRead(_ descriptor: Int32, _ byte: UnsafeMutablePointer<UInt8>) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.read(descriptor, byte, 1)
-    #elseif canImport(Musl)
-      unsafe Musl.read(descriptor, byte, 1)
-    #elseif canImport(Android)
-      unsafe Android.read(descriptor, byte, 1)
-    #else
-      unsafe Glibc.read(descriptor, byte, 1)
-    #endif
   }
 }

@@ -1,15 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Glibc
-#endif
+internal import RaceFreeFutureRuntime
 
 /// Work for a future that a thread is running: background or lazy work, or a closure that makes one future from
 /// another.

@@ -5,16 +5,6 @@
   internal import Dispatch
   internal import Foundation
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
-
   /// A launched child: sends it signals and notices its exit.
   ///
   /// Foundation reaps the child on a thread of its own, at any time; from then on its number may belong to another

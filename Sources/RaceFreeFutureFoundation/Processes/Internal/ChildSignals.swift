@@ -4,16 +4,6 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   internal import Foundation
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
-
   /// True if the system discards the exit status of children, because this program ignores the signal CHLD.
   func childSignalIsIgnored() -> Bool {
     var action = sigaction()

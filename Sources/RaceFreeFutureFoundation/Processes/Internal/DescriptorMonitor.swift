@@ -5,16 +5,6 @@
   internal import Dispatch
   internal import Foundation
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
-
   /// Waits for the descriptors of all runs, on one thread of its own.
   ///
   /// Not one dispatch source each: on Linux Dispatch drops a pipe when the other end is closed, even with unread bytes

@@ -4,16 +4,6 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   internal import Foundation
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
-
   /// Throws if a launch could run out of descriptors.
   ///
   /// On Linux Foundation doesn't check that it got the socket by which it notices the exit, and continues with 0: it

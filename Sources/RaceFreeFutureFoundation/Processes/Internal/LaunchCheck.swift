@@ -4,16 +4,6 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   internal import Foundation
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
-
   /// Throws if it is certain that a process can't be launched.
   ///
   /// On Linux Foundation never closes two sockets of a launch that the system refused, nor releases the process, and no

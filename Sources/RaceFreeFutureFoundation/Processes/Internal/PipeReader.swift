@@ -3,15 +3,7 @@
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
+  internal import Foundation
 
   /// Reads a pipe to its end, on the queue of a run.
   ///

@@ -5,16 +5,6 @@
   internal import Dispatch
   internal import Foundation
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
-
   /// Writes pieces of data into a pipe, one after the other, as fast as they are read, on the queue of a run.
   ///
   /// All calls are made on that queue.

@@ -4,16 +4,6 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   internal import Foundation
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
-
   /// The two ends of a pipe: one for the child, and one for this program, which doesn't block.
   ///
   /// Both are closed on exec, so that a child which other code launches at the same time doesn't keep them.

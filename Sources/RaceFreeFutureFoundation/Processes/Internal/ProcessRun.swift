@@ -6,16 +6,6 @@
   internal import Foundation
   internal import RaceFreeFuture
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
-
   /// One run of a process: performs the actions that `ProcessRunState` returns.
   ///
   /// `@unchecked Sendable`: everything that changes is used on `queue` only. The process, which has no thread of its

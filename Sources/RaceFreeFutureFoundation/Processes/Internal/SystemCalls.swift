@@ -2,15 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
+  internal import Foundation
 
   /// Calls `close`, for types that have a method of that name.
   @discardableResult

@@ -4,15 +4,7 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   internal import Dispatch
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #endif
+  internal import Foundation
 
   /// A descriptor that is waited for, and closed once, when no wait is left.
   ///

@@ -182,7 +182,13 @@ final class FileTransfer: Transfer {
       return (rest ?? restarting.request, old)
     }
     _ = consume old
-    DispatchQueue.global().asyncAfter(deadline: .after(delay)) { [self] in restarting.start(self, request) }
+    // Over at the outcome as well, so that a cancelled download keeps nothing until the end of its pause.
+    let pause = Future(linkedTo: result, label: "the pause of \(result.label ?? "a download")")
+    result.onComplete(on: .inline) { pause.complete() }
+    pause.onCancel(on: DispatchQueue.global()) { [self] in
+      if result.isPending { restarting.start(self, request) }
+    }
+    pause.cancel(after: delay)
   }
 
   /// Makes the file appear and completes the future, or discards it and ends the future with the error, in one turn: no
