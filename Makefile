@@ -4,11 +4,11 @@
 # In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
 CHECKS = lint readme build test linkage api snippets docs examples tsan asan benchmarks bench-check
 
-.PHONY: help check $(CHECKS) stress soak specification
+.PHONY: help check $(CHECKS) integrations stress soak specification
 
 help:
 	@echo "make check         everything that CI runs"
-	@for check in $(CHECKS) stress soak specification; do \
+	@for check in $(CHECKS) integrations stress soak specification; do \
 	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
@@ -24,6 +24,9 @@ stress:
 # make soak N=10
 soak:
 	@Scripts/soak.sh $(N)
+
+integrations:
+	@Scripts/integrations.sh
 
 specification:
 	@Scripts/specification.sh

@@ -5,7 +5,8 @@
 # Checks that README, guides, examples and tests say the same.
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
-# Examples. README and guide list the same guarantees, each with a text, and each has a test of the same number.
+# Examples. The code in the guide Cookbook is in Integrations, but for indentation and documentation comments. README and
+# guide list the same guarantees, each with a text, and each has a test of the same number.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,6 +22,24 @@ fail() {
 # All but the line in which it takes its arguments.
 program=$(awk '/^await FirstToken/ { getline; next } /^import/ { begun = 1 } begun' "$example")
 [[ "$(cat "$start")" == *"$program"* ]] || fail "$start doesn't show $example as it is"
+
+cookbook=Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md
+recipes=$(find Integrations/Sources Integrations/Tests -name '*.swift' -exec cat {} + | sed '/^ *\/\/\//d; s/^ *//')
+shown=0
+block=
+while IFS= read -r line; do
+  case $line in
+    '```swift') block=$'\n' ;;
+    '```')
+      if [[ -z $block ]]; then continue; fi
+      [[ $recipes == *"$block"* ]] || fail "$cookbook: not in Integrations:$block"
+      block=
+      shown=$((shown + 1))
+      ;;
+    *) if [[ -n $block ]]; then block+=$line$'\n'; fi ;;
+  esac
+done < <(sed 's/^ *//' "$cookbook")
+((shown > 0)) || fail "$cookbook shows no code"
 
 for command in 'swift test' 'swift run --package-path Examples fetch'; do
   grep -qxF "$command" README.md || fail "the README doesn't name this command: $command"

@@ -1,0 +1,48 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import Metrics
+public import RaceFreeFuture
+
+extension Future {
+  /// Reports the outcomes of all futures to swift-metrics.
+  ///
+  /// | metric | meaning |
+  /// | --- | --- |
+  /// | counter `future_outcomes`, dimension `outcome` | futures that were completed, failed, cancelled or abandoned |
+  /// | counter `future_late_failures` | errors that came after the outcome |
+  /// | meter `futures_pending` | futures that were made since this call and have no outcome yet |
+  /// | timer `future_slow_handlers` | the time that each slow handler took; see ``Future/slowHandlerThreshold`` |
+  ///
+  /// No labels: a backend keeps a series for each value of a dimension. Call it once, at the start of the program; it
+  /// replaces ``Future/observer``. Callable from any thread; never blocks.
+  ///
+  /// - Parameter factory: The backend; by default the one that the program has installed.
+  public static func reportMetrics(to factory: any MetricsFactory = MetricsSystem.factory) {
+    func outcomes(_ outcome: String) -> Counter {
+      Counter(label: "future_outcomes", dimensions: [("outcome", outcome)], factory: factory)
+    }
+    let completed = outcomes("completed")
+    let failed = outcomes("failed")
+    let cancelled = outcomes("cancelled")
+    let abandoned = outcomes("abandoned")
+    let lateFailures = Counter(label: "future_late_failures", factory: factory)
+    let pending = Meter(label: "futures_pending", factory: factory)
+    let slowHandlers = Metrics.Timer(label: "future_slow_handlers", factory: factory)
+
+    observer = { event in
+      let outcome: Counter
+      switch event.kind {
+      case .created: return pending.increment()
+      case .failedTooLate: return lateFailures.increment()
+      case .slowHandler(let duration): return slowHandlers.recordNanoseconds(Int64(duration / .nanoseconds(1)))
+      case .completed: outcome = completed
+      case .failed: outcome = failed
+      case .cancelled: outcome = cancelled
+      case .abandoned: outcome = abandoned
+      }
+      pending.decrement()
+      outcome.increment()
+    }
+  }
+}

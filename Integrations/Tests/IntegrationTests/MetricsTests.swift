@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Metrics
+import MetricsTestKit
+import RaceFreeFuture
+import RaceFreeFutureMetrics
+import Testing
+
+extension IntegrationTests {
+  @Suite struct MetricsTests {
+    private struct NoFile: Error {}
+
+    @Test func `every future is counted with its outcome`() throws {
+      let metrics = TestMetrics()
+      Future.reportMetrics(to: metrics)
+      defer { Future.observer = nil }
+
+      let completed = Future()
+      completed.complete()
+      let failed = ValueFuture<Int>()
+      failed.complete(throwing: NoFile())
+      let cancelled = ValueFuture<Int>()
+      cancelled.cancel()
+      cancelled.complete(throwing: NoFile())
+      Future().cancel()
+      var released: Future? = Future()
+      #expect(released?.isPending == true)
+      released = nil
+      let pending = Future()
+
+      for (outcome, count) in ["completed": 1, "failed": 1, "cancelled": 2, "abandoned": 1] as [String: Int64] {
+        let total = metrics.counterTotal(label: "future_outcomes", dimensions: [("outcome", outcome)])
+        #expect(total == count, "\(outcome)")
+      }
+      #expect(metrics.counterTotal(label: "future_late_failures") == 1)
+      #expect(try metrics.expectMeter("futures_pending").lastValue == 1)
+      pending.complete()
+      #expect(try metrics.expectMeter("futures_pending").lastValue == 0)
+    }
+
+    @Test func `a slow handler is timed`() async throws {
+      let metrics = TestMetrics()
+      let threshold = Future.slowHandlerThreshold
+      Future.slowHandlerThreshold = .zero
+      Future.reportMetrics(to: metrics)
+      defer {
+        Future.observer = nil
+        Future.slowHandlerThreshold = threshold
+      }
+      let future = Future()
+      future.perform { _ in }
+      // Behind the block, and so behind the report of its time.
+      await future.withTurn { _ in }
+      #expect(try metrics.expectTimer("future_slow_handlers").values.isEmpty == false)
+    }
+  }
+}
