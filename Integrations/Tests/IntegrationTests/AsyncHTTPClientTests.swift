@@ -10,7 +10,7 @@ import Testing
 extension IntegrationTests {
   @Suite struct AsyncHTTPClientTests {
     private func request(to server: ChunkServer) throws -> HTTPClient.Request {
-      try HTTPClient.Request(url: "http://localhost:\(server.port)/")
+      try HTTPClient.Request(url: "http://127.0.0.1:\(server.port)/")
     }
 
     @Test func `a request is answered`() async throws {

@@ -10,13 +10,14 @@ import Testing
 
 /// A server on a port of its own, whose only page sends chunks until its scope is cancelled or the page is complete.
 struct ChunkServer {
-  let server = HTTPServer(address: .loopback(port: 0), logger: .disabled)
+  let server: HTTPServer
   let running: ValueFuture<Void>
   let port: UInt16
   /// The scope of the first request.
   let request: ValueFuture<Scope>
 
   init(chunks: Int = .max) async throws {
+    server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
     let request = ValueFuture<Scope>()
     self.request = request
     await server.appendRoute("*") { _ in
@@ -36,7 +37,7 @@ struct ChunkServer {
     }
     running = .task { [server] in try await server.run() }
     try await server.waitUntilListening(timeout: 600)
-    guard case .ip6(_, let port) = await server.listeningAddress else { throw SocketError.unsupportedAddress }
+    guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.unsupportedAddress }
     self.port = port
   }
 
@@ -50,7 +51,7 @@ extension IntegrationTests {
   @Suite struct FlyingFoxTests {
     @Test func `a client that disconnects cancels the work behind the page`() async throws {
       let server = try await ChunkServer()
-      let client = try await AsyncSocket.connected(to: .loopback(port: server.port))
+      let client = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: server.port))
       try await client.write(Data("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
       #expect(try await client.read(bytes: 8) == Array("HTTP/1.1".utf8))
       let scope = try await server.request.value
