@@ -1,0 +1,95 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import FoundationNetworking
+import Glibc
+
+extension Defect {
+  static var loading: [Defect] {
+    [
+      Defect(
+        name: "unclear-error",
+        title: "A connection that is lost within a body is reported as `URLError.unknown`.",
+        workaround: "URLLoading/Internal/URLError+Clarified.swift",
+        look: lookAtError
+      ),
+      Defect(
+        name: "resumed-task",
+        title: "A task that is suspended and resumed makes its request again.",
+        workaround: "URLLoading/Internal/TaskPause.swift",
+        look: lookAtResumedTask
+      ),
+      Defect(
+        name: "cancelled-task",
+        title: "Cancelling a task while it ends stops the program.",
+        workaround: "URLLoading/Internal/URLSession+Transfer.swift",
+        known: "of its family: [foundation #5469](https://github.com/swiftlang/swift-corelibs-foundation/issues/5469), closed",
+        crashes: true,
+        look: lookAtCancelledTasks
+      ),
+    ]
+  }
+}
+
+private func lookAtError() -> Finding {
+  guard let server = Server(answer: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nnot a hundred bytes") else {
+    return Finding(.unknown, "no server can be started")
+  }
+  let code = Answer<URLError.Code>()
+  let done = DispatchSemaphore(value: 0)
+  let task = URLSession(configuration: .ephemeral).dataTask(with: server.url) { _, _, error in
+    code.value = (error as? URLError)?.code
+    done.signal()
+  }
+  task.resume()
+  guard done.wait(timeout: .now() + .seconds(20)) == .success else { return Finding(.unknown, "no answer in 20 s") }
+  switch code.value {
+  case .unknown: return Finding(.there, "the code is \(URLError.Code.unknown.rawValue)")
+  case let code?: return Finding(.gone, "the code is \(code.rawValue)")
+  case nil: return Finding(.unknown, "there was no error")
+  }
+}
+
+private func lookAtResumedTask() -> Finding {
+  guard let server = Server(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no", then: "k", after: 1) else {
+    return Finding(.unknown, "no server can be started")
+  }
+  let done = DispatchSemaphore(value: 0)
+  let task = URLSession(configuration: .ephemeral).dataTask(with: server.url) { _, _, _ in done.signal() }
+  task.resume()
+  for _ in 0..<1_000 where server.requests == 0 { usleep(5_000) }
+  usleep(300_000)
+  task.suspend()
+  task.resume()
+  guard done.wait(timeout: .now() + .seconds(20)) == .success else { return Finding(.there, "it never ended") }
+  let requests = server.requests
+  return Finding(requests > 1 ? .there : .gone, "the server got \(requests) requests")
+}
+
+private func lookAtCancelledTasks() -> Finding {
+  guard let server = Server(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok") else {
+    return Finding(.unknown, "no server can be started")
+  }
+  let session = URLSession(configuration: .ephemeral)
+  let end = ContinuousClock.now + .seconds(30)
+  var random = SystemRandomNumberGenerator()
+  var tasks = 0
+  while ContinuousClock.now < end {
+    let done = DispatchSemaphore(value: 0)
+    let task = session.dataTask(with: server.url) { _, _, _ in done.signal() }
+    task.resume()
+    usleep(.random(in: 0...1_500, using: &random))
+    task.cancel()
+    guard done.wait(timeout: .now() + .seconds(10)) == .success else {
+      return Finding(.there, "task \(tasks + 1) was never told to have ended")
+    }
+    tasks += 1
+  }
+  return Finding(.unseen, "\(tasks) tasks were cancelled near their ends")
+}
+
+/// Written before a semaphore is signalled, and read after waiting for it.
+private final class Answer<Value>: @unchecked Sendable {
+  var value: Value?
+}
