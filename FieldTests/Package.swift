@@ -15,6 +15,7 @@ let package = Package(
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -27,18 +28,24 @@ let package = Package(
       dependencies: [
         .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
+        "LocalServer",
       ]
     ),
     // Foundation and Dispatch alone: nothing of this library comes between them and the program.
-    .executableTarget(name: "platform"),
+    .executableTarget(name: "platform", dependencies: ["LocalServer"]),
+    .target(name: "LocalServer"),
     .testTarget(name: "FieldSuite", dependencies: ["field", "platform"]),
   ],
   swiftLanguageModes: [.v6]

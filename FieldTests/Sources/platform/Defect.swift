@@ -38,3 +38,8 @@ struct Defect {
 
   static var all: [Defect] { processes + signals + operations + sources + loading }
 }
+
+/// Written before a semaphore is signalled, and read after waiting for it.
+final class Answer<Value>: @unchecked Sendable {
+  var value: Value?
+}

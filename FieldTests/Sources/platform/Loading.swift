@@ -4,6 +4,7 @@
 import Foundation
 import FoundationNetworking
 import Glibc
+import LocalServer
 
 extension Defect {
   static var loading: [Defect] {
@@ -87,9 +88,4 @@ private func lookAtCancelledTasks() -> Finding {
     tasks += 1
   }
   return Finding(.unseen, "\(tasks) tasks were cancelled near their ends")
-}
-
-/// Written before a semaphore is signalled, and read after waiting for it.
-private final class Answer<Value>: @unchecked Sendable {
-  var value: Value?
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Glibc
 
 extension Defect {
   static var operations: [Defect] {
@@ -18,17 +19,24 @@ extension Defect {
 }
 
 private func lookAtReleasedDependent() -> Finding {
-  for _ in 0..<1_000 {
+  for _ in 0..<100 {
     let first = BlockOperation {}
     do {
       let second = BlockOperation {}
       second.addDependency(first)
       second.cancel()
     }
-    // Something else takes the memory.
-    let others = (0..<4).map { _ in BlockOperation {} }
+    // What was released gets another content, as it would sooner or later.
+    var blocks: [UnsafeMutableRawPointer] = []
+    for size in stride(from: 16, through: 1_024, by: 16) {
+      for _ in 0..<8 {
+        guard let block = malloc(size) else { continue }
+        memset(block, 0xAA, size)
+        blocks.append(block)
+      }
+    }
     first.start()
-    _ = others.count
+    for block in blocks { free(block) }
   }
-  return Finding(.gone, "1,000 operations ended after their dependents had been released")
+  return Finding(.gone, "100 operations ended after their dependents had been released")
 }

@@ -6,12 +6,12 @@ import Glibc
 import Synchronization
 
 /// A server on this machine that gives each connection the same answer, and closes it.
-final class Server: Sendable {
-  let url: URL
+package final class Server: Sendable {
+  package let url: URL
   private let count = Atomic(0)
 
   /// How many requests have come; relaxed, since nothing else is read by it.
-  var requests: Int { count.load(ordering: .relaxed) }
+  package var requests: Int { count.load(ordering: .relaxed) }
 
   /// Starts it; it stays for as long as the program.
   ///
@@ -19,7 +19,7 @@ final class Server: Sendable {
   ///   - answer: What is sent at once.
   ///   - rest: What is sent later.
   ///   - seconds: How much later.
-  init?(answer: String, then rest: String = "", after seconds: UInt32 = 0) {
+  package init?(answer: String, then rest: String = "", after seconds: UInt32 = 0) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

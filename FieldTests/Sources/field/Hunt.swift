@@ -1,0 +1,82 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import RaceFreeFutureTesting
+
+/// One property of one type, and the tool that looks whether it holds.
+struct Hunt: Sendable {
+  /// The argument with which the program runs it alone.
+  var name: String
+  var package: String
+  var type: String
+  /// What should hold, in one sentence.
+  var property: String
+  var tool: String
+  /// What is to be said about it if it is found not to hold: whether it is promised, and whether it is known.
+  var remark = ""
+  var run: @Sendable () async -> Catch
+
+  static let all: [Hunt] =
+    streams + locks + operations + loading + channels + combinators + logging + metrics + services + nio + nioStreams
+    + servers
+}
+
+/// What a hunt came home with.
+struct Catch: Sendable {
+  /// Whether the property held wherever it was looked at.
+  var holds: Bool
+  /// How much was looked at.
+  var effort: String
+  /// What is wrong, in one sentence; empty if nothing was found.
+  var fault = ""
+  /// The tool's report.
+  var report: String
+}
+
+extension Catch {
+  init(_ exploration: Exploration) {
+    let all = exploration.isComplete ? "all \(grouped(exploration.orders))" : grouped(exploration.orders)
+    // The rest of the text names steps and tasks of one order.
+    let control = exploration.uncontrolled == nil ? "" : ", not all under control"
+    self.init(
+      holds: exploration.passed,
+      effort: "\(all) \(exploration.orders == 1 ? "order" : "orders")\(control)",
+      fault: exploration.failure ?? "",
+      report: exploration.description
+    )
+  }
+
+  init<Outcome>(_ race: RaceReport<Outcome>) {
+    let failures = race.outcomes.filter { $0.verdict.isFailure }
+    let faults = failures.map { "\($0.count) rounds ended with \($0.value)\($0.meaning.isEmpty ? "" : ": \($0.meaning)")" }
+    self.init(
+      holds: race.passed,
+      effort: "\(grouped(race.rounds)) rounds, \(Int(race.overlap * 100)) % overlapping",
+      fault: race.passed ? "" : faults.first ?? race.errors.first.map { "\($0.error)" } ?? "a call didn't return",
+      report: race.description
+    )
+  }
+
+  init(_ stress: LinearizabilityReport) {
+    self.init(
+      holds: stress.passed,
+      effort: "\(grouped(stress.histories)) histories, \(grouped(stress.differentHistories)) different",
+      fault: stress.passed ? "" : "not linearizable",
+      report: stress.description
+    )
+  }
+}
+
+/// A number with commas, as in the reports.
+func grouped(_ number: Int) -> String { number.formatted(.number.locale(Locale(identifier: "en_US"))) }
+
+/// Explores, with a bound that keeps a hunt under a minute.
+func explored(
+  _ name: String,
+  orders: Int = 20_000,
+  maxSteps: Int = 1_000,
+  body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void
+) async -> Catch {
+  Catch(await exploreTasks(name, .exhaustive(maxOrders: orders), seed: 14, maxSteps: maxSteps, body: body))
+}
