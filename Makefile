@@ -4,11 +4,11 @@
 # In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
 CHECKS = lint readme build test linkage api snippets docs examples tsan asan benchmarks bench-check
 
-.PHONY: help check $(CHECKS) integrations stress soak specification
+.PHONY: help check $(CHECKS) integrations stress soak specification field
 
 help:
 	@echo "make check         everything that CI runs"
-	@for check in $(CHECKS) integrations stress soak specification; do \
+	@for check in $(CHECKS) integrations stress soak specification field; do \
 	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
@@ -30,3 +30,6 @@ integrations:
 
 specification:
 	@Scripts/specification.sh
+
+field:
+	@Scripts/field.sh

@@ -60,12 +60,12 @@ enum Field {
     let remark = hunt.remark.isEmpty ? "" : " \(hunt.remark)"
     if let result = lines.last(where: { $0.hasPrefix(marker) }) {
       let parts = oneTrimmed(result).split(separator: "\t", omittingEmptySubsequences: false).dropFirst()
-      let (holds, effort, fault) = (parts.first == "true", parts.dropFirst().first ?? "", parts.dropFirst(2).first ?? "")
-      return (String(effort), holds ? "nothing" : "**\(fault)**.\(remark)")
+      let (effort, fault) = (parts.dropFirst().first ?? "", parts.dropFirst(2).first ?? "")
+      return (String(effort), parts.first == "true" ? "nothing" : "**\(fault)**.\(remark)")
     }
     let code = status & 0x7F != 0 ? status & 0x7F : (status >> 8) - 128
     if code == SIGKILL { return ("–", "unclear: it took more than two minutes") }
-    let place = lines.first { $0.contains("Fatal error") || $0.contains("the process dies") }.map { oneLine(oneTrimmed($0)) }
+    let place = lines.first { $0.contains("Fatal error") || $0.contains("the process dies") }.map(oneLine)
     return ("–", "**the program died: \(place ?? "signal \(code)")**.\(remark)")
   }
 

@@ -5,33 +5,33 @@ import Foundation
 import RaceFreeFutureTesting
 
 /// One property of one type, and the tool that looks whether it holds.
-struct Hunt: Sendable {
+package struct Hunt: Sendable {
   /// The argument with which the program runs it alone.
-  var name: String
-  var package: String
+  package var name: String
+  package var package: String
   var type: String
   /// What should hold, in one sentence.
   var property: String
   var tool: String
   /// What is to be said about it if it is found not to hold: whether it is promised, and whether it is known.
   var remark = ""
-  var run: @Sendable () async -> Catch
+  package var run: @Sendable () async -> Catch
 
-  static let all: [Hunt] =
+  package static let all: [Hunt] =
     streams + locks + operations + loading + channels + combinators + logging + metrics + services + nio + nioStreams
     + servers
 }
 
 /// What a hunt came home with.
-struct Catch: Sendable {
+package struct Catch: Sendable {
   /// Whether the property held wherever it was looked at.
-  var holds: Bool
+  package var holds: Bool
   /// How much was looked at.
-  var effort: String
+  package var effort: String
   /// What is wrong, in one sentence; empty if nothing was found.
-  var fault = ""
+  package var fault = ""
   /// The tool's report.
-  var report: String
+  package var report: String
 }
 
 extension Catch {
@@ -47,9 +47,11 @@ extension Catch {
     )
   }
 
-  init<Outcome>(_ race: RaceReport<Outcome>) {
+  package init<Outcome>(_ race: RaceReport<Outcome>) {
     let failures = race.outcomes.filter { $0.verdict.isFailure }
-    let faults = failures.map { "\($0.count) rounds ended with \($0.value)\($0.meaning.isEmpty ? "" : ": \($0.meaning)")" }
+    let faults = failures.map {
+      "\($0.count) rounds ended with \($0.value)\($0.meaning.isEmpty ? "" : ": \($0.meaning)")"
+    }
     self.init(
       holds: race.passed,
       effort: "\(grouped(race.rounds)) rounds, \(Int(race.overlap * 100)) % overlapping",
@@ -58,7 +60,7 @@ extension Catch {
     )
   }
 
-  init(_ stress: LinearizabilityReport) {
+  package init(_ stress: LinearizabilityReport) {
     self.init(
       holds: stress.passed,
       effort: "\(grouped(stress.histories)) histories, \(grouped(stress.differentHistories)) different",
@@ -72,7 +74,7 @@ extension Catch {
 func grouped(_ number: Int) -> String { number.formatted(.number.locale(Locale(identifier: "en_US"))) }
 
 /// Explores, with a bound that keeps a hunt under a minute.
-func explored(
+package func explored(
   _ name: String,
   orders: Int = 20_000,
   maxSteps: Int = 1_000,

@@ -23,9 +23,9 @@ struct Finding {
 }
 
 /// A defect of the platform that this library works around.
-struct Defect {
+package struct Defect {
   /// The argument with which the program looks for it.
-  var name: String
+  package var name: String
   /// The defect, in one sentence.
   var title: String
   /// The file of the library that works around it.
@@ -36,7 +36,7 @@ struct Defect {
   var crashes = false
   var look: () -> Finding
 
-  static var all: [Defect] { processes + signals + operations + sources + loading }
+  package static var all: [Defect] { processes + signals + operations + sources + loading }
 }
 
 /// Written before a semaphore is signalled, and read after waiting for it.

@@ -25,7 +25,7 @@ extension Defect {
         name: "cancelled-task",
         title: "Cancelling a task while it ends stops the program.",
         workaround: "URLLoading/Internal/URLSession+Transfer.swift",
-        known: "of its family: [foundation #5469](https://github.com/swiftlang/swift-corelibs-foundation/issues/5469), closed",
+        known: "[foundation #3296](https://github.com/swiftlang/swift-corelibs-foundation/issues/3296), open",
         crashes: true,
         look: lookAtCancelledTasks
       ),

@@ -11,7 +11,8 @@ import Glibc
 enum Platform {
   static func main() {
     guard CommandLine.arguments.count > 1 else { return printTable() }
-    guard CommandLine.arguments.count == 2, let defect = Defect.all.first(where: { $0.name == CommandLine.arguments[1] })
+    guard CommandLine.arguments.count == 2,
+      let defect = Defect.all.first(where: { $0.name == CommandLine.arguments[1] })
     else {
       let names = Defect.all.map(\.name).joined(separator: " | ")
       FileHandle.standardError.write(Data("usage: platform [\(names)]\n".utf8))

@@ -37,7 +37,8 @@ extension Defect {
         name: "unreleased-process",
         title: "A `Process` that was launched on a thread without a running run loop is never released.",
         workaround: "none is possible",
-        known: "perhaps a part of [foundation #3260](https://github.com/swiftlang/swift-corelibs-foundation/issues/3260), open",
+        known:
+          "perhaps a part of [foundation #3260](https://github.com/swiftlang/swift-corelibs-foundation/issues/3260), open",
         look: lookForProcess
       ),
     ]
@@ -82,7 +83,11 @@ private func lookForGrandchild() -> Finding {
 private func lookAfterFailedLaunches() -> Finding {
   // Executable, but neither a binary nor a script.
   let path = FileManager.default.temporaryDirectory.path + "/platform-\(getpid())"
-  _ = FileManager.default.createFile(atPath: path, contents: Data([1, 2, 3, 4]), attributes: [.posixPermissions: 0o700])
+  _ = FileManager.default.createFile(
+    atPath: path,
+    contents: Data([1, 2, 3, 4]),
+    attributes: [.posixPermissions: 0o700]
+  )
   defer { unlink(path) }
   func fail() -> Bool {
     do { try makeProcess(path).run() } catch { return true }

@@ -80,7 +80,8 @@ private func signalsOfChild(_ name: String) -> Set<Int32>? {
     if (try? process.run()) == nil { done.signal() }
   }
   done.wait()
-  guard let line = try? String(contentsOfFile: output, encoding: .utf8), let word = line.split(whereSeparator: \.isWhitespace).last,
+  guard let line = try? String(contentsOfFile: output, encoding: .utf8),
+    let word = line.split(whereSeparator: \.isWhitespace).last,
     let bits = UInt64(word, radix: 16)
   else { return nil }
   return Set((1...64).filter { bits & (1 << (UInt64($0) - 1)) != 0 })
@@ -89,7 +90,8 @@ private func signalsOfChild(_ name: String) -> Set<Int32>? {
 private func lookAtMask() -> Finding {
   guard let blocked = signalsOfChild("SigBlk") else { return Finding(.unknown, "the child said nothing") }
   return blocked.contains(SIGTERM)
-    ? Finding(.there, "the child blocks \(blocked.count) signals") : Finding(.gone, "it blocks \(blocked.count), not TERM")
+    ? Finding(.there, "the child blocks \(blocked.count) signals")
+    : Finding(.gone, "it blocks \(blocked.count), not TERM")
 }
 
 private func lookAtIgnored() -> Finding {

@@ -64,7 +64,10 @@ private func lookForBytes() -> Finding {
   let bytes = queue.sync { count.value }
   return isComplete && bytes == total
     ? Finding(.gone, "all \(total) bytes, and the end, were told")
-    : Finding(.there, "the handler was called for \(bytes) of \(total) bytes, and\(isComplete ? "" : " not") for the end")
+    : Finding(
+      .there,
+      "the handler was called for \(bytes) of \(total) bytes, and\(isComplete ? "" : " not") for the end"
+    )
 }
 
 private func lookForSpinning() -> Finding {
@@ -88,7 +91,8 @@ private func lookForSpinning() -> Finding {
   sleep(1)
   let seconds = Double(clock() - before) / Double(CLOCKS_PER_SEC)
   let calls = queue.sync { count.value }
-  let text = "in a second it took \(seconds.formatted(.number.precision(.fractionLength(2)))) s of CPU time, \(calls) calls of the handler"
+  let text =
+    "in a second it took \(seconds.formatted(.number.precision(.fractionLength(2)))) s of CPU time, \(calls) calls of the handler"
   return Finding(seconds > 0.2 ? .there : .gone, text)
 }
 

@@ -18,7 +18,8 @@ extension Hunt {
       type: "`URLSessionTask`",
       property: "A task that is cancelled while it ends calls its completion handler once",
       tool: "race",
-      remark: "`platform cancelled-task` shows it without a tool. This library cancels on the delegate queue."
+      remark:
+        "Known as [foundation #3296](https://github.com/swiftlang/swift-corelibs-foundation/issues/3296), open. `platform cancelled-task` shows it without a tool. This library cancels on the delegate queue."
     ) {
       guard let server = Server(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok") else {
         return Catch(holds: false, effort: "–", fault: "no server can be started", report: "")

@@ -26,8 +26,16 @@ extension Hunt {
         await race(
           "withLockIfAvailable against withLock",
           make: { MutexBox() },
-          actors: { box in box.value.withLockIfAvailable { $0 += 1; return $0 } ?? 0 },
-          { box in box.value.withLock { $0 += 1; return $0 } },
+          actors: { box in
+            box.value.withLockIfAvailable {
+              $0 += 1; return $0
+            } ?? 0
+          },
+          { box in
+            box.value.withLock {
+              $0 += 1; return $0
+            }
+          },
           outcome: { box, first, _ in box.value.withLock { $0 } - (first == 0 ? 0 : 1) },
           expect: [.acceptable(3, "each increment counts")]
         )
@@ -49,11 +57,15 @@ extension Hunt {
             .init("store(1, 1)", { $0.store(1) }, model: { $0 = [1, 1] }),
             .init("store(2, 2)", { $0.store(2) }, model: { $0 = [2, 2] }),
             .init("load()", { $0.load() }, model: { $0 }),
-            .init("exchange(1, 1 by 3, 3)", { $0.exchange() }, model: { pair in
-              guard pair == [1, 1] else { return false }
-              pair = [3, 3]
-              return true
-            }),
+            .init(
+              "exchange(1, 1 by 3, 3)",
+              { $0.exchange() },
+              model: { pair in
+                guard pair == [1, 1] else { return false }
+                pair = [3, 3]
+                return true
+              }
+            ),
           ]
         )
       )
@@ -143,7 +155,7 @@ private func sold<Box: NumberBox>(_ name: String, make: @escaping @Sendable () -
   return true
 }
 
-final class MutexBox: NumberBox {
+private final class MutexBox: NumberBox {
   let value = Mutex(2)
   func with<Result: Sendable>(_ body: (inout Int) -> Result) -> Result { value.withLock { body(&$0) } }
 }

@@ -162,7 +162,11 @@ extension Hunt {
     ) {
       await explored("yield against setWritability and finish") { scenario in
         let delegate = SinkDelegate()
-        let new = NIOAsyncWriter<Int, SinkDelegate>.makeWriter(isWritable: false, finishOnDeinit: false, delegate: delegate)
+        let new = NIOAsyncWriter<Int, SinkDelegate>.makeWriter(
+          isWritable: false,
+          finishOnDeinit: false,
+          delegate: delegate
+        )
         let (writer, sink) = (new.writer, new.sink)
         async let first: Void = writer.yield(1)
         async let second: Void = writer.yield(2)
@@ -202,7 +206,8 @@ private final class ScheduledSubject: Sendable {
   init() {
     let runs = Runs()
     self.runs = runs
-    scheduled = MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: .microseconds(.random(in: 0...60))) { runs.add() }
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    scheduled = loop.scheduleTask(in: .microseconds(.random(in: 0...60))) { runs.add() }
   }
 }
 

@@ -45,7 +45,9 @@ extension Hunt {
         try await pool.prepare()
         let run = Task { try? await pool.run() }
         let waiting = Task { () -> Bool in
-          do { try await pool.suspendSocket(Socket(file: .init(rawValue: 900)), untilReadyFor: .read) } catch { return true }
+          do { try await pool.suspendSocket(Socket(file: .init(rawValue: 900)), untilReadyFor: .read) } catch {
+            return true
+          }
           return false
         }
         let canceller = Task { waiting.cancel() }

@@ -96,7 +96,8 @@ extension Hunt {
       type: "`withGracefulShutdownHandler`",
       property: "A handler may ask `Task.isShuttingDownGracefully`",
       tool: "exploreTasks",
-      remark: "The handler is called under the lock that the question takes: the thread waits for itself. No report found."
+      remark:
+        "The handler is called under the lock that the question takes: the thread waits for itself. No report found."
     ) {
       await explored("a handler that asks") { scenario in
         let answers = Variable<[Bool]>([])

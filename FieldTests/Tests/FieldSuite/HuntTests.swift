@@ -1,0 +1,79 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFutureTesting
+import Synchronization
+import Testing
+import field
+import platform
+
+struct HuntTests {
+  @Test func `each hunt and each defect has a name of its own`() {
+    #expect(Set(Hunt.all.map(\.name)).count == Hunt.all.count)
+    #expect(Set(Defect.all.map(\.name)).count == Defect.all.count)
+  }
+
+  @Test func `eight packages are looked at`() {
+    // Without versions: those are told in the table.
+    let packages = Set(Hunt.all.map { $0.package.split(separator: " ")[0] })
+    #expect(packages.count == 8)
+  }
+
+  @Test func `what is found is told as found`() async {
+    let result = await explored("nobody resumes it") { _ in
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+    #expect(!result.holds)
+    #expect(result.fault.hasPrefix("dead-lock"))
+    #expect(result.effort == "1 order")
+  }
+
+  @Test func `what isn't found is told with the number of orders`() async {
+    let result = await explored("two tasks") { _ in
+      async let first: Void = Task.yield()
+      async let second: Void = Task.yield()
+      _ = await (first, second)
+    }
+    #expect(result.holds && result.fault.isEmpty)
+    #expect(result.effort.hasPrefix("all "))
+  }
+
+  @Test func `a race that fails names its outcome`() async {
+    let report = await race(
+      "no acceptable outcome",
+      rounds: 10,
+      make: { 0 },
+      actors: { $0 },
+      { $0 },
+      outcome: { number, _, _ in number },
+      expect: [.forbidden(0, "as it should be")]
+    )
+    let result = Catch(report)
+    #expect(!result.holds)
+    #expect(result.fault.contains("ended with 0: as it should be"))
+  }
+
+  @Test func `a history that fits no model is told`() async {
+    let report = await linearizabilityStress(
+      "a wrong model",
+      histories: 1,
+      make: { Number() },
+      model: 0,
+      operations: [.init("read", { $0.value.load(ordering: .relaxed) }, model: { $0 })]
+    )
+    let result = Catch(report)
+    #expect(!result.holds && result.fault == "not linearizable")
+  }
+
+  @Test(arguments: ["mutex.box", "stream.producers", "channel.finish"])
+  func `a hunt through a correct type finds nothing`(_ name: String) async throws {
+    let hunt = try #require(Hunt.all.first { $0.name == name })
+    let result = await hunt.run()
+    #expect(result.holds, "\(result.report)")
+  }
+}
+
+/// Never written: the model, which says 0, is wrong.
+private final class Number: Sendable {
+  let value = Atomic(2)
+}

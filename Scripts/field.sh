@@ -1,0 +1,32 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Makes the tables of Documentation/FieldReport.md anew: the tools against public packages, and defects of the platform.
+#
+# Not a part of `make check`: what is found depends on other people's versions and on luck. Some ten minutes, and as
+# many more for a first build, on a machine that does nothing else. Fails only if it can't be run; the tables say what
+# was found.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [[ $(uname -s) != Linux ]]; then
+  echo "field.sh: skipped, nothing was looked at: the programs are for Linux"
+  exit 0
+fi
+
+for product in field platform; do swift build -c release --package-path FieldTests --product $product; done
+programs=$(swift build -c release --package-path FieldTests --show-bin-path)
+version=$(swift --version 2> /dev/null | grep -o 'Swift version [0-9.]*')
+load=$(uptime | sed 's/.*load average[s]*: //; s/[, ].*//')
+machine="$(getconf _NPROCESSORS_ONLN) cores ($(uname -m)), $(uname -s) $(uname -r | cut -d - -f 1), $version, load average $load at the start"
+
+hunts=$(Scripts/limit.sh 60 "$programs/field")
+defects=$(Scripts/limit.sh 20 "$programs/platform")
+HUNTS=$hunts DEFECTS=$defects MACHINE=$machine awk '
+  /^<!-- .*: end -->$/ { hidden = 0 }
+  !hidden { print }
+  /^<!-- hunts: generated -->$/ { hidden = 1; print "\nOn " ENVIRON["MACHINE"] ".\n\n" ENVIRON["HUNTS"] "\n" }
+  /^<!-- defects: generated -->$/ { hidden = 1; print "\n" ENVIRON["DEFECTS"] "\n" }
+' Documentation/FieldReport.md > Documentation/FieldReport.md.new
+mv Documentation/FieldReport.md.new Documentation/FieldReport.md
