@@ -11,11 +11,12 @@ extension Future {
   /// | --- | --- |
   /// | counter `future_outcomes`, dimension `outcome` | futures that were completed, failed, cancelled or abandoned |
   /// | counter `future_late_failures` | errors that came after the outcome |
-  /// | meter `futures_pending` | futures that were made since this call and have no outcome yet |
+  /// | meter `futures_pending` | futures made since this call, minus the outcomes since this call |
   /// | timer `future_slow_handlers` | the time that each slow handler took; see ``Future/slowHandlerThreshold`` |
   ///
-  /// No labels: a backend keeps a series for each value of a dimension. Call it once, at the start of the program; it
-  /// replaces ``Future/observer``. Callable from any thread; never blocks.
+  /// No labels: a backend keeps a series for each value of a dimension. Call it once, before the first future is made:
+  /// one that was made earlier would only be subtracted from those that are pending. It replaces ``Future/observer``.
+  /// Callable from any thread; never blocks.
   ///
   /// - Parameter factory: The backend; by default the one that the program has installed.
   public static func reportMetrics(to factory: any MetricsFactory = MetricsSystem.factory) {

@@ -41,9 +41,15 @@ struct ChunkServer {
     self.port = port
   }
 
+  /// Returns when nothing is left that a later test could see.
   func stop() async {
     await server.stop()
     _ = await running.outcome
+    request.cancel()
+    if case .success(let scope) = request.result {
+      scope.cancel()
+      await scope.drain()
+    }
   }
 }
 

@@ -51,9 +51,13 @@ extension IntegrationTests {
     @Test(arguments: [false, true])
     func `a cancelled subscription hears nothing, and cancels the work if it should`(cancelsWork: Bool) {
       let future = ValueFuture<Int>()
+      let before = "\(future)"
       let notes = Notes(future.publisher(cancelsWork: cancelsWork))
+      #expect("\(future)" != before)
       notes.subscription?.cancel()
       #expect(future.isCancelled == cancelsWork)
+      // It has no handlers any more.
+      #expect(cancelsWork || "\(future)" == before)
       future.complete(with: 7)
       #expect(notes.lines.isEmpty)
     }
