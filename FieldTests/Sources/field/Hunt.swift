@@ -63,7 +63,8 @@ extension Catch {
   package init(_ stress: LinearizabilityReport) {
     self.init(
       holds: stress.passed,
-      effort: "\(grouped(stress.histories)) histories, \(grouped(stress.differentHistories)) different",
+      effort:
+        "\(grouped(stress.histories)) \(stress.histories == 1 ? "history" : "histories"), \(grouped(stress.differentHistories)) different",
       fault: stress.passed ? "" : "not linearizable",
       report: stress.description
     )

@@ -13,7 +13,13 @@ extension Defect {
         workaround: "Operations/AsynchronousOperation.swift",
         crashes: true,
         look: lookAtReleasedDependent
-      )
+      ),
+      Defect(
+        name: "lost-dependent",
+        title: "An operation never starts if it is added while its dependency ends.",
+        workaround: "none",
+        look: lookForLostDependent
+      ),
     ]
   }
 }
@@ -39,4 +45,25 @@ private func lookAtReleasedDependent() -> Finding {
     for block in blocks { free(block) }
   }
   return Finding(.gone, "100 operations ended after their dependents had been released")
+}
+
+private func lookForLostDependent() -> Finding {
+  let end = ContinuousClock.now + .seconds(30)
+  var rounds = 0
+  while ContinuousClock.now < end {
+    rounds += 1
+    let queue = OperationQueue()
+    let done = DispatchSemaphore(value: 0)
+    let first = BlockOperation {}
+    let second = BlockOperation { done.signal() }
+    second.addDependency(first)
+    // Another thread adds the one, this one adds the other.
+    DispatchQueue.global().async { queue.addOperation(first) }
+    queue.addOperation(second)
+    if done.wait(timeout: .now() + .seconds(10)) == .success { continue }
+    let text =
+      "in round \(rounds) it hadn't started after 10 s; the dependency is \(first.isFinished ? "" : "not ")finished"
+    return Finding(.there, "\(text), it is \(second.isReady ? "" : "not ")ready")
+  }
+  return Finding(.unseen, "in \(rounds) rounds all started")
 }

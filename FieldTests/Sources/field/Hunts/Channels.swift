@@ -188,10 +188,9 @@ extension Hunt {
     ) {
       await explored("debounce", orders: 5_000) { scenario in
         let (stream, continuation) = AsyncStream<Int>.makeStream()
-        let clock = scenario.clock
-        let collector = Task { await collect(stream.debounce(for: .seconds(1), clock: clock)) }
+        let collector = Task { await collect(stream.debounce(for: .seconds(1))) }
         await yieldAndRest(1, to: continuation)
-        try await clock.sleep(for: .seconds(1))
+        try await Task.sleep(for: .seconds(1))
         continuation.yield(2)
         continuation.finish()
         let elements = await collector.value

@@ -72,12 +72,12 @@ extension Hunt {
       Catch(
         await linearizabilityStress(
           "AsyncStream's buffer",
-          make: { AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingOldest(2)).continuation },
+          make: { AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingOldest(2)) },
           model: [0, 0],
           operations: [
-            .init("yield(1)", { answer($0.yield(1)) }, model: { yield(into: &$0) }),
-            .init("yield(2)", { answer($0.yield(2)) }, model: { yield(into: &$0) }),
-            .init("finish()", { $0.finish() }, model: { $0[1] = 1 }),
+            .init("yield(1)", { answer($0.continuation.yield(1)) }, model: { yield(into: &$0) }),
+            .init("yield(2)", { answer($0.continuation.yield(2)) }, model: { yield(into: &$0) }),
+            .init("finish()", { $0.continuation.finish() }, model: { $0[1] = 1 }),
           ]
         )
       )
