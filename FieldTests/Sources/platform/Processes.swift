@@ -22,7 +22,7 @@ extension Defect {
       ),
       Defect(
         name: "few-descriptors",
-        title: "A launch with too few descriptors left closes descriptor 0 of the program, or ends it.",
+        title: "A launch with too few descriptors left closes descriptor 0 of the program, ends it, or hangs.",
         workaround: "Processes/Internal/Descriptors.swift",
         crashes: true,
         look: lookNearTheLimit
@@ -117,8 +117,9 @@ private func lookNearTheLimit() -> Finding {
       launch.value = (try? process.run()) != nil
       done.signal()
     }
-    done.wait()
+    let isOver = done.wait(timeout: .now() + .seconds(5)) == .success
     for descriptor in held { close(descriptor) }
+    if !isOver { return Finding(.there, "with \(spare) left the launch didn't return in 5 s") }
     guard launch.value == true else { continue }
     // What notices the exit is another thread.
     for _ in 0..<40 where fcntl(0, F_GETFD) >= 0 { usleep(5_000) }
