@@ -39,7 +39,7 @@ final class ResultSlot<Value: Sendable>: Sendable {
   /// Keeps a result instead of the one before, unless it is too late.
   func put(_ new: Result<Value, any Error>) {
     // Returned and released by the caller's frame, after the lock.
-    _ = state.withLock { state in
+    state.release { state in
       defer { if state.isOpen { state.result = new } }
       return state.result
     }

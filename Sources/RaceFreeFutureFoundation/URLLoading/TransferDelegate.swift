@@ -60,7 +60,7 @@ extension URLSession {
 #if canImport(FoundationNetworking)
   extension TransferDelegate {
     func add(_ listener: TaskListener, for task: URLSessionTask) {
-      _ = listeners.withLock { $0.updateValue(listener, forKey: ObjectIdentifier(task)) }
+      listeners.release { $0.updateValue(listener, forKey: ObjectIdentifier(task)) }
     }
 
     private func listener(for task: URLSessionTask) -> TaskListener? {

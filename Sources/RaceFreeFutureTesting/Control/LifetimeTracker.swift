@@ -129,7 +129,7 @@ public final class LifetimeTracker: Sendable {
     }
   }
 
-  fileprivate func remove(_ number: Int) { _ = state.withLock { $0.subjects.removeValue(forKey: number) } }
+  fileprivate func remove(_ number: Int) { state.release { $0.subjects.removeValue(forKey: number) } }
 
   private func strikeOut() {
     let gone = state.withLock { $0.subjects }.filter { !$0.value.isAlive }.map(\.key)

@@ -26,7 +26,7 @@ public final class Variable<Value: Sendable>: Sendable {
     set {
       stop("set")
       // The old value is released after the lock.
-      _ = content.withLock { content in
+      content.release { content in
         defer { content = newValue }
         return content
       }

@@ -68,7 +68,7 @@ final class ManualScheduler: Scheduler {
   func dropAll() -> [String] {
     let dropped = pending
     // Released after the lock.
-    _ = state.withLock { $0.lines.dropWaiting() }
+    state.release { $0.lines.dropWaiting() }
     return dropped
   }
 
@@ -115,7 +115,7 @@ final class ManualScheduler: Scheduler {
   }
 
   func stop(_ timer: ScheduledTimer) {
-    _ = state.withLock { $0.lines.stop(timer) }
+    state.release { $0.lines.stop(timer) }
   }
 
   func executor(forTaskOf name: String) -> any TaskExecutor {
@@ -137,7 +137,7 @@ final class ManualScheduler: Scheduler {
   }
 
   func endWait(_ wait: Int) {
-    _ = state.withLock { $0.waits.removeValue(forKey: wait) }
+    state.release { $0.waits.removeValue(forKey: wait) }
   }
 
   fileprivate func add(_ item: WorkLines.Item, to line: Int) {

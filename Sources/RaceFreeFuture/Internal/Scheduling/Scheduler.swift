@@ -133,7 +133,7 @@ package enum Scheduling {
     _ body: () throws -> Result
   ) rethrows -> Result {
     // Released after the lock.
-    _ = threadScheduler.withLock { current -> (any Scheduler)? in
+    threadScheduler.release { current -> (any Scheduler)? in
       defer { current = scheduler }
       return current
     }
@@ -144,7 +144,7 @@ package enum Scheduling {
       // An abandoned thread may come here after another one has begun.
       if isOnScheduledThread {
         scheduledThread.store(0, ordering: .relaxed)
-        _ = threadScheduler.withLock { current -> (any Scheduler)? in
+        threadScheduler.release { current -> (any Scheduler)? in
           defer { current = nil }
           return current
         }

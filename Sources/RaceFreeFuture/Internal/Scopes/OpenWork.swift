@@ -104,7 +104,7 @@ final class OpenWork: Sendable {
 
   func remove(_ number: UInt64) {
     // Released outside of the lock.
-    _ = state.withLock { $0.entries.removeValue(forKey: number) }
+    state.release { $0.entries.removeValue(forKey: number) }
   }
 
   var count: Int { state.withLock { $0.entries.count } }
@@ -123,7 +123,7 @@ final class OpenWork: Sendable {
   }
 
   private func forget(_ inner: OpenWork) {
-    _ = state.withLock { $0.inside.removeValue(forKey: ObjectIdentifier(inner)) }
+    state.release { $0.inside.removeValue(forKey: ObjectIdentifier(inner)) }
   }
 
   var inside: [Future] {

@@ -62,7 +62,7 @@ enum SignalListeners {
     if let newPipe { forwardSignals(from: newPipe) }
     if id == 0 { return nil }
     // The listener is released outside of the lock.
-    return { _ = table.withLock { $0.remove(id, for: number) } }
+    return { table.release { $0.remove(id, for: number) } }
   }
 
   /// Reads the pipe for the rest of the program: one source, once there was a listener.

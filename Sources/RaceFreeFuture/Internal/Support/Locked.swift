@@ -47,4 +47,13 @@ public import Synchronization
       try mutex.withLock(body)
     #endif
   }
+
+  /// Removes something from the value, and releases it after the lock has been left.
+  ///
+  /// `_ = withLock { … }` doesn't promise that: the optimizer may release a result that isn't used as soon as the body has
+  /// returned, while the lock is held, and what runs at the end of an object may come back for the lock.
+  @inlinable package borrowing func release<Result>(_ body: (inout sending Value) -> sending Result) {
+    let removed = withLock(body)
+    withExtendedLifetime(removed) {}
+  }
 }

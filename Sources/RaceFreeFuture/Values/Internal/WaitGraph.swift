@@ -59,7 +59,7 @@ enum WaitGraph {
     body()
     count.subtract(1, ordering: .sequentiallyConsistent)
     // Returned from the lock, and released after it.
-    _ = table.withLock { $0.waits.removeValue(forKey: thread) }
+    table.release { $0.waits.removeValue(forKey: thread) }
   }
 
   /// Checks for a cycle after a closure has chosen the future that this one now waits for.

@@ -47,7 +47,7 @@ final class BodyTransfer: Transfer {
 
   func begin(with response: URLResponse, expecting length: Int64?) -> Int64 {
     // Returned and released here, after the lock.
-    _ = state.withLock { state in
+    state.release { state in
       defer { state = State(expected: length) }
       return state
     }

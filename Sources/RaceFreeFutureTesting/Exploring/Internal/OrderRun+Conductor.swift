@@ -25,7 +25,7 @@ extension OrderRun: Scheduler {
   }
 
   func stop(_ timer: ScheduledTimer) {
-    _ = lines.withLock { $0.stop(timer) }
+    lines.release { $0.stop(timer) }
   }
 
   func executor(forTaskOf name: String) -> any TaskExecutor {
@@ -44,7 +44,7 @@ extension OrderRun: Scheduler {
     }
   }
 
-  func endWait(_ wait: Int) { _ = waits.withLock { $0.futures.removeValue(forKey: wait) } }
+  func endWait(_ wait: Int) { waits.release { $0.futures.removeValue(forKey: wait) } }
 }
 
 // MARK: - Time

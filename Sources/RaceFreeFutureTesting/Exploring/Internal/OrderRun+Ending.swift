@@ -54,7 +54,7 @@ extension OrderRun {
       Self.abandoned.withLock { $0.append(self) }
     } else {
       // Released after the lock.
-      _ = lines.withLock { $0.letGo() }
+      lines.release { $0.letGo() }
       scenario = Scenario()
       taskScenario = nil
       (ownExecutor, ownMainExecutor) = (nil, nil)
