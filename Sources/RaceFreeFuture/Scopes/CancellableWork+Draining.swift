@@ -78,7 +78,7 @@ extension Future {
     let open = neededOpenWork()
     let drained = Future(label: "the end of \(name)")
     let number = open.insertDrain(drained)
-    // After the registration: it may be over by now (S3).
+    // After the registration: it may be over by now (O3).
     guard isDrained else { return (drained, number) }
     open.removeDrain(number)
     return nil

@@ -9,13 +9,13 @@ internal import Synchronization
 /// the future's machine (M10): that alone decides whether a future is quiet. This object has the names, for reports of
 /// what is left, and the waiters to wake.
 ///
-/// - **S1** An activity is in the table before the machine counts it, and leaves the table before it is discounted. So
+/// - **O1** An activity is in the table before the machine counts it, and leaves the table before it is discounted. So
 ///   a name may be missing for a moment; a future never is quiet while something is open.
-/// - **S2** A scope counts what is open in it, and not what is open in nested scopes. The check whether it is drained
+/// - **O2** A scope counts what is open in it, and not what is open in nested scopes. The check whether it is drained
 ///   examines all of them, twice, with one locked at a time (`Future.isDrained`).
-/// - **S3** A waiter is added here before it checks whether the future is quiet; and code that makes a future quiet
+/// - **O3** A waiter is added here before it checks whether the future is quiet; and code that makes a future quiet
 ///   checks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
-/// - **S4** A scope refers to its nested scopes without keeping them, and they keep it. Each removes itself at its end.
+/// - **O4** A scope refers to its nested scopes without keeping them, and they keep it. Each removes itself at its end.
 final class OpenWork: Sendable {
   /// One open piece of work: an object, because the table moves its entries as it grows.
   final class Entry: Sendable {
@@ -49,7 +49,7 @@ final class OpenWork: Sendable {
     /// The waiters: completed when all is over.
     var drains: [UInt64: Future] = [:]
     var lastDrain: UInt64 = 0
-    /// The nested scopes that are alive (S4).
+    /// The nested scopes that are alive (O4).
     var inside: [ObjectIdentifier: WeakFuture] = [:]
   }
 
@@ -62,7 +62,7 @@ final class OpenWork: Sendable {
   /// The number of waiters in the whole program: while it is zero, no code looks for them.
   ///
   /// Relaxed: a waiter counts itself before it checks whether all is over. Work that it finds open is so under a lock,
-  /// which the code that ends it takes later, and then reads this (S3).
+  /// which the code that ends it takes later, and then reads this (O3).
   private static let waiting = Atomic(0)
   /// True if it is that of a scope, which may be drained while undecided.
   let isScope: Bool
@@ -240,7 +240,7 @@ extension Future {
   private func settle(_ openWork: OpenWork, hop: Bool) {
     var (future, open) = (self, openWork)
     while true {
-      // The future is checked with no lock held; a waiter that is added meanwhile checks it later (S3).
+      // The future is checked with no lock held; a waiter that is added meanwhile checks it later (O3).
       if open.hasDrains, future.isDrained {
         var decisions = DecisionQueue(isOnPrivateQueue: hop)
         for drained in open.takeDrains() { decisions.append(DeferredDecision(target: drained, resolution: .completed)) }
