@@ -25,7 +25,9 @@ struct Service: Sendable {
     Console.write("\(request.path) begins\n")
     let answer = inside.addTask(label: "the answer to \(request.path)") { try await text(for: request, inside) }
     do {
-      return HTTPResponse(statusCode: .ok, body: Data(try await answer.value.utf8))
+      let text = try await answer.value
+      Console.write("\(request.path) has ended: \(text)")
+      return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
     } catch {
       return HTTPResponse(statusCode: .serviceUnavailable, body: Data("\(error)\n".utf8))
     }

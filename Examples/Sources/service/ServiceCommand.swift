@@ -58,6 +58,8 @@ struct ServiceCommand: AsyncParsableCommand {
       say("\(late)")
       throw ExitCode(1)
     }
+    // The last answers may still be on their way; connections that are kept open without a request have to go, too.
+    await server.stop(timeout: 1)
     say("everything has ended")
   }
 
