@@ -141,12 +141,12 @@
 
     @Test func `of a run that is cancelled is cancelled, and ends`() async throws {
       let late = LateResult()
-      let (isRunning, isCancelled) = (Gate("running"), Gate("cancelled"))
+      let (isRunning, hasWritten, isCancelled) = (Gate("running"), Gate("written"), Gate("cancelled"))
       // A child that doesn't heed TERM, and ends with its input.
       let future = shell("trap '' TERM; echo ready; cat > /dev/null; exit 5").runFuture(
         input: .written { write in
           try await write(kilobyte)
-          await isRunning.passed()
+          hasWritten.open()
           try? await withTaskCancellationHandler {
             try await Task.sleep(for: .seconds(3_600))
           } onCancel: {
@@ -159,6 +159,8 @@
         onUndelivered: late.onUndelivered
       )
       await isRunning.passed()
+      // A run that is cancelled earlier doesn't come as far as that, or not even to the closure.
+      await hasWritten.passed()
       future.cancel()
       await isCancelled.passed()
       #expect(try await late.result.terminationStatus == 5)
