@@ -25,7 +25,7 @@ VARIABLES
   prog,     \* prog[c]: the calls that client c makes; prog[0]: the handlers that are there from the beginning
   links,    \* all links: <<source, target, kind>>
   fut,      \* the machines, one for each future
-  claim,    \* what has become of each handler: waiting, removed, started
+  claim,    \* what has become of each handler: waiting, removed, started, dropped (it is for the other outcome)
   cut,      \* the links that the target has dropped (`isDetached`)
   forgotten,\* the links that don't know the end any more which they don't keep (`forget`)
   queue,    \* the private queues: calls that wait for their turn (a batch of handlers is as many calls)
@@ -88,10 +88,11 @@ IndexOf(s, e) == IF e \in Range(s) THEN CHOOSE i \in 1..Len(s) : s[i] = e ELSE 0
 RECURSIVE ToSeq(_)
 ToSeq(set) == IF set = {} THEN <<>> ELSE LET e == CHOOSE e \in set : TRUE IN <<e>> \o ToSeq(set \ {e})
 
-\* The first block of calls for the queue that follow each other, and all others (`takeBatch`).
+\* The length of the first batch: up to the first link, or to the first handler of the outcome for another place
+\* (`takeBatch`).  Those of the other outcome are dropped on the way.
 RECURSIVE BatchLength(_, _, _)
 BatchLength(chain, o, n) ==
-  IF n < Len(chain) /\ IsHandler(chain[n + 1]) /\ Place(chain[n + 1]) = "queue" /\ Matches(chain[n + 1], o)
+  IF n < Len(chain) /\ IsHandler(chain[n + 1]) /\ (Place(chain[n + 1]) = "queue" \/ ~Matches(chain[n + 1], o))
   THEN BatchLength(chain, o, n + 1) ELSE n
 
 -----------------------------------------------------------------------------
@@ -165,8 +166,9 @@ Carries(m, t, f, self) ==
                       !.chain = m.nodeless \o m.list]
 
 \* The first handler without a node has started when it is handed out (M8).
-Begun(m, o) == IF Has("M8") THEN { h \in Range(m.nodeless) : Matches(h, o) } ELSE {}
-Begin(hs) == claim' = [h \in DOMAIN claim |-> IF h \in hs /\ claim[h] = "waiting" THEN "started" ELSE claim[h]]
+Begun(m) == IF Has("M8") THEN Range(m.nodeless) ELSE {}
+Fate(h, o) == IF Matches(h, o) THEN "started" ELSE "dropped"
+Begin(hs, o) == claim' = [h \in DOMAIN claim |-> IF h \in hs /\ claim[h] = "waiting" THEN Fate(h, o) ELSE claim[h]]
 
 -----------------------------------------------------------------------------
 (* Steps of a client.                                                        *)
@@ -212,7 +214,7 @@ Decide(c) ==
           /\ fut' = [fut EXCEPT ![f] = decided]
           /\ Go(Me(c), [Carries(Set(m, o), Me(c), f, self)
                           EXCEPT !.then = "return", !.says = IF Waits(Name(id)) THEN "yes" ELSE None])
-          /\ Begin(IF decided.phase = "marking" THEN {} ELSE Begun(m, o))
+          /\ Begin(IF decided.phase = "marking" THEN {} ELSE Begun(m), o)
           /\ Tell(BeginOf(id))
      /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
 
@@ -256,7 +258,8 @@ Add(c) ==
       m == fut[f]
       isInline == Place(id) = "inline"
       startsNow == m.phase = "resolved" \/ (isInline /\ m.phase # "held") \/ ~Has("M5")
-      isNodeless == isInline /\ m.phase = "pending" /\ IsUnheeded(m)
+      \* Only one handler of a future is ever without a node.
+      isNodeless == isInline /\ m.phase = "pending" /\ IsUnheeded(m) /\ ~HasNodeless(f)
   IN /\ isBlock \/ (Calling(c) /\ Name(id) = "add")
      /\ IF m.outcome = None \/ (Matches(id, m.outcome) /\ ~startsNow) THEN
           /\ fut' = [fut EXCEPT ![f] =
@@ -264,15 +267,18 @@ Add(c) ==
                ELSE [m EXCEPT !.list = Append(@, id), !.registered = IF isInline THEN @ ELSE Append(@, id)]]
           /\ Return(c, id[2])
           /\ Tell(begins \o ReturnOf(id, None))
+          /\ UNCHANGED claim
         ELSE IF ~Matches(id, m.outcome) THEN
           /\ Return(c, id[2])
+          /\ claim' = [claim EXCEPT ![id] = "dropped"]
           /\ Tell(begins \o ReturnOf(id, None))
           /\ UNCHANGED fut
         ELSE
           /\ Go(Me(c), IF isInline THEN [self EXCEPT !.pc = "late"] ELSE [self EXCEPT !.pc = "enqueue", !.f = f, !.job = <<id>>])
           /\ fut' = [fut EXCEPT ![f].registered = IF isInline THEN @ ELSE Append(@, id)]
           /\ Tell(begins)
-     /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
+          /\ UNCHANGED claim
+     /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
 
 \* A late inline handler runs in its call.
 RunLate(c) ==
@@ -291,10 +297,11 @@ RemoveHandler(c) ==
       m == fut[f]
       does == claim[h] = "waiting"
       mayRun == m.outcome = None \/ Matches(h, m.outcome)
-      unlinks == does /\ m.phase \in {"pending", "held"}
+      unlinks == m.phase \in {"pending", "held"}
   IN /\ Calling(c) /\ Name(id) = "remove"
      /\ claim' = [claim EXCEPT ![h] = IF does THEN "removed" ELSE @]
-     /\ fut' = [fut EXCEPT ![f] = IF unlinks THEN [m EXCEPT !.list = Remove(@, h), !.nodeless = Remove(@, h)] ELSE m]
+     /\ fut' = [fut EXCEPT ![f] = IF does THEN [m EXCEPT !.list = IF unlinks THEN Remove(@, h) ELSE @,
+                                                          !.nodeless = Remove(@, h)] ELSE m]
      /\ Return(c, id[2])
      /\ Tell(BeginOf(id) \o ReturnOf(id, IF does /\ mayRun THEN "yes" ELSE "no"))
      /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
@@ -311,13 +318,15 @@ Poll(c) ==
 
 Owner(self) == IF self.index = 0 THEN self.f ELSE self.found[self.index].f
 IsDecider(t, self) == self.index = 0 \/ self.found[self.index].isMine
+FoundBy(self) == IF self.index = 0 THEN <<>> ELSE self.found[self.index].by
 
 \* Where the next link is looked for: behind the one that was found last, in the list as it is now.
 From(list, last) == IF last = <<>> THEN 1 ELSE IF IndexOf(list, last) = 0 THEN Len(list) + 1 ELSE IndexOf(list, last) + 1
 
-NextOf(list, last, end, o, hasForgotten) ==
+\* `except` is the link by which the owner of the list was found: at its other end nothing is new.
+NextOf(list, last, end, o, hasForgotten, except) ==
   LET start == From(list, last)
-      Good(l) == /\ IsLink(l) /\ Concerns(l, o, end)
+      Good(l) == /\ IsLink(l) /\ Concerns(l, o, end) /\ l # except
                  /\ end = "source" => l \notin cut
                  /\ \/ (end = "source" /\ KeepsTarget(l)) \/ (end = "target" /\ ~KeepsTarget(l))
                     \/ l \notin hasForgotten
@@ -332,9 +341,9 @@ Ask(t) ==
       nowForgotten == IF self.isLastDone /\ ~KeepsTarget(self.last) THEN forgotten \union {self.last} ELSE forgotten
       \* M7: the lists are there for everybody who walks through, not only for the one who has decided.
       stands == m.phase = "marking" /\ (Has("M7") \/ IsDecider(t, self))
-      bySource == IF stands /\ self.end = "source" THEN NextOf(m.list, self.last, "source", m.outcome, nowForgotten) ELSE <<>>
+      bySource == IF stands /\ self.end = "source" THEN NextOf(m.list, self.last, "source", m.outcome, nowForgotten, FoundBy(self)) ELSE <<>>
       lastTarget == IF self.end = "target" THEN self.last ELSE <<>>
-      byTarget == IF stands /\ bySource = <<>> THEN NextOf(m.sources, lastTarget, "target", m.outcome, nowForgotten) ELSE <<>>
+      byTarget == IF stands /\ bySource = <<>> THEN NextOf(m.sources, lastTarget, "target", m.outcome, nowForgotten, FoundBy(self)) ELSE <<>>
       fresh == [self EXCEPT !.isLastDone = FALSE]
       \* Only those who have neighbours are asked for them.
       later == { i \in (self.index + 1)..Len(self.found) : self.found[i].hasNeighbours }
@@ -358,7 +367,7 @@ Follow(t) ==
       \* A link by which a walk may come back to the source stays until the source is delivered.
       takesOff == self.end = "source" /\ KeepsTarget(l) /\ ~Has("back")
       mayTakeOff == l \in Range(m.sources) /\ m.phase \in {"pending", "held"}
-      isNews == self.end = "target" \/ ~KeepsTarget(l) \/ mayTakeOff
+      isNews == ~takesOff \/ mayTakeOff
       off == IF takesOff /\ mayTakeOff THEN [m EXCEPT !.sources = Remove(@, l)] ELSE m
       isDecided == isNews /\ m.phase = "pending"
       \* With a single source there is nothing to find behind this future.
@@ -372,14 +381,14 @@ Follow(t) ==
      /\ forgotten' = IF takesOff THEN forgotten \union {l} ELSE forgotten
      /\ IF m.phase = "marking" THEN
           /\ Go(t, IF \E i \in 1..Len(self.found) : self.found[i].f = g /\ ~self.found[i].isMine THEN asks
-                   ELSE [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> FALSE, hasNeighbours |-> TRUE])])
+                   ELSE [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> FALSE, hasNeighbours |-> TRUE, by |-> l])])
           /\ UNCHANGED <<fut, excused>>
         ELSE IF ~isDecided THEN
           /\ Go(t, asks)
           /\ fut' = [fut EXCEPT ![g] = off]
           /\ excused' = IF m.phase = "held" THEN excused \union {g} ELSE excused
         ELSE IF m.inLine > 0 /\ Has("M2") THEN
-          /\ Go(t, [self EXCEPT !.pc = "enqueue neighbour", !.job = <<LinkDecision(o)>>])
+          /\ Go(t, [self EXCEPT !.pc = "enqueue neighbour"])
           /\ fut' = [fut EXCEPT ![g] = [off EXCEPT !.inLine = @ + 1]]
           /\ excused' = excused \union {g}
         ELSE IF isFinished THEN
@@ -387,7 +396,7 @@ Follow(t) ==
           /\ fut' = [fut EXCEPT ![g] = [decided EXCEPT !.phase = "resolved"]]
           /\ UNCHANGED excused
         ELSE
-          /\ Go(t, [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> TRUE, hasNeighbours |-> hasNeighbours])])
+          /\ Go(t, [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> TRUE, hasNeighbours |-> hasNeighbours, by |-> l])])
           /\ fut' = [fut EXCEPT ![g] = [decided EXCEPT !.phase = "marking", !.deciders = @ \union {t}]]
           /\ UNCHANGED excused
      /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, order>>
@@ -397,7 +406,7 @@ EnqueueNeighbour(t) ==
   LET self == thread[t]
       g == IF self.end = "source" THEN Target(self.last) ELSE Source(self.last)
   IN /\ self.pc = "enqueue neighbour"
-     /\ queue' = [queue EXCEPT ![g] = Append(@, self.job[1])]
+     /\ queue' = [queue EXCEPT ![g] = Append(@, LinkDecision(fut[Owner(self)].outcome))]
      /\ Go(t, [self EXCEPT !.pc = "mark"])
      /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
 
@@ -408,7 +417,7 @@ Marked(t) ==
       m == fut[f]
   IN /\ self.pc = "marked"
      /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.phase = "delivering", !.list = <<>>, !.nodeless = <<>>, !.sources = <<>>]]
-     /\ Begin(Begun(m, m.outcome))
+     /\ Begin(Begun(m), m.outcome)
      /\ Go(t, [self EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut",
                        !.chain = m.nodeless \o m.list, !.sources = m.sources, !.left = IF Has("late") THEN 0 ELSE 1])
      /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
@@ -447,9 +456,12 @@ HandOver(t) ==
       o == fut[f].outcome
       h == Head(self.chain)
       n == BatchLength(self.chain, o, 1)
+      \* What leaves the chain without running.
+      drops == { x \in Range(SubSeq(self.chain, 1, n)) : IsHandler(x) /\ ~Matches(x, o) }
+      dropped == [x \in DOMAIN claim |-> IF x \in drops /\ claim[x] = "waiting" THEN "dropped" ELSE claim[x]]
       rest == [self EXCEPT !.chain = Tail(@)]
       \* One that was handed out without a node runs: nobody asks whether it was removed (M8).
-      isNodeless == IsHandler(h) /\ Place(h) = "inline" /\ OwnFirst(f) # <<>> /\ h = OwnFirst(f)[1]
+      isNodeless == IsHandler(h) /\ Place(h) = "inline" /\ ((HasNodeless(f) /\ h = OwnFirst(f)[1]) \/ claim[h] = "started")
       runs == claim[h] = "waiting" \/ isNodeless
   IN /\ self.pc = "hand over" /\ self.chain # <<>>
      /\ IF IsLink(h) THEN
@@ -458,16 +470,18 @@ HandOver(t) ==
           /\ Quiet /\ UNCHANGED <<claim, queue>>
         ELSE IF ~Matches(h, o) THEN
           /\ Go(t, rest)
-          /\ Quiet /\ UNCHANGED <<fut, forgotten, claim, queue>>
+          /\ claim' = [claim EXCEPT ![h] = IF @ = "waiting" THEN "dropped" ELSE @]
+          /\ Quiet /\ UNCHANGED <<fut, forgotten, queue>>
         ELSE IF Place(h) = "inline" THEN
           /\ Go(t, rest)
           /\ claim' = [claim EXCEPT ![h] = IF claim[h] = "removed" /\ isNodeless THEN "ran although removed" ELSE IF runs THEN "started" ELSE @]
           /\ IF runs THEN Tell(<< <<"handler", h, None>> >>) ELSE Quiet
           /\ UNCHANGED <<fut, forgotten, queue>>
         ELSE
-          /\ queue' = [queue EXCEPT ![f] = @ \o SubSeq(self.chain, 1, n)]
+          /\ queue' = [queue EXCEPT ![f] = @ \o SelectSeq(SubSeq(self.chain, 1, n), LAMBDA x : Matches(x, o))]
           /\ Go(t, [self EXCEPT !.chain = SubSeq(@, n + 1, Len(@))])
-          /\ Quiet /\ UNCHANGED <<fut, forgotten, claim>>
+          /\ claim' = dropped
+          /\ Quiet /\ UNCHANGED <<fut, forgotten>>
      /\ Still /\ UNCHANGED <<cut, answer, excused, order>>
 
 \* When a thread has delivered one future: the next one that this walk has decided, or what comes then.
@@ -530,7 +544,7 @@ TakeTurn(f) ==
           /\ fut' = [fut EXCEPT ![f] = IF wins THEN decided ELSE counted]
           /\ Go(t, IF wins THEN [Carries(Set(counted, o), t, f, self) EXCEPT !.then = "answer", !.says = "yes"]
                    ELSE [self EXCEPT !.pc = "answer", !.says = "no"])
-          /\ Begin(IF wins /\ decided.phase # "marking" THEN Begun(m, o) ELSE {})
+          /\ Begin(IF wins /\ decided.phase # "marking" THEN Begun(m) ELSE {}, o)
           /\ Quiet /\ UNCHANGED order
      /\ Still /\ UNCHANGED <<cut, forgotten, answer, excused>>
 
@@ -561,7 +575,7 @@ EndPerform(f) ==
   IN /\ self.pc = "end"
      /\ fut' = [fut EXCEPT ![f] = IF releases THEN Released(m, t) ELSE m]
      /\ Go(t, IF releases THEN [Carries(m, t, f, self) EXCEPT !.then = "answer"] ELSE [self EXCEPT !.pc = "answer"])
-     /\ Begin(IF releases /\ Released(m, t).phase # "marking" THEN Begun(m, m.outcome) ELSE {})
+     /\ Begin(IF releases /\ Released(m, t).phase # "marking" THEN Begun(m) ELSE {}, m.outcome)
      /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
 
 \* Whoever waits is told, and the turn ends.
