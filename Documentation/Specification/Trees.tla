@@ -52,4 +52,20 @@ AnyTwoCancel ==
 TwoCancel == With({ <<>> })
 TwoCancelAndBlock ==
   { p \in With({ << <<name, g>> >> : name \in { "peek", "blockCancel" }, g \in Futures }) : p[2][1][2] = 2 }
+
+\* Nobody waits for the futures, or only a handler of future 1; one cancels 1, the other any.
+NobodyWaits ==
+  { [c \in 0..3 |-> CASE c = 0 -> beginning
+                      [] c = 1 -> << <<"cancel", 1>> >>
+                      [] c = 2 -> << <<"cancel", f>> >>
+                      [] OTHER -> <<>>]
+    : beginning \in { <<>>, << <<"add", 1, "inline", "both">> >> }, f \in Futures }
+
+\* One completes or cancels future 1, and a block runs on any, and looks, completes or cancels.
+EndAndBlock ==
+  { [c \in 0..3 |-> CASE c = 0 -> Beginning
+                      [] c = 1 -> << <<name, 1>> >>
+                      [] c = 2 -> << <<block, g>> >>
+                      [] OTHER -> <<>>]
+    : name \in { "cancel", "complete" }, block \in { "peek", "blockComplete", "blockCancel" }, g \in Futures }
 =============================================================================

@@ -1,0 +1,33 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+/// The TLA+ specification and the code: the graph of states that TLC has found is walked with the real machine.
+@Suite struct SpecificationTests {
+  @Test(arguments: ["one-future", "pair", "trees", "bare"]) func `the code takes every step of the specification`(
+    name: String
+  ) throws {
+    let graph = try StateGraph(named: name)
+    #expect(graph.programs.count > 20)
+    // All of them, or one of so many.
+    let stride = graph.programs.count / min(graph.programs.count, iterations(graph.programs.count))
+    for number in Swift.stride(from: 0, to: graph.programs.count, by: stride) {
+      let program = graph.programs[number]
+      let walk = graph.walk(program)
+      if let difference = walk.difference {
+        Issue.record("\(name): \(difference)")
+        return
+      }
+      #expect(walk.states == program.states.count)
+      #expect(walk.steps == program.states.reduce(0) { $0 + $1.steps.count })
+    }
+  }
+
+  @Test(arguments: ["M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "late", "back", "forth"])
+  func `a machine without one of its guards is told from the code`(guard name: String) throws {
+    let graph = try StateGraph(named: "without-\(name)")
+    #expect(graph.programs.contains { graph.walk($0).difference != nil })
+  }
+}

@@ -1,0 +1,199 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+@testable import RaceFreeFuture
+
+// The steps of clients and of the threads of queues: what the methods of `Future` do between two turns of the lock.
+
+extension SpecifiedFutures {
+  /// The numbers of the threads that can continue, from 1: the clients', then the queues'.
+  var readyThreads: Set<Int> {
+    Set(players.indices.filter { isReady(players[$0]) }.map { $0 + 1 })
+  }
+
+  private func isReady(_ player: SpecifiedThread) -> Bool {
+    if let queue = player.queue { return player.position != .idle || !queues[queue - 1].isEmpty }
+    guard let client = player.client else { return false }
+    return switch player.position {
+    case .idle: player.at < programs[client].count
+    case .waiting: answers[client - 1] != nil
+    default: true
+    }
+  }
+
+  /// Takes the next step of a thread, and returns its events.
+  func step(_ thread: Int) -> SpecifiedValue {
+    let player = players[thread - 1]
+    switch player.position {
+    case .idle:
+      if let queue = player.queue { takeTurn(player, queue) } else { begin(player) }
+    case .enqueue, .waiting, .add, .late: continueCall(player)
+    case .mark: ask(player)
+    case .tell: follow(player)
+    case .enqueueNeighbour: enqueueNeighbour(player)
+    case .marked: marked(player)
+    case .cut: cut(player)
+    case .handOver: handOver(player)
+    case .block: runBlock(player)
+    case .end: endBlock(player)
+    case .answer: answer(player)
+    case .return: break
+    }
+    return log.takeAll()
+  }
+
+  // MARK: Clients
+
+  private func begin(_ player: SpecifiedThread) {
+    guard let client = player.client else { return }
+    player.at += 1
+    let name = CallName(client: client, position: player.at)
+    let call = call(name)
+    let future = future(call)
+    log.append(["begin", name.shown, "none"])
+    switch call.name {
+    case "add":
+      add(player, name, call)
+    case "remove":
+      returns(player, remove(CallName(client: 0, position: call.arguments[0].number), future) ? "yes" : "no")
+    case "poll":
+      returns(player, future.decidedOutcome.map { "\($0)" } ?? "none")
+    case _ where call.isBlock:
+      player.job = name
+      let isDispatchedLikeHandlers = future.process { $0.performBegan() }
+      player.position = isDispatchedLikeHandlers && call.name != "peekAndWait" ? .add : .enqueue
+    default:
+      decide(player, name, call)
+    }
+  }
+
+  private func decide(_ player: SpecifiedThread, _ name: CallName, _ call: Call) {
+    let resolution = call.resolution
+    switch future(call).process({ $0.decide(resolution, .arriving) }) {
+    case .joinLine:
+      player.job = name
+      player.position = .enqueue
+    case .release(let release):
+      carryOut(release, player, call.future, then: .return, says: call.waits ? "yes" : "none")
+    default:
+      returns(player, call.waits ? "no" : "none")
+    }
+  }
+
+  /// Adds a handler, or a block that is dispatched like one.
+  private func add(_ player: SpecifiedThread, _ name: CallName, _ call: Call) {
+    if call.isInline, addInSlot(name, call) { return returns(player) }
+    let node = node(name, call)
+    switch future(call).process({ $0.add(node) }) {
+    case .keep:
+      returns(player)
+    case .drop:
+      node.revoke()
+      returns(player)
+    case .dispatch:
+      player.node = node
+      if !call.isInline { player.job = name }
+      player.position = call.isInline ? .late : .enqueue
+    }
+  }
+
+  private func remove(_ name: CallName, _ future: Future) -> Bool {
+    if let node = nodes[name] {
+      guard node.revoke() else { return false }
+      removed.insert(name)
+      return future.process { $0.remove(node) }
+    }
+    let (handler, isRemoved) = future.process { $0.removeFromSlot() }
+    if handler != nil { slotClaims[name] = "removed" }
+    return isRemoved
+  }
+
+  private func continueCall(_ player: SpecifiedThread) {
+    guard let client = player.client else { return }
+    let name = player.job ?? CallName(client: client, position: player.at)
+    let call = call(name)
+    switch player.position {
+    case .enqueue:
+      queues[call.future - 1].append(Queued(call: name, node: player.node))
+      if call.waits { player.position = .waiting } else { returns(player) }
+    case .waiting:
+      let says = answers[client - 1] ?? "none"
+      answers[client - 1] = nil
+      returns(player, says)
+    case .add:
+      player.job = nil
+      add(player, name, call)
+    default:
+      guard let resolution = future(call).resolution else { return }
+      player.node?.run(resolution, onPrivateQueue: false)
+      returned(future(call))
+      returns(player)
+    }
+  }
+
+  /// Ends the call of a client.
+  func returns(_ player: SpecifiedThread, _ says: String = "none") {
+    guard let client = player.client else { return }
+    log.append(["return", CallName(client: client, position: player.at).shown, .text(says)])
+    player.rest()
+  }
+
+  private func returned(_ future: Future) { future.process { _ = $0.returned() } }
+
+  // MARK: Queues
+
+  private func takeTurn(_ player: SpecifiedThread, _ queue: Int) {
+    let entry = queues[queue - 1].removeFirst()
+    let future = futures[queue - 1]
+    let call = call(entry.call)
+    if let node = entry.node, let resolution = future.resolution {
+      node.run(resolution, onPrivateQueue: true)
+      if entry.isLastOfBatch { returned(future) }
+    }
+    if call.name == "add" { return }
+    player.job = entry.call
+    if call.isBlock {
+      player.position = .block
+      log.append(["block begins", entry.call.shown, shownOutcome(future)])
+      return
+    }
+    let resolution = call.resolution
+    switch future.process({ $0.decide(resolution, .dequeued) }) {
+    case .release(let release):
+      carryOut(release, player, queue, then: .answer, says: "yes")
+    default:
+      player.rest(at: .answer, says: "no")
+    }
+  }
+
+  private func runBlock(_ player: SpecifiedThread) {
+    guard let queue = player.queue, let job = player.job else { return }
+    let future = futures[queue - 1]
+    let call = call(job)
+    if !call.isLook, !player.hasDecided {
+      player.hasDecided = true
+      let resolution = call.resolution
+      if case .hold = future.process({ $0.decide(resolution, .inside) }) { return }
+    }
+    log.append(["block ends", job.shown, shownOutcome(future)])
+    player.position = .end
+  }
+
+  private func endBlock(_ player: SpecifiedThread) {
+    guard let queue = player.queue else { return }
+    if let release = futures[queue - 1].process({ $0.performEnded() }) {
+      carryOut(release, player, queue, then: .answer, says: "none")
+    } else {
+      player.rest(at: .answer)
+    }
+  }
+
+  private func answer(_ player: SpecifiedThread) {
+    if let job = player.job, job.client > 0, call(job).waits { answers[job.client - 1] = player.says }
+    player.rest()
+  }
+
+  private func shownOutcome(_ future: Future) -> SpecifiedValue {
+    .text(future.decidedOutcome.map { "\($0)" } ?? "none")
+  }
+}

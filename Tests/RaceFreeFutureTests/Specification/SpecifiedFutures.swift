@@ -1,0 +1,229 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+
+@testable import RaceFreeFuture
+
+/// One future, or several linked ones, moved step by step as the threads of the specification are.
+///
+/// Futures, links, handlers, claims and chains are real, and so is every event and action of `FutureMachine`. The loops
+/// of `Delivery` and `TreeWalk` are repeated here, because a thread can't be stopped inside of them; and the private
+/// queues are arrays.
+final class SpecifiedFutures {
+  /// The name of a call: the client, and the position in its program, from 1; of a decision by a link -1, and 1 or 2.
+  struct CallName: Hashable {
+    let client: Int
+    let position: Int
+
+    var shown: SpecifiedValue { [.number(client), .number(position)] }
+  }
+
+  struct Call {
+    let name: String
+    let future: Int
+    let arguments: [SpecifiedValue]
+
+    init(_ value: SpecifiedValue) {
+      name = value.elements[0].text
+      future = value.elements[1].number
+      arguments = Array(value.elements.dropFirst(2))
+    }
+
+    init(decidingBy outcome: String) {
+      (name, future, arguments) = (outcome, 0, [])
+    }
+
+    var isInline: Bool { name == "add" && arguments[0] == "inline" }
+    var isBlock: Bool { ["peek", "peekAndWait", "blockComplete", "blockCancel"].contains(name) }
+    var isLook: Bool { ["peek", "peekAndWait"].contains(name) }
+    var waits: Bool { ["tryComplete", "tryCancel", "peekAndWait"].contains(name) }
+    var resolution: Resolution {
+      ["complete", "tryComplete", "blockComplete"].contains(name) ? .completed : .cancelled(CancellationError())
+    }
+    var trigger: Future.Outcome? {
+      switch arguments[1].text {
+      case "completed": .completed
+      case "cancelled": .cancelled
+      default: nil
+      }
+    }
+  }
+
+  /// An entry of a private queue: each handler of a batch is one.
+  struct Queued {
+    let call: CallName
+    /// The node of a handler, or of a block that was dispatched like one.
+    var node: HandlerNode?
+    var isLastOfBatch = true
+  }
+
+  let programs: [[Call]]
+  let futures: [Future]
+  let players: [SpecifiedThread]
+  let log = Log()
+  /// The names of handlers and links, in the order in which the specification prints them.
+  private let handlerNames: [CallName]
+  private let linkNames: [SpecifiedValue]
+
+  private var links: [SpecifiedValue: Link] = [:]
+  private var names: [ObjectIdentifier: SpecifiedValue] = [:]
+  var nodes: [CallName: HandlerNode] = [:]
+  /// The handlers without a node, one for each future, and what has become of them.
+  var slots: [Int: CallName] = [:]
+  var slotClaims: [CallName: String] = [:]
+  /// The handlers that were unregistered by a call.
+  var removed: Set<CallName> = []
+  var queues: [[Queued]]
+  /// What a queue's thread has told the client that waits.
+  var answers: [String?]
+
+  /// Creates the futures with the handlers and links of the initial state.
+  init(_ fixed: SpecifiedValue, initially components: [SpecifiedValue]) {
+    programs = fixed.elements[0].elements.map { $0.elements.map(Call.init) }
+    handlerNames = fixed.elements[1].elements.map(CallName.init)
+    linkNames = fixed.elements[2].elements
+    let clients = programs.count - 1
+    // For each future its state, its queue and the thread of that; and for all four more.
+    let count = (components.count - clients - 4) / 3
+    futures = (0..<count).map { _ in Future() }
+    queues = Array(repeating: [], count: count)
+    answers = Array(repeating: nil, count: clients)
+    players =
+      (1...clients).map { SpecifiedThread(client: $0, queue: nil) }
+      + (1...count).map { SpecifiedThread(client: nil, queue: $0) }
+    for name in linkNames { links[name] = link(name) }
+    for (future, component) in zip(futures, components) {
+      for name in component.elements[2].elements { register(CallName(name)) }
+      for name in component.elements[3].elements {
+        if let link = links[name] { _ = future.process { $0.add(link) } } else { register(CallName(name)) }
+      }
+      // Each is added before the others.
+      for name in component.elements[4].elements.reversed() {
+        if let link = links[name] { _ = future.process { $0.addSource(link) } }
+      }
+    }
+  }
+
+  private func link(_ name: SpecifiedValue) -> Link {
+    let ends = name.elements.prefix(2).map { futures[$0.number - 1] }
+    let link =
+      name.elements[2] == "pass"
+      ? Link(.follow, backward: .cascade, from: ends[0], to: ends[1], keeping: .target)
+      : Link(.cascade, from: ends[0], to: ends[1], keeping: .source)
+    names[ObjectIdentifier(link)] = name
+    return link
+  }
+
+  private func register(_ name: CallName) {
+    let call = call(name)
+    if call.isInline, addInSlot(name, call) { return }
+    _ = future(call).process { $0.add(node(name, call)) }
+  }
+
+  // MARK: Calls and handlers
+
+  func call(_ name: CallName) -> Call {
+    name.client >= 0
+      ? programs[name.client][name.position - 1] : Call(decidingBy: name.position == 1 ? "cancel" : "complete")
+  }
+
+  func future(_ call: Call) -> Future { futures[call.future - 1] }
+
+  func addInSlot(_ name: CallName, _ call: Call) -> Bool {
+    let handler = handler(name)
+    guard future(call).process({ $0.addInSlot(call.trigger, handler) }) else { return false }
+    slots[call.future] = name
+    return true
+  }
+
+  /// Creates the node of a handler, or of a block that is dispatched like one.
+  func node(_ name: CallName, _ call: Call) -> HandlerNode {
+    let node =
+      call.isBlock
+      ? HandlerNode(nil, .serialQueue, role: .library, .plain {})
+      : HandlerNode(call.trigger, call.isInline ? .inline : .serialQueue, .plain(handler(name)))
+    names[ObjectIdentifier(node)] = name.shown
+    if !call.isBlock { nodes[name] = node }
+    return node
+  }
+
+  private func handler(_ name: CallName) -> @Sendable () -> Void {
+    let (log, shown) = (log, name.shown)
+    return { log.append(["handler", shown, "none"]) }
+  }
+
+  func name(_ entry: ListEntry) -> SpecifiedValue { names[ObjectIdentifier(entry)] ?? "unknown" }
+
+  /// The events of a step, which its handlers, too, add to.
+  final class Log: Sendable {
+    private let events = Locked<[SpecifiedValue]>([])
+
+    func append(_ event: SpecifiedValue) { events.withLock { $0.append(event) } }
+    func takeAll() -> SpecifiedValue { .tuple(events.withLock { exchange(&$0, with: []) }) }
+  }
+
+  // MARK: The end
+
+  /// Lets all threads come to their end, and breaks the cycles of links.
+  func finish() {
+    while let thread = readyThreads.min() { _ = step(thread) }
+    for future in futures { future.cancel() }
+  }
+}
+
+extension SpecifiedFutures.CallName {
+  init(_ value: SpecifiedValue) {
+    self.init(client: value.elements[0].number, position: value.elements[1].number)
+  }
+}
+
+// MARK: - The state
+
+extension SpecifiedFutures {
+  /// The state, as the module `Graph` of the specification shows it.
+  var shown: [SpecifiedValue] {
+    var components: [SpecifiedValue] = []
+    for number in 1...futures.count { components.append(shownFuture(number)) }
+    for queue in queues { components.append(.tuple(queue.map(\.call.shown))) }
+    for player in players { components.append(player.shown(in: self)) }
+    components.append(.tuple(handlerNames.map { .text(claim(of: $0)) }))
+    components.append(.tuple(linkNames.filter { links[$0]?.isDetached == true }))
+    components.append(.tuple(linkNames.filter(hasForgotten)))
+    components.append(.tuple(answers.map { $0.map { [.text($0)] } ?? [] }))
+    return components
+  }
+
+  private func shownFuture(_ number: Int) -> SpecifiedValue {
+    let (names, slot) = (names, slots[number]?.shown)
+    return futures[number - 1].process { machine in
+      var list: [SpecifiedValue] = []
+      var handlers: Int32 = 0
+      var entry = machine.handlers.entries.first
+      while let current = entry {
+        list.append(names[ObjectIdentifier(current)] ?? "unknown")
+        if current.role == .user { handlers += 1 }
+        entry = current.next
+      }
+      var sources: [SpecifiedValue] = []
+      machine.sources.forEach { sources.append(names[ObjectIdentifier($0)] ?? "unknown") }
+      return [
+        .text("\(machine.phase)"), .text(machine.resolution.map { "\($0.outcome)" } ?? "none"),
+        .tuple(machine.handlers.count > handlers ? [slot ?? "unknown"] : []), .tuple(list), .tuple(sources),
+        .number(Int(machine.inLine)),
+      ]
+    }
+  }
+
+  private func claim(of name: CallName) -> String {
+    guard let node = nodes[name] else { return slotClaims[name] ?? "waiting" }
+    if node.isWaiting { return "waiting" }
+    if !node.isRevoked { return "started" }
+    return removed.contains(name) ? "removed" : "dropped"
+  }
+
+  private func hasForgotten(_ name: SpecifiedValue) -> Bool {
+    guard let link = links[name] else { return true }
+    return link.kept.process { _ in link.future(at: link.keptEnd == .source ? .target : .source) } == nil
+  }
+}
