@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 
 # In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
-CHECKS = lint readme build test linkage api snippets docs examples tsan asan benchmarks bench-check
+CHECKS = lint readme build test linkage api snippets docs specification examples tsan asan benchmarks bench-check
 
-.PHONY: help check $(CHECKS) integrations stress soak specification field
+.PHONY: help check $(CHECKS) integrations stress soak field
 
 help:
 	@echo "make check         everything that CI runs"
-	@for check in $(CHECKS) integrations stress soak specification field; do \
+	@for check in $(CHECKS) integrations stress soak field; do \
 	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
@@ -27,9 +27,6 @@ soak:
 
 integrations:
 	@Scripts/integrations.sh
-
-specification:
-	@Scripts/specification.sh
 
 field:
 	@Scripts/field.sh
