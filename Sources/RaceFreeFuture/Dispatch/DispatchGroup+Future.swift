@@ -32,7 +32,8 @@ private final class Membership: Sendable {
   deinit { leave() }
 
   func leave() {
-    guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    // Relaxed: only the group is left behind it, which orders its own calls.
+    guard !hasLeft.exchange(true, ordering: .relaxed) else { return }
     group.leave()
   }
 }

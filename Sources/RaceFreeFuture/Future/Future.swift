@@ -102,7 +102,8 @@ public final class Future: Sendable {
   ) {
     machine = Locked(FutureMachine(isResolvable: isResolvable))
     self.site = site
-    if !isResolvable { polledOutcome.store(.unresolvable, ordering: .releasing) }
+    // Relaxed: before any other code has the future.
+    if !isResolvable { polledOutcome.store(.unresolvable, ordering: .relaxed) }
     // The shared one belongs to no scope.
     let scheduler = isResolvable ? Scheduling.current : nil
     if label == nil, target == nil, qos == .unspecified, scheduler == nil, !Observation.isOn { return }

@@ -126,15 +126,16 @@ public final class LatestFuture: Sendable {
 /// Work that is, or was, in the slot.
 private final class Entry: Sendable {
   let token: CancelToken
-  /// Set under the slot's lock, so that of two entries the newer one is never current before the older one is replaced;
-  /// stored with release and loaded with acquire, because handlers don't take that lock.
+  /// Set under the slot's lock, so that of two entries the newer one is never current before the older one is replaced.
+  ///
+  /// Relaxed: nothing is read behind it. A handler that has to find it set is ordered after the store by its context.
   private let hasBeenReplaced = Atomic(false)
 
   init(_ token: CancelToken) { self.token = token }
 
-  var isReplaced: Bool { hasBeenReplaced.load(ordering: .acquiring) }
+  var isReplaced: Bool { hasBeenReplaced.load(ordering: .relaxed) }
 
-  func markReplaced() { hasBeenReplaced.store(true, ordering: .releasing) }
+  func markReplaced() { hasBeenReplaced.store(true, ordering: .relaxed) }
 }
 
 // MARK: - Observe on the main actor

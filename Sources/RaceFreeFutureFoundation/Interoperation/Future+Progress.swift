@@ -69,11 +69,12 @@ extension ValueFuture {
   public func attach(_ progress: Progress) {
     let failed = Flag()
     // Registered first, so it runs first.
-    onFailure(on: .inline) { _ in failed.value.store(true, ordering: .releasing) }
-    attach(ProgressBox(progress)) { !failed.value.load(ordering: .acquiring) }
+    onFailure(on: .inline) { _ in failed.value.store(true, ordering: .relaxed) }
+    attach(ProgressBox(progress)) { !failed.value.load(ordering: .relaxed) }
   }
 }
 
 private final class Flag: Sendable {
+  /// Relaxed: nothing is read behind it, and the future orders its handlers.
   let value = Atomic(false)
 }

@@ -51,7 +51,8 @@
     }
 
     func request(_ demand: Subscribers.Demand) {
-      guard demand > .none, !isRequested.exchange(true, ordering: .acquiringAndReleasing) else { return }
+      // Relaxed: the first demand is enough, and brings nothing with it.
+      guard demand > .none, !isRequested.exchange(true, ordering: .relaxed) else { return }
       let (source, life, receiver) = (source, life, receiver)
       life.attach {
         source.onResult { result in

@@ -270,7 +270,8 @@ extension AsynchronousOperation {
   /// Advances the operation's phase by one event.
   @discardableResult
   private func advance(_ event: (inout OperationPhase) -> OperationPhase.Duty) -> OperationPhase.Duty {
-    var old = phase.load(ordering: .acquiring)
+    // Relaxed: the exchange acquires.
+    var old = phase.load(ordering: .relaxed)
     while true {
       var new = old
       let duty = event(&new)

@@ -17,13 +17,13 @@ final class ResultSlot<Value: Sendable>: Sendable {
   }
 
   private let state = Locked(State())
-  /// Orders nothing but itself: a dismissal on a serial queue comes before later work of that queue.
+  // Relaxed: nothing is read behind it. A dismissal on a serial queue comes before later work of that queue.
   private let dismissed = Atomic(false)
 
   /// True if `cancel()` of the operation has been called, in time or not: then its result is no longer needed.
-  var isDismissed: Bool { dismissed.load(ordering: .acquiring) }
+  var isDismissed: Bool { dismissed.load(ordering: .relaxed) }
 
-  func dismiss() { dismissed.store(true, ordering: .releasing) }
+  func dismiss() { dismissed.store(true, ordering: .relaxed) }
 
   /// Keeps the closure, before the operation is shared.
   func put(_ new: @escaping Work) { state.withLock { $0.work = new } }

@@ -20,8 +20,9 @@ final class ManualScheduler: Scheduler {
   /// The instant at which its time begins.
   let epoch = ContinuousClock.now
   let state = Locked(State())
+  /// Relaxed: set before a turn of the lock, and whoever has to find it set has had the lock since.
   private let isClosed = Atomic(false)
-  /// True if work is running: only one piece at a time may run.
+  /// True if work is running: only one piece at a time may run, and sees what the one before did.
   private let isRunning = Atomic(false)
 
   // MARK: For the test
@@ -74,7 +75,7 @@ final class ManualScheduler: Scheduler {
 
   /// Ends the control.
   func close() {
-    isClosed.store(true, ordering: .releasing)
+    isClosed.store(true, ordering: .relaxed)
     // Queued work is released after the lock, which also notifies sleeping tasks.
     var old = state.withLock { state in
       defer { state = State() }
@@ -84,7 +85,7 @@ final class ManualScheduler: Scheduler {
   }
 
   private func run(_ item: WorkLines.Item) {
-    guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
+    guard !isRunning.exchange(true, ordering: .acquiring) else {
       fatalError("a manual control was told to run work while it runs work: by two threads, or inside of a handler")
     }
     defer { isRunning.store(false, ordering: .releasing) }
@@ -94,7 +95,7 @@ final class ManualScheduler: Scheduler {
 
   // MARK: Scheduler
 
-  var isScheduling: Bool { !isClosed.load(ordering: .acquiring) }
+  var isScheduling: Bool { !isClosed.load(ordering: .relaxed) }
 
   func enqueue(_ work: ScheduledWork) {
     state.withLock { _ = $0.lines.append(work) }

@@ -9,8 +9,8 @@ internal import Synchronization
 /// It leaves `waiting` exactly once: to `removed` by the thread that unregisters the handler, or to "running on thread
 /// t" by the one that runs it. Only the winner has the handler; so of "removed" and "ran" exactly one holds.
 ///
-/// Every change acquires and releases: the loser sees everything done before the winner's call, and the effects of a
-/// handler are visible to code that waited for its end.
+/// A change of owner acquires and releases: the loser sees everything done before the winner's call. The end of a run
+/// releases, and a wait for it acquires: the effects of a handler are visible to code that waited for its end.
 struct Claim: ~Copyable, Sendable {
   private let value: Atomic<UInt>
 
@@ -39,7 +39,8 @@ struct Claim: ~Copyable, Sendable {
   ///
   /// - Parameter object: The object that the claim belongs to.
   func end(_ object: AnyObject) {
-    let previous = value.exchange(Value.finished, ordering: .acquiringAndReleasing)
+    // The bit needn't be acquired: the lock of the table orders the waiter that set it and this thread.
+    let previous = value.exchange(Value.finished, ordering: .releasing)
     if previous & Value.awaitedBit != 0 { HandlerWaits.wake(ObjectIdentifier(object)) }
   }
 
@@ -52,10 +53,13 @@ struct Claim: ~Copyable, Sendable {
     return value == Value.finished || value == Value.removed
   }
 
-  /// True if the handler has neither started nor been unregistered.
-  var isWaiting: Bool { value.load(ordering: .acquiring) == Value.waiting }
+  // Relaxed, because nothing is read behind these two. If a removal is over, so is a turn of the future's lock in which
+  // its thread cleaned up; callers who have to find it removed have had the lock since.
 
-  var isRemoved: Bool { value.load(ordering: .acquiring) == Value.removed }
+  /// True if the handler has neither started nor been unregistered.
+  var isWaiting: Bool { value.load(ordering: .relaxed) == Value.waiting }
+
+  var isRemoved: Bool { value.load(ordering: .relaxed) == Value.removed }
 
   /// Notes that the task has been suspended, and its continuation stored.
   func park() -> Bool { move(from: Value.unparked, to: Value.waiting) }
@@ -73,7 +77,7 @@ struct Claim: ~Copyable, Sendable {
         let (exchanged, original) = value.compareExchange(
           expected: current,
           desired: current | Value.awaitedBit,
-          ordering: .acquiringAndReleasing
+          ordering: .acquiring
         )
         if exchanged { return true }
         current = original

@@ -9,12 +9,13 @@ internal import Synchronization
 /// hundred instructions instead of one load.
 ///
 /// Safe: the owned reference is counted when it is stored, and released at the end, when it can no longer be loaded.
-/// Stored with release and loaded with acquire, so that a thread that finds the object finds it initialized.
+/// Stored with release and loaded with acquire, so that a thread that finds the object finds it initialized. Relaxed at
+/// the end: counting references has ordered everything that its users did before.
 @safe
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let reference = unsafe Atomic<Unmanaged<Object>?>(nil)
 
-  deinit { unsafe reference.load(ordering: .acquiring)?.release() }
+  deinit { unsafe reference.load(ordering: .relaxed)?.release() }
 
   /// The object; nil until one is stored.
   @inline(__always)

@@ -60,6 +60,7 @@ final class Job: @unchecked Sendable {
   }
 
   private func advance(from old: State, to new: State) -> Bool {
-    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+    // Relaxed: one thread alone touches the work, which was there before others had the job.
+    state.compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged
   }
 }

@@ -39,7 +39,8 @@ enum WaitGraph {
   /// The number of waits, to check whether the table has to be searched.
   ///
   /// Changed before the thread examines the graph, and read after a link has been made or cut. Both take the lock of
-  /// the link's target: so of a wait and a link that close a cycle, one sees the other.
+  /// the link's target: so of a wait and a link that close a cycle, one sees the other. That lock orders them, and the
+  /// accesses are relaxed.
   private static let count = Atomic(0)
 
   /// Runs the wait of the current thread for a future, unless it could never end: then the program stops with the names
@@ -54,10 +55,10 @@ enum WaitGraph {
       table.last += 1
       table.waits[thread] = Wait(number: table.last, blocked: blocked, awaited: future)
     }
-    count.add(1, ordering: .sequentiallyConsistent)
+    count.add(1, ordering: .relaxed)
     stopIfStuck(future)
     body()
-    count.subtract(1, ordering: .sequentiallyConsistent)
+    count.subtract(1, ordering: .relaxed)
     // Returned from the lock, and released after it.
     table.release { $0.waits.removeValue(forKey: thread) }
   }
@@ -73,7 +74,7 @@ enum WaitGraph {
     if hasWaits { stopIfStuck(future) }
   }
 
-  private static var hasWaits: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
+  private static var hasWaits: Bool { count.load(ordering: .relaxed) > 0 }
 
   private static func stopIfStuck(_ future: Future) {
     // States that were read one after the other, and twice found the same, existed at the same time, in between: a wait

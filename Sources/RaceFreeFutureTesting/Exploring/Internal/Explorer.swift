@@ -27,6 +27,8 @@ final class Explorer: Sendable {
   private let threads = ThreadPool()
   private let note = OrderNote()
   /// True if a step has taken too long: its thread must not begin another one.
+  ///
+  /// Relaxed: nothing is read behind it.
   private let isGivenUp = Atomic(false)
   private let current = Locked<OrderRun?>(nil)
   private let waiter = Locked<CheckedContinuation<Exploration, Never>?>(nil)
@@ -62,7 +64,7 @@ final class Explorer: Sendable {
       }
       if looks >= 10 {
         let report = stuckReport
-        isGivenUp.store(true, ordering: .releasing)
+        isGivenUp.store(true, ordering: .relaxed)
         end(with: report)
       }
     }
@@ -128,7 +130,7 @@ final class Explorer: Sendable {
       threads,
       reducesThreads: !sharesMore.load(ordering: .relaxed)
     )
-    if isGivenUp.load(ordering: .acquiring) {
+    if isGivenUp.load(ordering: .relaxed) {
       return Ended(trail: OrderSearch.Trail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }
     current.withLock { $0 = run }
@@ -169,7 +171,7 @@ final class Explorer: Sendable {
 
   /// Chooses the next step; nil if there is none now, or the order has ended.
   private func decide(_ run: OrderRun, _ choose: Chooser) -> Int? {
-    if isGivenUp.load(ordering: .acquiring) {
+    if isGivenUp.load(ordering: .relaxed) {
       // Another thread has the turn by now.
       run.end(with: .stuck("a step", for: patience))
       return nil
@@ -195,7 +197,7 @@ final class Explorer: Sendable {
 
   /// Ends the exploration: the running step will never return.
   private func giveUp(_ run: OrderRun, _ failure: OrderFailure) {
-    isGivenUp.store(true, ordering: .releasing)
+    isGivenUp.store(true, ordering: .relaxed)
     end(with: report(failure, in: nil, Coverage(), "in \(run.currentStep)"))
   }
 

@@ -12,7 +12,6 @@ import Synchronization
   struct Orderings: Sendable {
     var load = AtomicLoadOrdering.acquiring
     var fill = AtomicUpdateOrdering.acquiringAndReleasing
-    var end = AtomicLoadOrdering.acquiring
   }
 
   private let orderings: Orderings
@@ -22,7 +21,7 @@ import Synchronization
 
   /// What `deinit` does.
   func end(_ body: (Object) -> Void) {
-    guard let object = unsafe reference.load(ordering: orderings.end) else { return }
+    guard let object = unsafe reference.load(ordering: .relaxed) else { return }
     unsafe body(object.takeUnretainedValue())
     unsafe object.release()
   }
@@ -42,12 +41,12 @@ import Synchronization
 final class ClaimDouble: Sendable {
   struct Orderings: Sendable {
     var begin = AtomicUpdateOrdering.acquiringAndReleasing
-    var end = AtomicUpdateOrdering.acquiringAndReleasing
+    var end = AtomicUpdateOrdering.releasing
     var remove = AtomicUpdateOrdering.acquiringAndReleasing
     var park = AtomicUpdateOrdering.acquiringAndReleasing
     var isOver = AtomicLoadOrdering.acquiring
     var wait = AtomicLoadOrdering.acquiring
-    var mark = AtomicUpdateOrdering.acquiringAndReleasing
+    var mark = AtomicUpdateOrdering.acquiring
   }
 
   private static let waiting: UInt = 0
@@ -87,6 +86,8 @@ final class ClaimDouble: Sendable {
     let value = value.load(ordering: orderings.isOver)
     return value == Self.finished || value == Self.removed
   }
+
+  var isRemoved: Bool { value.load(ordering: .relaxed) == Self.removed }
 
   func waitUntilReturned() {
     let semaphore = Explored.Semaphore(value: 0)
@@ -130,30 +131,4 @@ final class PolledOutcomeDouble: Sendable {
   }
 
   var isResolved: Bool { polled.load(ordering: orderings.load) }
-}
-
-/// The states of `Job`, whose work is taken by whoever comes first.
-final class JobDouble: Sendable {
-  private let state = Explored.Atomic(UInt8(0))
-  private let work = Explored.Cell<Int?>(1)
-  private let ordering: AtomicUpdateOrdering
-
-  init(_ ordering: AtomicUpdateOrdering) { self.ordering = ordering }
-
-  func start(on queue: Explored.SerialQueue, _ done: @escaping @Sendable (Int) -> Void) {
-    guard advance(from: 0, to: 1) else { return }
-    queue.async { [self] in
-      if let work = takeWork() { done(work) }
-    }
-  }
-
-  func takeWork() -> Int? {
-    guard advance(from: 0, to: 2) || advance(from: 1, to: 2) else { return nil }
-    defer { work.value = nil }
-    return work.value
-  }
-
-  private func advance(from old: UInt8, to new: UInt8) -> Bool {
-    state.compareExchange(expected: old, desired: new, ordering: ordering).exchanged
-  }
 }

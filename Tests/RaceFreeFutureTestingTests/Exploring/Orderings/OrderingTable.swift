@@ -6,58 +6,47 @@ import RaceFreeFutureTesting
 import Synchronization
 import Testing
 
-/// One ordering of the library, and the same access with less.
+/// One atomic access of the library, and what is needed for it.
 struct OrderingRow: Sendable, CustomTestStringConvertible {
   let place: String
   let access: String
-  /// As the library has it.
-  let ordering: String
-  /// One step less.
-  let weaker: String
-  /// Why it may be weaker; nil: it is needed.
-  var passesBecause: String?
-  /// What is explored: as it is, or with less.
+  /// The ordering that the library has; for a relaxed access, what makes up for one.
+  let has: String
+  /// What it has instead in the second exploration.
+  let instead: String
+  /// What is explored: as the library has it, or with less.
   let scenario: @Sendable (_ isWeaker: Bool, Scenario) -> Void
 
-  var testDescription: String { "\(place), \(access): \(weaker) instead of \(ordering)" }
+  var testDescription: String { "\(place), \(access): \(instead) instead of \(has)" }
 }
 
+/// The accesses that have an ordering.
 enum OrderingTable {
-  static let rows = lazyReference + claim + polledOutcome + waits + others
+  static let rows = lazyReference + claim + polledOutcome + operations + crashes + notes + manualRuns + waits
 
   // MARK: LazyReference
 
-  private final class Made: Sendable {
+  final class Made: Sendable {
     let content = Explored.Cell(1)
   }
 
   private static func lazy(
     _ access: String,
-    _ ordering: String,
-    _ weaker: String,
-    passesBecause: String? = nil,
+    _ has: String,
+    _ instead: String,
     _ weaken: @escaping @Sendable (inout LazyReferenceDouble<Made>.Orderings) -> Void
   ) -> OrderingRow {
     OrderingRow(
       place: "`LazyReference`",
       access: access,
-      ordering: ordering,
-      weaker: weaker,
-      passesBecause: passesBecause
+      has: has,
+      instead: instead
     ) { isWeaker, scenario in
       var orderings = LazyReferenceDouble<Made>.Orderings()
       if isWeaker { weaken(&orderings) }
       let reference = LazyReferenceDouble<Made>(orderings)
-      // As the runtime counts references: whoever lets go of the last one deinitializes.
-      let owners = Explored.Atomic(2)
       for name in ["a", "b"] {
-        scenario.thread(name) {
-          let object = reference.object ?? reference.fill(with: Made())
-          _ = object.content.value
-          if owners.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-            reference.end { $0.content.value = 0 }
-          }
-        }
+        scenario.thread(name) { _ = (reference.object ?? reference.fill(with: Made())).content.value }
       }
     }
   }
@@ -66,25 +55,18 @@ enum OrderingTable {
     lazy("load in `object`", "acquiring", "relaxed") { $0.load = .relaxed },
     lazy("exchange in `fill`, of who wins", "acquiringAndReleasing", "acquiring") { $0.fill = .acquiring },
     lazy("exchange in `fill`, of who comes second", "acquiringAndReleasing", "releasing") { $0.fill = .releasing },
-    lazy(
-      "load in `deinit`",
-      "acquiring",
-      "relaxed",
-      passesBecause: "counting references orders what its owners did before it ends"
-    ) { $0.end = .relaxed },
   ]
 
   // MARK: Claim
 
   private static func claim(
     _ access: String,
-    _ ordering: String,
-    _ weaker: String,
-    passesBecause: String? = nil,
+    _ has: String,
+    _ instead: String,
     _ weaken: @escaping @Sendable (inout ClaimDouble.Orderings) -> Void,
     _ scenario: @escaping @Sendable (ClaimDouble.Orderings, Scenario) -> Void
   ) -> OrderingRow {
-    OrderingRow(place: "`Claim`", access: access, ordering: ordering, weaker: weaker, passesBecause: passesBecause) {
+    OrderingRow(place: "`Claim`", access: access, has: has, instead: instead) {
       var orderings = ClaimDouble.Orderings()
       if $0 { weaken(&orderings) }
       scenario(orderings, $1)
@@ -96,15 +78,7 @@ enum OrderingTable {
     claim("`begin`, which comes second", "acquiringAndReleasing", "releasing", { $0.begin = .releasing }, takenBack),
     claim("`begin`, of a task", "acquiringAndReleasing", "releasing", { $0.begin = .releasing }, parked),
     claim("`park`", "acquiringAndReleasing", "acquiring", { $0.park = .acquiring }, parked),
-    claim("`end`", "acquiringAndReleasing", "acquiring", { $0.end = .acquiring }, awaited),
-    claim(
-      "`end`",
-      "acquiringAndReleasing",
-      "releasing",
-      passesBecause: "the lock of the table orders whoever waits and whoever wakes it",
-      { $0.end = .releasing },
-      awaited
-    ),
+    claim("`end`", "releasing", "relaxed", { $0.end = .relaxed }, awaited),
     claim("`isOver`", "acquiring", "relaxed", { $0.isOver = .relaxed }, polled),
     claim(
       "`remove`, which comes second",
@@ -114,21 +88,7 @@ enum OrderingTable {
       removedLate
     ),
     claim("load in `waitUntilReturned`", "acquiring", "relaxed", { $0.wait = .relaxed }, awaited),
-    claim(
-      "exchange in `waitUntilReturned`",
-      "acquiringAndReleasing",
-      "releasing",
-      { $0.mark = .releasing },
-      awaited
-    ),
-    claim(
-      "exchange in `waitUntilReturned`",
-      "acquiringAndReleasing",
-      "acquiring",
-      passesBecause: "only the bit is handed over by it",
-      { $0.mark = .acquiring },
-      awaited
-    ),
+    claim("exchange in `waitUntilReturned`", "acquiring", "relaxed", { $0.mark = .relaxed }, awaited),
   ]
 
   /// What was done before a handler was taken back is known to who would have run it.
@@ -205,8 +165,8 @@ enum OrderingTable {
     OrderingRow(
       place: "`Future.polledOutcome`",
       access: isStore ? "store in `process`" : "load",
-      ordering: isStore ? "releasing" : "acquiring",
-      weaker: "relaxed"
+      has: isStore ? "releasing" : "acquiring",
+      instead: "relaxed"
     ) { isWeaker, scenario in
       var orderings = PolledOutcomeDouble.Orderings()
       if isWeaker { if isStore { orderings.store = .relaxed } else { orderings.load = .relaxed } }
@@ -229,8 +189,8 @@ enum OrderingTable {
     OrderingRow(
       place: "`TaskThread.run`, a gate of races",
       access: isStore ? "store of `isDone`" : "load of `isDone`",
-      ordering: isStore ? "releasing" : "acquiring",
-      weaker: "relaxed"
+      has: isStore ? "releasing" : "acquiring",
+      instead: "relaxed"
     ) { isWeaker, scenario in
       let isDone = Explored.Atomic(false)
       let news = Explored.Semaphore(value: 0)
@@ -246,70 +206,4 @@ enum OrderingTable {
       }
     }
   }
-
-  // MARK: What could do with less
-
-  private static let others = [
-    OrderingRow(
-      place: "`LatestFuture`, its `Entry`",
-      access: "store and load of `hasBeenReplaced`",
-      ordering: "releasing, acquiring",
-      weaker: "relaxed",
-      passesBecause: "the serial context orders the handlers, and nothing is read behind the flag"
-    ) { isWeaker, scenario in
-      let slot = Explored.Mutex(0)
-      let hasBeenReplaced = Explored.Atomic(false)
-      let main = Explored.SerialQueue(label: "main")
-      let shown = Explored.Cell<[String]>([])
-      scenario.thread("user") {
-        slot.withLock { slot in
-          hasBeenReplaced.store(true, ordering: isWeaker ? .relaxed : .releasing)
-          slot = 1
-        }
-        main.async { shown.value.append("new") }
-      }
-      scenario.thread("network") {
-        main.async {
-          if !hasBeenReplaced.load(ordering: isWeaker ? .relaxed : .acquiring) { shown.value.append("old") }
-        }
-      }
-      scenario.atEnd { shown.value.last == "new" ? nil : "the old answer is shown last" }
-    },
-    OrderingRow(
-      place: "`Job`",
-      access: "exchanges of `state`",
-      ordering: "acquiringAndReleasing",
-      weaker: "relaxed",
-      passesBecause: "only the winner touches the work, which was there when the job was made"
-    ) { isWeaker, scenario in
-      let job = JobDouble(isWeaker ? .relaxed : .acquiringAndReleasing)
-      let queue = Explored.SerialQueue(label: "global")
-      let taken = Explored.Atomic(0)
-      scenario.thread("starts") { job.start(on: queue) { taken.add($0, ordering: .relaxed) } }
-      scenario.thread("drops") { taken.add(job.takeWork() ?? 0, ordering: .relaxed) }
-      scenario.atEnd {
-        taken.load(ordering: .relaxed) == 1 ? nil : "the work was taken \(taken.load(ordering: .relaxed)) times"
-      }
-    },
-    OrderingRow(
-      place: "`WaitGraph`",
-      access: "add and load of `count`",
-      ordering: "sequentiallyConsistent",
-      weaker: "relaxed",
-      passesBecause: "both sides take the lock of the link's target in between"
-    ) { isWeaker, scenario in
-      let count = Explored.Atomic(0)
-      let links = Explored.Mutex(0)
-      let found = Explored.Atomic(0)
-      scenario.thread("waits") {
-        count.add(1, ordering: isWeaker ? .relaxed : .sequentiallyConsistent)
-        if links.withLock({ $0 }) > 0 { found.add(1, ordering: .relaxed) }
-      }
-      scenario.thread("links") {
-        links.withLock { $0 += 1 }
-        if count.load(ordering: isWeaker ? .relaxed : .sequentiallyConsistent) > 0 { found.add(1, ordering: .relaxed) }
-      }
-      scenario.atEnd { found.load(ordering: .relaxed) > 0 ? nil : "neither has found the other" }
-    },
-  ]
 }

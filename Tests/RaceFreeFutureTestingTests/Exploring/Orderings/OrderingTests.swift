@@ -7,90 +7,52 @@ import RaceFreeFutureTesting
 import Synchronization
 import Testing
 
-/// Every ordering that the library's own lock-free code argues: weakened by one step, some order fails, or it is said why
-/// none does.
+/// The atomic accesses of the library's own lock-free code, and what each of them needs.
 ///
-/// `Scripts/orderings.sh` makes the table of Documentation/Orderings.md of it.
+/// With an ordering that is weaker by one step, or without what makes up for one, some order fails.
+///
+/// `Scripts/orderings.sh` writes both tables into Documentation/Orderings.md.
 @Suite struct OrderingTests {
+  private static let rows = OrderingTable.rows + RelaxedTable.rows
+
   private func explored(_ row: OrderingRow, isWeaker: Bool) async -> Exploration {
     await explore(row.testDescription) { row.scenario(isWeaker, $0) }
   }
 
-  @Test(arguments: OrderingTable.rows) func `As the library has it, it passes in all orders`(row: OrderingRow) async {
+  @Test(arguments: rows) func `As the library has it, it passes in all orders`(row: OrderingRow) async {
     let report = await explored(row, isWeaker: false)
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test(arguments: OrderingTable.rows.filter { $0.passesBecause == nil })
-  func `Weakened by one step, some order fails`(row: OrderingRow) async {
+  @Test(arguments: rows) func `With less, some order fails`(row: OrderingRow) async {
     let report = await explored(row, isWeaker: true)
     #expect(!report.passed && report.order != nil, "\(report)")
   }
 
-  @Test(arguments: OrderingTable.rows.filter { $0.passesBecause != nil })
-  func `Where less would do, all orders pass with less`(row: OrderingRow) async {
-    let report = await explored(row, isWeaker: true)
-    #expect(report.passed && report.isComplete, "\(report)")
-  }
-
-  @Test func `A pending flag that is relaxed is enough where references are counted`() async {
-    // `ValueBox.isReceived`.
-    let report = await explore("received or handed over") { scenario in
-      let isReceived = Explored.Atomic(false)
-      let owners = Explored.Atomic(2)
-      let handedOver = Explored.Atomic(false)
-      let release: @Sendable () -> Void = {
-        guard owners.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-        if !isReceived.load(ordering: .relaxed) { handedOver.store(true, ordering: .relaxed) }
-      }
-      scenario.thread("receives") {
-        isReceived.store(true, ordering: .relaxed)
-        release()
-      }
-      scenario.thread("lets go", release)
-      scenario.atEnd { handedOver.load(ordering: .relaxed) ? "both" : nil }
-    }
-    #expect(report.passed && report.isComplete, "\(report)")
-  }
-
-  @Test func `A mark that each thread compares with itself may be relaxed`() async {
-    // `PrivateQueue.owner`: a turn of each thread, one after the other.
-    let report = await explore("is it mine?") { scenario in
-      let owner = Explored.Atomic(0)
-      let turn = Explored.Mutex(())
-      let isWrong = Explored.Atomic(false)
-      for thread in 1...2 {
-        scenario.thread("\(thread)") {
-          if owner.load(ordering: .relaxed) == thread { isWrong.store(true, ordering: .relaxed) }
-          turn.withLock { _ in
-            owner.store(thread, ordering: .relaxed)
-            if owner.load(ordering: .relaxed) != thread { isWrong.store(true, ordering: .relaxed) }
-            owner.store(0, ordering: .relaxed)
-          }
-          if owner.load(ordering: .relaxed) == thread { isWrong.store(true, ordering: .relaxed) }
-        }
-      }
-      scenario.atEnd { isWrong.load(ordering: .relaxed) ? "a thread took itself for another one" : nil }
-    }
-    #expect(report.passed && report.isComplete, "\(report)")
-  }
-
   @Test(.enabled(if: ProcessInfo.processInfo.environment["RACEFREEFUTURE_ORDERINGS"] != nil))
-  func `The table is written`() async throws {
+  func `The tables are written`() async throws {
     let path = try #require(ProcessInfo.processInfo.environment["RACEFREEFUTURE_ORDERINGS"])
     var lines = [
-      "| place | access | has | with | what fails without it | orders |", "| --- | --- | --- | --- | --- | ---: |",
+      "| place | access | has | with | what fails then | orders |", "| --- | --- | --- | --- | --- | ---: |",
     ]
     for row in OrderingTable.rows {
-      let strong = await explored(row, isWeaker: false)
-      let weak = await explored(row, isWeaker: true)
-      // Where something was made isn't of interest here.
-      let failure = weak.failure?.replacing(#/ \([^)]*\.swift:[0-9]+\)/#, with: "")
-      let result = failure ?? "nothing: \(row.passesBecause ?? "")"
-      lines.append(
-        "| \(row.place) | \(row.access) | \(row.ordering) | \(row.weaker) | \(result) | \(strong.orders) |"
-      )
+      let (failure, orders) = await outcome(of: row)
+      lines.append("| \(row.place) | \(row.access) | \(row.has) | \(row.instead) | \(failure) | \(orders) |")
+    }
+    lines += [
+      "", "| place | relaxed access | enough, because | with | what fails then | orders |",
+      "| --- | --- | --- | --- | --- | ---: |",
+    ]
+    for row in RelaxedTable.rows {
+      let (failure, orders) = await outcome(of: row)
+      lines.append("| \(row.place) | \(row.access) | \(row.has) | \(row.instead) | \(failure) | \(orders) |")
     }
     try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  private func outcome(of row: OrderingRow) async -> (failure: String, orders: Int) {
+    let (strong, weak) = (await explored(row, isWeaker: false), await explored(row, isWeaker: true))
+    // Where something was made isn't of interest here.
+    return (weak.failure?.replacing(#/ \([^)]*\.swift:[0-9]+\)/#, with: "") ?? "nothing", strong.orders)
   }
 }
