@@ -9,8 +9,8 @@
   /// On Linux Foundation doesn't check that it got the socket by which it notices the exit, and continues with 0: it
   /// waits for the standard input of this program, closes it, and reports success. It also fails, every time, if a
   /// descriptor is open that isn't below the limit. It takes 13 descriptors the first time and 5 later, those for a run
-  /// loop of the thread included, and two more with Musl; one watches the child; the rest is for other threads, which
-  /// may take some between this and the launch.
+  /// loop of the thread included, and two more with Musl; one watches the child. Other threads may take some between this
+  /// and the launch: Dispatch takes three for the first timer of the program, and two are for the rest.
   ///
   /// - Parameter sample: Any descriptor that is open.
   /// - Throws: `tooFewDescriptors`.
@@ -18,7 +18,7 @@
     // All are held at the same time, and released when this returns.
     var held: [Int32] = []
     defer { for descriptor in held { closeDescriptor(descriptor) } }
-    while held.count < 16 {
+    while held.count < 19 {
       let copy = fcntl(sample, F_DUPFD_CLOEXEC, 0)
       if copy < 0 { throw .tooFewDescriptors }
       held.append(copy)
