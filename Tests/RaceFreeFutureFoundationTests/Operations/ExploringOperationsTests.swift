@@ -18,24 +18,9 @@ import Testing
     }
   }
 
-  /// Explores a body whose operations are all started by hand.
-  ///
-  /// Rarely (seen under ThreadSanitizer) another thread resumes the body, and the report says that control was left: then
-  /// the body is explored once more.
-  private static func explored(
-    _ name: String,
-    body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void
-  ) async -> Exploration {
-    var report = await exploreTasks(name, body: body)
-    for _ in 0..<50 where report.passed && report.uncontrolled != nil {
-      report = await exploreTasks(name, body: body)
-    }
-    return report
-  }
-
   @Test func `A start and a cancellation come in every order, and the operation is finished in each`() async {
     let (ends, mains) = (Variable<Set<String>>([]), Variable<Set<Int>>([]))
-    let report = await Self.explored("an operation is cancelled") { scenario in
+    let report = await exploreTasks("an operation is cancelled") { scenario in
       let runs = Variable(0)
       let operation = FutureOperation(label: "search") { _ in
         runs.value += 1
@@ -56,7 +41,7 @@ import Testing
 
   @Test func `An operation whose work is a task may be cancelled at each of its suspensions`() async {
     let reached = Variable<Set<String>>([])
-    let report = await Self.explored("a task's operation is cancelled") { scenario in
+    let report = await exploreTasks("a task's operation is cancelled") { scenario in
       let steps = Variable(0)
       let operation = FutureOperation<Int>.task(label: "search") {
         steps.value = 1

@@ -103,7 +103,7 @@ extension OrderRun {
     let name = line.map(title) ?? "a task"
     if let sleeper { jobs.tasks[sleeper]?.isSleeping = true }
     // A task of the library, which wakes the sleeping one.
-    jobs.tasks[job.address] = SeenTask(line: line ?? 0, object: object(of: job), isHelper: true)
+    record(SeenTask(line: line ?? 0, object: object(of: job), isHelper: true), of: job)
     start(ScheduledTimer(interval: time, name: name)) { [self] in
       if let sleeper { jobs.tasks[sleeper]?.isSleeping = false }
       adoptIfNew(job)
@@ -228,9 +228,14 @@ extension OrderRun {
     let line = jobs.nextLine ?? addLine(title(ofNew: job))
     jobs.nextLine = nil
     let task = SeenTask(line: line, object: object(of: job))
-    jobs.tasks[job.address] = task
+    record(task, of: job)
     jobs.addresses.append(job.address)
     return task
+  }
+
+  private func record(_ task: SeenTask, of job: UnownedJob) {
+    RuntimeControl.touchedTasks.forget(job.address)
+    jobs.tasks[job.address] = task
   }
 
   /// Returns a task as an object, to keep it.
