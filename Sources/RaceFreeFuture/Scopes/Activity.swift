@@ -40,6 +40,10 @@ public final class Activity: Sendable {
     future.keepOpen()
   }
 
+  convenience init(_ future: Future, _ label: String, _ site: CreationSite) {
+    self.init(future, label: label, OpenWork.Entry(label: label, site: site, of: future))
+  }
+
   deinit { end() }
 
   /// Ends the activity; calls after the first one have no effect.
@@ -69,11 +73,17 @@ extension CancellableWork {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Activity {
-    Activity(cancelToken.future, label: label, OpenWork.Entry(label: label, site: CreationSite(fileID, line)))
+    Activity(cancelToken.future, label, CreationSite(fileID, line))
   }
 }
 
 extension CancellableWork {
+  /// Begins an activity that is run by the library: it has the place at which the future was created.
+  package func beginActivity(ofLibrary label: String) -> Activity {
+    let future = cancelToken.future
+    return Activity(future, label, future.site)
+  }
+
   /// Keeps the future open until `letGo`, without a name: for work run by the library itself.
   package func keepOpen() { cancelToken.future.keepOpen() }
 
@@ -157,7 +167,7 @@ private struct TaskStarter: Sendable {
   func start(_ body: @escaping @Sendable () async -> Void) {
     guard let future else { return }
     // Begun while the inline handler runs, which keeps the future open until the activity does.
-    let activity = Activity(future, label: label, OpenWork.Entry(label: label, site: site))
+    let activity = Activity(future, label, site)
     Task(executorPreference: future.taskExecutor, priority: priority) {
       await body()
       activity.end()

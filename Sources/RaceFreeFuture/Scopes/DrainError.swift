@@ -27,6 +27,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     public let line: UInt
     /// The time since it was added to the scope, or since the activity was begun; nil for the drained work itself, and
     /// for a nested scope.
+    ///
+    /// Measured by the clock that timers follow: under manual control, and where every order is explored, it is virtual.
     public let age: Duration?
     /// The reason for which it is, or was to be, cancelled; nil if no cancellation was requested.
     public let cancellationReason: (any Error)?
@@ -80,7 +82,6 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
 
 extension DrainError {
   init(_ future: Future, interval: Duration) {
-    let now = ContinuousClock.now
     label = future.name
     self.interval = interval
     // A work list, as scopes may be nested at any depth; one may be found in two ways.
@@ -95,7 +96,7 @@ extension DrainError {
       let entries = open?.entries ?? []
       if let kind = work.openKind(besides: entries.count) { found.append(Remaining(kind, of: work)) }
       for entry in entries {
-        let age = now - entry.since
+        let age = work.future.presentInstant - entry.since
         if let label = entry.label {
           found.append(Remaining(.activity(label), of: Work(future: work.future, age: age, site: entry.site)))
         } else if let member = entry.member, known.insert(ObjectIdentifier(member)).inserted {

@@ -40,7 +40,7 @@ extension Scope {
   public func add(_ work: some CancellableWork) -> Membership? {
     let member = work.cancelToken.future
     guard member !== future, !member.isUnresolvable else { return nil }
-    let activity = Activity(future, label: "", OpenWork.Entry(member))
+    let activity = Activity(future, label: "", OpenWork.Entry(member, of: future))
     // Released with the node when its wait is over or the member is released: that ends it at the latest.
     let node = HandlerNode(role: .awaitsHandlers) { _, _ in activity.end() }
     if let resolution = member.process({ $0.awaitFinish(node) }) { node.run(resolution, onPrivateQueue: false) }

@@ -141,6 +141,21 @@ import Testing
     await scope.drain()
   }
 
+  @Test func `under manual control the ages are those of its clock`() async throws {
+    try await withManualControl { control in
+      let scope = Scope(label: "server")
+      let member = Future(label: "member")
+      scope.add(member)
+      control.clock.advance(by: .seconds(2))
+      let activity = scope.beginActivity("open")
+      control.clock.advance(by: .seconds(5))
+      let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
+      let ages = Dictionary(error.remaining.map { ($0.kind, $0.age) }) { age, _ in age }
+      #expect(ages == [.activity("open"): .seconds(5), .pending: .seconds(7)])
+      activity.end()
+    }
+  }
+
   @Test func `an asynchronous handler is named by its label`() async throws {
     let future = Future(label: "connection")
     let gate = Gate("handler may end")

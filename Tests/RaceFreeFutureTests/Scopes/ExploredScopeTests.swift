@@ -83,7 +83,7 @@ import Testing
         try await scope.drain(within: .seconds(1))
         scenario.check(scope.isEmpty, "it isn't over")
       } catch let error as DrainError {
-        scenario.check(error.remaining.count == 1, "\(error)")
+        scenario.check(error.remaining.map(\.age) == [.seconds(1)], "\(error)")
       }
       await ender.value
       try await scope.drain(within: .zero)

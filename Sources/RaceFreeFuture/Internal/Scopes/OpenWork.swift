@@ -23,21 +23,24 @@ final class OpenWork: Sendable {
     let label: String?
     /// The place where it began.
     let site: CreationSite
-    let since = ContinuousClock.now
+    /// The instant at which it began, of the clock that the future's timers follow.
+    let since: ContinuousClock.Instant
     /// The other work.
     ///
     /// Weak: work that is released undecided is no longer open.
     weak let member: Future?
 
-    init(label: String, site: CreationSite) {
+    init(label: String, site: CreationSite, of future: Future) {
       self.label = label
       self.site = site
+      since = future.presentInstant
       member = nil
     }
 
-    init(_ member: Future) {
+    init(_ member: Future, of scope: Future) {
       label = nil
       site = member.site
+      since = scope.presentInstant
       self.member = member
     }
   }
