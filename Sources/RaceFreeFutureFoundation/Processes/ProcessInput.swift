@@ -30,7 +30,8 @@
     /// When the input is no longer read, because the child has closed it or has exited, or the run is being stopped,
     /// the task is cancelled, `write` throws `CancellationError`, and errors that the closure throws from then on are
     /// ignored: the child ends as any other. That a child has closed its input is noticed at the next `write`. The
-    /// future doesn't wait for a closure that continues anyway.
+    /// outcome doesn't wait for a closure that continues anyway; `drain()` and `handlersFinished` do, since until it has
+    /// returned it is an activity of the future.
     case written(by: @Sendable (_ write: @escaping @Sendable (Data) async throws -> Void) async throws -> Void)
 
     /// The pieces of a sequence, then the end.

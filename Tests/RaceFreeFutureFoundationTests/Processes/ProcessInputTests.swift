@@ -166,6 +166,18 @@
       #expect(try await late.result.terminationStatus == 5)
     }
 
+    @Test func `that is still being written keeps the future open, and is named`() async throws {
+      let mayReturn = Gate("the closure may return")
+      let future = shell("exit 3").runFuture(input: .written { _ in await mayReturn.passed() }, label: "deaf")
+      #expect(try await future.inTime.terminationStatus == 3)
+      let error = try await #require(throws: DrainError.self) { try await future.drain(within: .zero) }
+      let input = try #require(error.remaining.last)
+      #expect(input.label == "deaf" && input.fileID == #fileID)
+      #expect("\(input.kind)".contains("input of process"))
+      mayReturn.open()
+      await future.drain()
+    }
+
     @Test func `isn't asked for if nothing is started`() async throws {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/nonexistent/program")

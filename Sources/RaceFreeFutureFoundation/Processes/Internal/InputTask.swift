@@ -24,11 +24,13 @@
     ///   - body: The user's closure.
     ///   - writer: Closed when the closure has returned. If it is closed before, the input is no longer read.
     ///   - queue: The queue of the run, on which this is called.
+    ///   - activity: Ended when the closure has returned.
     ///   - onFailure: Called on the queue with the error that the closure throws while the input is still read.
     init(
       _ body: @escaping Body,
       to writer: PipeWriter,
       on queue: DispatchQueue,
+      _ activity: Activity,
       onFailure: @escaping (any Error) -> Void
     ) {
       self.writer = writer
@@ -44,6 +46,7 @@
             if !self.writer.isClosed { unsafe onFailure(error) }
           }
         }
+        activity.end()
       }
     }
 

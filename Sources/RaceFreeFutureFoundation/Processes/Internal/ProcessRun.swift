@@ -157,7 +157,7 @@
       let child = ChildProcess(process.processIdentifier)
       self.child = child
       // The one for the launch ends when this one has begun.
-      activity = future.beginActivity("process \(process.processIdentifier)")
+      activity = future.beginActivity(ofLibrary: "process \(process.processIdentifier)")
       state = ProcessRunState(open: Set(pipes.keys).union(child.canBeWatched ? [.watch] : []), stopping: steps)
       child.watch(on: queue, monitor) { [self] exit in
         perform(state.systemSaysExited(exit))
@@ -216,7 +216,8 @@
       // It may have been stopped meanwhile.
       case .written where state.isStopped: writer.close()
       case .written(let body):
-        inputTask = InputTask(body, to: writer, on: queue) { [self] error in
+        let activity = future.beginActivity(ofLibrary: "input of process \(process.processIdentifier)")
+        inputTask = InputTask(body, to: writer, on: queue, activity) { [self] error in
           if error is CancellationError { future.cancel(throwing: error) } else { future.complete(throwing: error) }
           perform(state.stop())
         }
