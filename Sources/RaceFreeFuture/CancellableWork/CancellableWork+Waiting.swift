@@ -59,10 +59,10 @@ extension CancellableWork {
   /// keeps it open has ended.
   ///
   /// It is kept open by activities (``beginActivity(_:fileID:line:)``), the tasks of asynchronous handlers, and work
-  /// run by the library: background and lazy work, tasks, operations, child processes. Handlers added while others
-  /// still run are also waited for; one added when all have returned isn't, nor is work that handlers started
-  /// elsewhere. Cancelling the awaiting task doesn't end the wait: ``drain(within:)`` ends after its timeout, and names
-  /// what is left.
+  /// run by the library: background and lazy work, tasks, operations, URL transfers, child processes. Handlers added
+  /// while others still run are also waited for; one added when all have returned isn't, nor is work that handlers
+  /// started elsewhere. Cancelling the awaiting task doesn't end the wait: ``drain(within:)`` ends after its timeout,
+  /// and names what is left.
   @inlinable
   public var handlersFinished: Future.Outcome {
     get async { await cancelToken.future.outcomeOfHandlers }

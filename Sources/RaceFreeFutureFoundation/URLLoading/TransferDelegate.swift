@@ -25,7 +25,12 @@ internal import RaceFreeFuture
 /// `dataFuture` and similar methods are ignored. Thread-safe; it is called on the delegate queue of its session.
 public final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
   /// The listeners to notify, by task, for the tasks that are under way.
-  private let listeners = Locked<[ObjectIdentifier: TaskListener]>([:])
+  private let listeners = Locked<[ObjectIdentifier: Entry]>([:])
+
+  private struct Entry {
+    let listener: TaskListener
+    let session: ObjectIdentifier
+  }
 
   /// Makes a delegate without tasks.
   public override init() { super.init() }
@@ -59,12 +64,13 @@ extension URLSession {
 
 #if canImport(FoundationNetworking)
   extension TransferDelegate {
-    func add(_ listener: TaskListener, for task: URLSessionTask) {
-      listeners.release { $0.updateValue(listener, forKey: ObjectIdentifier(task)) }
+    func add(_ listener: TaskListener, for task: URLSessionTask, in session: URLSession) {
+      let entry = Entry(listener: listener, session: ObjectIdentifier(session))
+      listeners.release { $0.updateValue(entry, forKey: ObjectIdentifier(task)) }
     }
 
     private func listener(for task: URLSessionTask) -> TaskListener? {
-      listeners.withLock { $0[ObjectIdentifier(task)] }
+      listeners.withLock { $0[ObjectIdentifier(task)]?.listener }
     }
 
     /// Receives the head of a response.
@@ -121,8 +127,20 @@ extension URLSession {
 
     /// Receives the end of a task.
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      let listener = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
-      listener?.urlSession(session, task: task, didCompleteWithError: error)
+      let entry = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
+      entry?.listener.urlSession(session, task: task, didCompleteWithError: error)
+    }
+
+    /// Receives the end of a session, which may forget to report the end of tasks that were cancelled with it.
+    ///
+    /// The futures of such tasks are cancelled.
+    public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+      let left = listeners.withLock { listeners in
+        let left = listeners.filter { $0.value.session == ObjectIdentifier(session) }
+        for key in left.keys { listeners[key] = nil }
+        return left.values
+      }
+      for entry in left { entry.listener.sessionHasEnded(with: error) }
     }
   }
 #endif

@@ -19,8 +19,9 @@ extension URLSession {
   /// page.cancel()  // stops the task; nothing is shown
   /// ```
   ///
-  /// Cancelling the future cancels the task, and the future doesn't wait for it; so does completing it. If other code
-  /// or a delegate cancels the task, the future is cancelled; the reason is then the session's `URLError`. Any other
+  /// Cancelling the future cancels the task, and so does completing it. The outcome doesn't wait for the task; until the
+  /// session has reported its end, the future stays open for `drain()` and `handlersFinished`. If other code or a
+  /// delegate cancels the task, the future is cancelled; the reason is then the session's `URLError`. Any other
   /// error of the session is a failure. Of several ends that a session reports the first counts. A response of any
   /// status is a success, unless `checkResponse` throws: the caller interprets the status. A body that is shorter or
   /// longer than the response promised is a failure (`URLError.networkConnectionLost`); a body that comes compressed or

@@ -116,6 +116,8 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
       question.answer(question.request)
       await #expect(throws: URLError.self) { try await future.value }
       #expect(code(future.result?.error) == .timedOut)
+      // The task comes to its end, too.
+      await future.drain()
     }
   #endif
 }

@@ -12,6 +12,7 @@
     /// Receives everything at once, in a session without a ``TransferDelegate``.
     func end(_ request: URLRequest, sent: Int64?, _ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
       stops()
+      defer { taskHasEnded() }
       do {
         if let response, let data, error == nil, isWanted {
           if let sent { transfer.send(sent, of: sent) }

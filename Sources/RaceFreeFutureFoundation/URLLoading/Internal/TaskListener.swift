@@ -27,12 +27,15 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   let transfer: any Transfer
+  /// Keeps the future open until the task has ended; at the latest until the session has released this listener.
+  private let activity: Activity
   private let bodyLimit: Int64?
   private let state = Locked(State())
 
   init(_ transfer: any Transfer, bodyLimit: Int64?) {
     self.transfer = transfer
     self.bodyLimit = bodyLimit
+    activity = transfer.beginActivity(ofLibrary: "request")
     super.init()
   }
 
@@ -64,7 +67,18 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     stops()
     end(task.response, error)
+    taskHasEnded()
   }
+
+  /// Notes that the session has ended, and will report nothing any more.
+  func sessionHasEnded(with error: (any Error)?) {
+    stops()
+    end(nil, error ?? URLError(.cancelled))
+    taskHasEnded()
+  }
+
+  /// Notes that the task has ended, or is never made: the session no longer works for the transfer.
+  func taskHasEnded() { activity.end() }
 
   /// True if events may still count.
   var isWanted: Bool { transfer.isPending && state.withLock { !$0.isOver } }

@@ -32,8 +32,12 @@ extension URLSession {
   }
 
   /// Makes a task for a transfer that has been prepared, and starts it; if the future is resolved, stops it.
+  ///
+  /// The future stays open until the task has ended. That begins before the check whether the future is pending: so code
+  /// that resolves the future later finds it open.
   func makeRequest(_ request: URLRequest, _ payload: Payload, for transfer: some Transfer, bodyLimit: Int64?) {
     let listener = TaskListener(transfer, bodyLimit: bodyLimit)
+    guard transfer.isPending else { return listener.taskHasEnded() }
     let task = startTask(for: request, payload, listener)
     // If the future has been resolved meanwhile, this is a late handler, and has run when the call returns.
     listener.keep(transfer.onCleanUp(on: .inline) { [self] in stop(task, listener) })
@@ -56,7 +60,7 @@ extension URLSession {
         let task: URLSessionTask
         if let delegate = delegate as? TransferDelegate {
           task = makeTask(for: request, payload)
-          delegate.add(listener, for: task)
+          delegate.add(listener, for: task, in: self)
         } else {
           task = makeTask(for: request, payload) { [sent = payload.length] data, response, error in
             listener.end(request, sent: sent, data, response, error)
