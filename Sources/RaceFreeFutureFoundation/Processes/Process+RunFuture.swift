@@ -44,8 +44,10 @@
     ///   - steps: The steps that stop the child: the signals that it gets, one after the other, as long as it runs. If
     ///     the last one isn't KILL, it may run forever.
     ///   - stopsGroup: True to send the signals to the whole process group of the child: also to processes that it
-    ///     started, unless they have left the group. Processes that still run when the child itself has exited get no
-    ///     more signals. False to send them to the child alone.
+    ///     started, unless they have left the group. On Linux, processes that were in the group when a signal was sent
+    ///     get the remaining ones also after the child's exit, and the run is over when they have ended; it doesn't wait
+    ///     for them if the last signal isn't KILL. Elsewhere the steps end with the child, and everywhere a child that
+    ///     exits before the first signal leaves the others alone. False to send the signals to the child alone.
     ///   - label: A name for descriptions and errors.
     ///   - onUndelivered: Called once if the outcome of the future isn't the result of the child, when the run is over:
     ///     with the result that won't be delivered, or with nil if nothing was started. So a cancelled run that hasn't

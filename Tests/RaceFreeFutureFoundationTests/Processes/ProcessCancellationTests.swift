@@ -216,6 +216,60 @@
       #expect(await onThread { try? output.fileHandleForReading.readToEnd() } ?? Data() == Data())
     }
 
+    #if os(Linux) || os(Android)
+      /// A child that ends at TERM, and a grandchild in its group that doesn't, and keeps the pipe open.
+      private func stubbornGroup(_ pipe: Pipe) -> Process {
+        let process = shell("(trap '' TERM; echo $(exec sh -c 'echo $PPID') >&2; exec sleep 1000) & exec sleep 1000")
+        process.standardOutput = pipe
+        _ = fcntl(pipe.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
+        return process
+      }
+
+      /// True if no process has the pipe any more; nothing is ever written.
+      private func isAbandoned(_ pipe: Pipe) -> Bool {
+        var byte: UInt8 = 0
+        // Safe: the variable lives through the call.
+        return unsafe read(pipe.fileHandleForReading.fileDescriptor, &byte, 1) == 0
+      }
+
+      @Test func `what is left of the group when the child has exited gets the other signals, and is waited for`()
+        async throws
+      {
+        let (late, words, output) = (LateResult(), FirstWords(), Pipe())
+        let future = stubbornGroup(output).runFuture(
+          output: .unchanged,
+          error: words.output,
+          stopping: [.send(.terminate, allowing: .milliseconds(50)), .send(.kill)],
+          stopsGroup: true,
+          onUndelivered: late.onUndelivered
+        )
+        _ = try await words.spoken
+        try output.fileHandleForWriting.close()
+        #expect(!isAbandoned(output))
+        future.cancel()
+        #expect(try await late.result.terminationStatus == SIGTERM)
+        #expect(isAbandoned(output))
+        await future.drain()
+      }
+
+      @Test func `what is left of the group after a last signal other than KILL isn't waited for`() async throws {
+        let (late, words, output) = (LateResult(), FirstWords(), Pipe())
+        let future = stubbornGroup(output).runFuture(
+          output: .unchanged,
+          error: words.output,
+          stopping: [.send(.terminate)],
+          stopsGroup: true,
+          onUndelivered: late.onUndelivered
+        )
+        let grandchild = try await words.spoken
+        defer { killProcess(grandchild) }
+        try output.fileHandleForWriting.close()
+        future.cancel()
+        #expect(try await late.result.terminationStatus == SIGTERM)
+        #expect(!isAbandoned(output))
+      }
+    #endif
+
     @Test func `a cancelled run keeps its future open until the child has gone`() async throws {
       let scope = Scope(label: "scope")
       let late = LateResult()

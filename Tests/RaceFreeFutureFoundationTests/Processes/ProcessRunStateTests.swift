@@ -51,6 +51,20 @@
       #expect(unstoppable.stop() == [])
     }
 
+    @Test func `the rest of the group gets the steps that are left, and is waited for`() {
+      var state = ProcessRunState(open: [.watch], stopping: Self.steps)
+      #expect(state.stop() == [.send(.interrupt, then: .seconds(1))])
+      state.groupRemains()
+      #expect(state.systemSaysExited(exit) == [.close(.watch)])
+      #expect(state.closed(.watch) == [])
+      #expect(state.stepIsOver() == [.send(.terminate, then: .seconds(5))])
+      var late = state
+      #expect(late.stepIsOver() == [.send(.kill, then: nil)])
+      #expect(late.closed(.group) == [.finish(exit)])
+      #expect(state.closed(.group) == [.finish(exit)])
+      #expect(state.stepIsOver() == [])
+    }
+
     @Test func `stopped after the exit, nobody gets a signal`() {
       var state = ProcessRunState(open: [.output])
       #expect(state.foundationSaysExited(exit) == [])
@@ -88,7 +102,7 @@
         events.shuffle(using: &generator)
         var left = ends
         for event in events {
-          let knewExit = state.exit != nil
+          let (knewExit, groupRemained) = (state.exit != nil, left.contains(.group))
           let answer =
             switch event {
             case 0: state.stop()
@@ -98,7 +112,8 @@
             case 5: state.isStopped ? state.stepIsOver() : []
             default: state.closed(left.removeFirst())
             }
-          #expect(!(knewExit && answer.contains { Self.signal(of: $0) != nil }), "seed \(testSeed)")
+          let mayBeSignalled = !knewExit || groupRemained
+          #expect(mayBeSignalled || !answer.contains { Self.signal(of: $0) != nil }, "seed \(testSeed)")
           log += answer
         }
         #expect(log.filter { $0 == .finish(exit) }.count == 1, "seed \(testSeed)")

@@ -17,13 +17,16 @@
     private let identifier: Int32
     private var descriptor: Int32 = -1
     private var watched: WatchedDescriptor?
+    /// The group whose members get signals, too.
+    private let group: ProcessGroup?
     private var isClosed = false
 
     /// Takes a child that was just launched.
     ///
     /// No other process can have got its number meanwhile: numbers are assigned in turn, and all others come first.
-    init(_ identifier: Int32) {
+    init(_ identifier: Int32, group: ProcessGroup? = nil) {
       self.identifier = identifier
+      self.group = group
       #if os(Linux) || os(Android)
         descriptor = openProcess(identifier)
         var info = unsafe siginfo_t()
@@ -68,7 +71,7 @@
       #endif
     }
 
-    /// Stops watching; from now on no signal is sent.
+    /// Stops watching; from now on no signal is sent, except to known members of the group.
     func close() {
       isClosed = true
       watched?.close()
@@ -76,19 +79,27 @@
 
     /// Sends the child a signal, unless it has been reaped.
     ///
-    /// - Parameters:
-    ///   - signal: Its number.
-    ///   - toGroup: True to send it to all processes of the child's own group: for a group there is no descriptor, so
-    ///     the number is used. If the child has no group of its own, it alone gets the signal.
-    /// - Returns: True if there was a child to send it to.
+    /// With a group, all its processes get the signal, also after the child's exit, as long as the group is certain to
+    /// be the child's. If the child has no group of its own, it alone gets the signal.
+    ///
+    /// - Parameter signal: Its number.
+    /// - Returns: True if there was a child or a group to send it to.
     @discardableResult
-    func send(_ signal: Int32, toGroup: Bool = false) -> Bool {
+    func send(_ signal: Int32) -> Bool {
+      if let group, ownsGroup {
+        group.findMembers { ownsGroup }
+        if ownsGroup { return kill(-identifier, signal) == 0 }
+      }
       if isClosed { return false }
-      if toGroup, getpgid(identifier) == identifier, isUnreaped { return kill(-identifier, signal) == 0 }
       #if os(Linux) || os(Android)
         if descriptor >= 0 { return signalProcess(descriptor, signal) }
       #endif
       return isUnreaped && kill(identifier, signal) == 0
+    }
+
+    /// True if the number is still that of the child's own group.
+    private var ownsGroup: Bool {
+      !isClosed && getpgid(identifier) == identifier && isUnreaped || group?.hasMember == true
     }
 
     /// True if the number is still that of our child.

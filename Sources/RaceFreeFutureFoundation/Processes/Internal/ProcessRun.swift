@@ -31,6 +31,7 @@
     private var activity: Activity
     private var state = ProcessRunState(open: [])
     private var child: ChildProcess?
+    private var group: ProcessGroup?
     private var writer: PipeWriter?
     /// The task that writes the input, if a user's closure does.
     private var inputTask: InputTask?
@@ -154,7 +155,10 @@
       _ outputs: [ProcessRunState.End: ProcessOutput],
       _ monitor: DescriptorMonitor
     ) {
-      let child = ChildProcess(process.processIdentifier)
+      if stopsGroup {
+        group = ProcessGroup(process.processIdentifier, on: queue, monitor) { [self] in perform(state.closed(.group)) }
+      }
+      let child = ChildProcess(process.processIdentifier, group: group)
       self.child = child
       // The one for the launch ends when this one has begun.
       activity = future.beginActivity(ofLibrary: "process \(process.processIdentifier)")
@@ -256,7 +260,10 @@
         case .send(let signal, let interval):
           collected = [:]
           inputTask?.cancel()
-          child?.send(signal.rawValue, toGroup: stopsGroup)
+          child?.send(signal.rawValue)
+          // Members that ignore the last signal would keep the run forever.
+          if interval == nil, signal != .kill { group?.forget() }
+          if group?.isWatched == true { state.groupRemains() }
           guard let interval else { break }
           setTimer(interval) { [self] in perform(state.stepIsOver()) }
         case .waitForFoundation:
@@ -289,6 +296,7 @@
       timer?.cancel()
       timer = nil
       child = nil
+      group = nil
       writer = nil
       inputTask = nil
       readers = [:]

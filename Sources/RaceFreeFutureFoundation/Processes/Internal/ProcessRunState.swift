@@ -25,7 +25,7 @@
   /// The state of a run after the launch, without process, queue or clock.
   ///
   /// 1. `finish` is returned once: when the exit is known and every end is closed.
-  /// 2. No signal is requested after the exit is known.
+  /// 2. No signal is requested after the exit is known, unless a known member of the child's group still runs.
   /// 3. The child's exit closes the input and the watch; the outputs close by themselves, unless the run is stopped.
   /// 4. The run waits a moment for Foundation's report of the exit, so that the process object has it before the result
   ///    is delivered. The system's report counts: Foundation doesn't notice if other code has reaped the child.
@@ -35,6 +35,8 @@
       case input, output, error
       /// The watch that reports the child's exit.
       case watch
+      /// The other members of the child's group, while they are signalled; it closes by itself.
+      case group
     }
 
     enum Action: Hashable {
@@ -69,7 +71,9 @@
     }
 
     /// Notes that the time that the child was given to end is over.
-    mutating func stepIsOver() -> [Action] { exit == nil && seen == nil ? nextStep() : [] }
+    mutating func stepIsOver() -> [Action] {
+      exit == nil && seen == nil || open.contains(.group) ? nextStep() : []
+    }
 
     private mutating func nextStep() -> [Action] {
       guard let step = steps.popFirst() else { return [] }
@@ -94,6 +98,9 @@
       return ended(seen)
     }
 
+    /// Notes that members of the child's group are known, and have to end before the run is over.
+    mutating func groupRemains() { open.insert(.group) }
+
     /// Notes that an end is closed.
     mutating func closed(_ end: End) -> [Action] {
       open.remove(end)
@@ -102,7 +109,7 @@
 
     private mutating func ended(_ exit: ProcessExit) -> [Action] {
       self.exit = exit
-      let over: [End] = isStopped ? End.allCases : [.input, .watch]
+      let over: [End] = isStopped ? [.input, .output, .error, .watch] : [.input, .watch]
       return over.filter(open.contains).map { .close($0) } + finishIfOver()
     }
 
