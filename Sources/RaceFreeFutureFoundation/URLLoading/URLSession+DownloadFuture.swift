@@ -80,7 +80,7 @@ extension URLSession {
     let file = PartialFile(for: destination, replacing: isReplacing)
     let restarting = delay.map { delay in
       FileTransfer.Restarting(request: request, delay: delay) { [self] transfer, request in
-        if transfer.isPending { makeRequest(request, .ofRequest, for: transfer, bodyLimit: bodyLimit) }
+        makeRequest(request, .ofRequest, for: transfer, bodyLimit: bodyLimit)
       }
     }
     let progress = Progressing(future.cancelToken, progress, onProgress)
