@@ -79,12 +79,13 @@ fi
 
 # convert <catalog> <bundle> <option>...
 #
-# Links from one module to another are checked, too.
+# Links from one module to another are checked, too. The line of links above each page leads from one to the other.
 convert() {
+  sed "s,href=\"/,href=\"/${base:+$base/}," Documentation/Site.docc/header.html > "$1/header.html"
   "$docc" convert "$1" --output-path "$scratch/archives/$2.doccarchive" \
     --fallback-display-name "$2" --fallback-bundle-identifier "org.racefreefuture.$2" \
     --fallback-default-module-kind Module --hosting-base-path "$base" --enable-experimental-external-link-support \
-    --warnings-as-errors "${@:3}"
+    --experimental-enable-custom-templates --warnings-as-errors "${@:3}"
 }
 
 dependencies=()
@@ -121,16 +122,22 @@ convert "$scratch/Site.docc" Site "${dependencies[@]}"
 # The first page comes last: it mentions the modules, and the site takes the first node of a module for its sidebar.
 "$docc" merge "${archives[@]}" "$scratch/archives/Site.doccarchive" --output-path "$scratch/site" \
   --synthesized-landing-page-name RaceFreeFuture
-# DocC has no page at the root of a site.
-cat > "$scratch/site/index.html" << 'PAGE'
+# DocC has no page at the root of a site, and a bare list of modules at that of the documentation.
+begin() {
+  cat > "$scratch/site/$1index.html" << PAGE
 <!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url=documentation/start/">
+<meta http-equiv="refresh" content="0; url=$2">
 <title>RaceFreeFuture</title>
-<a href="documentation/start/">RaceFreeFuture: reference, guides and tutorials</a>
+<a href="$2">RaceFreeFuture: reference, guides and tutorials</a>
 </html>
 PAGE
+}
+begin '' documentation/start/
+begin documentation/ start/
+# Each page asks for it.
+echo '{}' > "$scratch/site/theme-settings.json"
 
 echo
 for module in "${modules[@]}"; do
@@ -144,4 +151,5 @@ if ((${#lacking[@]} > 0)); then
   exit 1
 fi
 "$sidebar" "$scratch/site"
+Scripts/site.sh "$base"
 echo "the site is in $scratch/site, to be served at /$base"

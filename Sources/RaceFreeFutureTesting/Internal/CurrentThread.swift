@@ -19,8 +19,10 @@ enum CurrentThread {
   static var key: UInt {
     #if canImport(Glibc)
       return pthread_self()
-    #else
+    #elseif canImport(Android)
       return UInt(bitPattern: pthread_self())
+    #else
+      return unsafe UInt(bitPattern: pthread_self())
     #endif
   }
 

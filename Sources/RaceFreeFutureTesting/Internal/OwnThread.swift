@@ -20,14 +20,14 @@ enum OwnThread {
   static func start(_ body: @escaping @Sendable () -> Void) {
     // The thread takes over the reference that is made here.
     let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Musl)
       var thread: pthread_t?
     #else
       var thread = pthread_t()
     #endif
     let failure = unsafe pthread_create(&thread, nil, { unsafe runStart($0) }, start)
     guard failure == 0 else { fatalError("the system has no thread left for a test: error \(failure)") }
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Musl)
       if let thread = unsafe thread { unsafe pthread_detach(thread) }
     #else
       pthread_detach(thread)
@@ -47,8 +47,9 @@ enum OwnThread {
   }
 }
 
-// The argument is optional on some systems only.
-private func runStart(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let start = unsafe start { unsafe Unmanaged<OwnThread.Start>.fromOpaque(start).takeRetainedValue().body() }
-  return nil
+// Argument and result are optional on some systems only. The result is that of a detached thread: it isn't read.
+private func runStart(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
+  guard let start = unsafe start else { fatalError("a thread has started without its argument") }
+  unsafe Unmanaged<OwnThread.Start>.fromOpaque(start).takeRetainedValue().body()
+  return unsafe start
 }

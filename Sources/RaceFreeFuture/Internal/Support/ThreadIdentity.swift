@@ -14,6 +14,8 @@ package struct ThreadIdentity: Equatable, Sendable {
   package static var current: ThreadIdentity {
     #if canImport(Glibc)
       ThreadIdentity(rawValue: UInt(pthread_self()))
+    #elseif canImport(Android)
+      ThreadIdentity(rawValue: UInt(bitPattern: pthread_self()))
     #else
       unsafe ThreadIdentity(rawValue: UInt(bitPattern: pthread_self()))
     #endif

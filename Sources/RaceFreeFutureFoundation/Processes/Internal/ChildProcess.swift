@@ -123,9 +123,22 @@
         return nil
       }
       return ProcessExit(
-        status: unsafe info._sifields._sigchld.si_status,
+        status: unsafe info.status,
         reason: unsafe info.si_code == Int32(CLD_EXITED) ? .exit : .uncaughtSignal
       )
+    }
+
+    extension siginfo_t {
+      /// The exit status or the signal of a child, a member of unions whose names differ between C libraries.
+      fileprivate var status: Int32 {
+        #if canImport(Glibc)
+          unsafe _sifields._sigchld.si_status
+        #elseif canImport(Musl)
+          unsafe __si_fields.__si_common.__second.__sigchld.si_status
+        #else
+          unsafe _sifields._sigchld._status
+        #endif
+      }
     }
   #endif
 #endif

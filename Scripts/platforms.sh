@@ -1,0 +1,99 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Compiles the code for systems other than this one against stubs, and tests the code for Combine with OpenCombine.
+#
+# Only on Linux with Glibc. The folder Platforms has the stubs: the C libraries of Apple, Musl and Android, and the
+# modules Combine and os. In a copy of the sources the conditions of `#if` are set as on the other system. The library
+# is also linked statically, with Swift's own libraries, and run. Documentation/Platforms.md says what that proves.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scratch=$PWD/.build-platforms
+stubs=$PWD/Platforms/Stubs
+flags=(-swift-version 6 -package-name racefreefuture -strict-memory-safety)
+for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault \
+  InferIsolatedConformances ImmutableWeakCaptures; do
+  flags+=(-enable-upcoming-feature "$feature")
+done
+
+# conditions <system>: prints a script for sed that sets the conditions of `#if` as they are there.
+conditions() {
+  local true=() false=('canImport(Glibc)')
+  case $1 in
+    Darwin | iOS)
+      true=('canImport(Darwin)' 'canImport(ObjectiveC)' 'canImport(os)' "os($1)")
+      false+=('os(Linux)' 'canImport(FoundationNetworking)')
+      ;;
+    Musl) true=('canImport(Musl)') ;;
+    Android)
+      true=('canImport(Android)' 'os(Android)')
+      false+=('os(Linux)')
+      ;;
+  esac
+  for one in "${true[@]}"; do echo "/^ *#\\(else\\)\\{0,1\\}if/s/$one/true/g"; done
+  for one in "${false[@]}"; do echo "/^ *#\\(else\\)\\{0,1\\}if/s/$one/false/g"; done
+}
+
+# compile <module> <file or option>...: as far as all diagnoses, in the folder of the system.
+compile() {
+  swiftc "${flags[@]}" -parse-as-library -wmo -emit-module -emit-module-path "$folder/$1.swiftmodule" -module-name "$1" -I "$folder" "${@:2}"
+}
+
+# check <system> <stubs>
+check() {
+  local folder=$scratch/$1 library=$2
+  rm -rf "$folder"
+  mkdir -p "$folder/Sources"
+  cp "$stubs/Posix.h" "$scratch"
+  cp "$stubs/$library"/{Platform.h,module.modulemap} "$folder"
+  cp -R Sources/RaceFreeFuture Sources/RaceFreeFutureFoundation Sources/RaceFreeFutureTesting "$folder/Sources"
+  find "$folder/Sources" -name '*.docc' -prune -exec rm -rf {} +
+  conditions "$1" > "$folder/conditions.sed"
+  find "$folder/Sources" -name '*.swift' -exec sed -i -f "$folder/conditions.sed" {} +
+  # The library's own C header gets the declarations of that system, too.
+  sed 's/#include <\(pthread\|signal\|unistd\).h>/#include "Platform.h"/' \
+    Sources/RaceFreeFutureRuntime/include/RaceFreeFutureRuntime.h > "$folder/RaceFreeFutureRuntime.h"
+  echo 'module RaceFreeFutureRuntime { header "RaceFreeFutureRuntime.h" export * }' >> "$folder/module.modulemap"
+
+  compile "$library" -suppress-warnings "$stubs/Overlay.swift"
+  # What names a declaration that the system doesn't have, or the type of another one, is found.
+  printf '%s\n' 'internal import RaceFreeFutureRuntime' '#if canImport('"$library"')' \
+    'let thread: UInt = pthread_self()' 'let nothing = nonsense()' '#endif' > "$folder/Seed.swift"
+  sed -i -f "$folder/conditions.sed" "$folder/Seed.swift"
+  local found
+  found=$(compile Seed "$folder/Seed.swift" 2>&1 || true)
+  if [[ $found != *"to specified type 'UInt'"* || $found != *"cannot find 'nonsense'"* ]]; then
+    echo "$1: the compiler doesn't see what is wrong with the seed. It said: $found" >&2
+    return 1
+  fi
+
+  local sources=$folder/Sources
+  mapfile -t files < <(find "$sources/RaceFreeFuture" -name '*.swift')
+  compile RaceFreeFuture -warnings-as-errors "${files[@]}"
+  mapfile -t files < <(find "$sources/RaceFreeFutureTesting" -name '*.swift')
+  compile RaceFreeFutureTesting -warnings-as-errors "${files[@]}"
+  # Foundation brings the C library of this system with it: members that have other names elsewhere are added.
+  find "$sources/RaceFreeFutureFoundation" -name '*.swift' \
+    -exec sed -i 's/^\( *[a-z]* import\) Foundation$/\1 PlatformFoundation/' {} +
+  compile PlatformFoundation -suppress-warnings "$stubs/$library/Foundation.swift"
+  if [[ $library == Darwin ]]; then compile os -suppress-warnings Platforms/Sources/os/os.swift; fi
+  mapfile -t files < <(find "$sources/RaceFreeFutureFoundation" -name '*.swift')
+  compile RaceFreeFutureFoundation -warnings-as-errors "${files[@]}"
+  echo "$1: all three modules compile"
+}
+
+if [[ $(uname) != Linux ]]; then
+  echo "skipped: the stubs are for Linux"
+  exit 0
+fi
+if (($# > 0)); then
+  check "$@"
+  exit
+fi
+mkdir -p "$scratch"
+check Darwin Darwin
+check iOS Darwin
+check Musl Musl
+check Android Android

@@ -1,0 +1,339 @@
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+"""Looks at a site in a headless Chromium: site.py SITE CHROMIUM [BASE].
+
+Every link of every page must lead somewhere. The guides, the tutorials, the types and a member of each kind are opened:
+each must show its title, a sidebar and all of its code, at the width of a desktop and of a telephone, without an error.
+The DevTools protocol goes through two pipes, so that Python's own library is enough.
+"""
+
+import functools
+import http.server
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.parse
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves the files of a folder below a base path, but for those that are replaced."""
+
+    daemon_threads = True
+
+    def __init__(self, site, base):
+        self.prefix = f"/{base}" if base else ""
+        self.replaced = {}
+        super().__init__(("127.0.0.1", 0), functools.partial(Handler, directory=str(site)))
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        self.origin = f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        path = self.path.removeprefix(self.server.prefix)
+        if self.path == path and self.server.prefix:
+            return self.send_error(404)
+        self.path = path
+        replacement = self.server.replaced.get(urllib.parse.unquote(path.split("?")[0]))
+        if replacement is None:
+            return super().do_GET()
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(replacement)
+
+
+class Browser:
+    """A tab, and the errors that its pages report."""
+
+    def __init__(self, executable, folder):
+        # Chromium reads descriptor 3 and writes to 4. As root it has no sandbox, and needs none for pages of ours.
+        self.process = subprocess.Popen(
+            ["bash", "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 < /dev/null > /dev/null", executable, "--headless",
+             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
+             "--remote-debugging-pipe", f"--user-data-dir={folder}", "about:blank"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.unread = b""
+        self.number = 0
+        self.session = None
+        self.errors = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ["Page", "Runtime", "Log"]:
+            self.call(f"{domain}.enable")
+
+    def close(self):
+        self.session = None
+        self.call("Browser.close")
+        self.process.wait()
+
+    def read(self):
+        """Returns the next message."""
+        while b"\0" not in self.unread:
+            piece = self.process.stdout.read1(1 << 20)
+            if not piece:
+                raise EOFError("the browser has ended")
+            self.unread += piece
+        message, self.unread = self.unread.split(b"\0", 1)
+        message = json.loads(message)
+        method, values = message.get("method"), message.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            details = values["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description", details["text"]))
+        elif method == "Runtime.consoleAPICalled" and values["type"] == "error":
+            self.errors.append(" ".join(str(part.get("value", part.get("description"))) for part in values["args"]))
+        elif method == "Log.entryAdded" and values["entry"]["level"] == "error":
+            self.errors.append(f"{values['entry']['text']} {values['entry'].get('url', '')}")
+        return message
+
+    def call(self, method, **values):
+        """Sends a command and returns its result."""
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": values}
+        if self.session:
+            message["sessionId"] = self.session
+        self.process.stdin.write(json.dumps(message).encode() + b"\0")
+        self.process.stdin.flush()
+        while True:
+            answer = self.read()
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+
+    def run(self, script):
+        """Runs JavaScript in the page and returns its value, awaited."""
+        result = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", "an exception"))
+        return result["result"].get("value")
+
+    def wait_for(self, event):
+        while self.read().get("method") != event:
+            pass
+
+
+# Opens a page without loading the program again, and returns what it shows.
+OPEN = """(async (path, title) => {
+  const plain = text => (text ?? "").replace(/[\\s\\u200b]/g, "")
+  if (location.pathname !== path) {
+    history.pushState({}, "", path)
+    dispatchEvent(new PopStateEvent("popstate", {state: {}}))
+  }
+  const isShown = () => plain(document.querySelector("h1")?.textContent) === plain(title)
+  const sidebar = () => document.querySelector(".navigator")
+  const hasItems = () => !sidebar() || sidebar().querySelector(".navigator-card-item, .no-items-wrapper")
+  for (let count = 0; count < 500 && !(isShown() && hasItems()); count++) await new Promise(done => setTimeout(done, 10))
+  await new Promise(done => setTimeout(done))
+  return {
+    isShown: isShown(),
+    hasSidebar: !sidebar() || sidebar().querySelector(".navigator-card-item") !== null,
+    isEmpty: sidebar()?.innerText.includes("No data available") ?? false,
+    links: [...document.querySelectorAll("a[href]")].map(link => link.getAttribute("href")),
+    marks: [...document.querySelectorAll("[id]")].map(element => element.id),
+  }
+})"""
+
+# Returns the beginnings of code that is cut off where no scrolling shows the rest, and whether the page itself is too wide.
+MEASURE = """(() => {
+  const isCut = element => {
+    if (!element || element === document.body) return false
+    const overflow = getComputedStyle(element).overflowX
+    return overflow === "visible" ? isCut(element.parentElement)
+      : overflow === "hidden" && element.scrollWidth > element.clientWidth
+  }
+  const cut = [...document.querySelectorAll("pre")].filter(isCut)
+  const text = cut.map(code => `code is cut off: ${code.innerText.slice(0, 40)}`)
+  const width = document.documentElement
+  if (width.scrollWidth > width.clientWidth) text.push(`wider than the window of ${width.clientWidth}`)
+  return text
+})()"""
+
+
+class Check:
+    def __init__(self, site, browser, server):
+        self.site, self.browser, self.server = site, browser, server
+        self.faults = []
+        # The pages by their paths, in lower case: DocC's links differ from its files in that.
+        self.pages = {}
+        for file in sorted((site / "data").rglob("*.json")):
+            path = "/" + str(file.relative_to(site / "data").with_suffix("")).lower()
+            self.pages[path] = json.loads(file.read_text())
+        self.marks = {}
+
+    def fault(self, path, words):
+        self.faults.append(f"{path}: {words}")
+
+    def url(self, path):
+        return self.server.prefix + path
+
+    def resize(self, width):
+        self.browser.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600)
+
+    def load(self, path):
+        """Loads the program with a page of it."""
+        self.resize(1280)
+        self.browser.call("Page.navigate", url=self.server.origin + self.url(path) + "/")
+        self.browser.wait_for("Page.loadEventFired")
+
+    def open(self, path):
+        """Opens a page, notes its faults, and returns its links."""
+        page = self.pages[path]
+        shown = self.browser.run(f"{OPEN}({json.dumps(self.url(path))}, {json.dumps(page['metadata']['title'])})")
+        if not shown["isShown"]:
+            self.fault(path, "doesn't show its title")
+        if shown["isEmpty"] or not shown["hasSidebar"]:
+            self.fault(path, "the sidebar is empty")
+        for words in self.browser.run(MEASURE):
+            self.fault(path, words)
+        self.resize(400)
+        for words in self.browser.run(MEASURE):
+            self.fault(path, words)
+        self.resize(1280)
+        for error in dict.fromkeys(self.browser.errors):
+            self.fault(path, error)
+        self.browser.errors.clear()
+        self.marks[path] = set(shown["marks"])
+        return shown["links"]
+
+    def follow(self, path, link):
+        """Notes a fault if a link leads to nothing."""
+        url = urllib.parse.urlparse(urllib.parse.urljoin(self.server.origin + self.url(path), link))
+        if url.netloc != self.server.origin.removeprefix("http://") or link == "#":
+            return
+        target = urllib.parse.unquote(url.path)
+        if not target.startswith(self.server.prefix + "/"):
+            return self.fault(path, f"dead link: {link}")
+        target = target.removeprefix(self.server.prefix)
+        page = target.rstrip("/").lower()
+        if page not in self.pages:
+            if not (self.site / target[1:]).is_file():
+                self.fault(path, f"dead link: {link}")
+        elif url.fragment:
+            # A page that wasn't opened has the marks of its data.
+            marks = self.marks.get(page) or set(strings(self.pages[page], "anchor"))
+            if urllib.parse.unquote(url.fragment) not in marks:
+                self.fault(path, f"dead link: {link}")
+
+    def links_of_data(self, path):
+        """The links of a page of the reference or a guide, as its data have them."""
+        if not path.startswith("/documentation"):
+            return []
+        references = self.pages[path].get("references", {}).values()
+        return [one["url"] for one in references if one.get("type") == "topic" and "url" in one]
+
+    def chosen(self):
+        """The pages to be opened, one module after the other: a page alone stands for those of its module and kind."""
+        alone, chosen = set(), []
+        for path, page in self.pages.items():
+            kind = (path.split("/")[2:3], page["metadata"].get("symbolKind"))
+            is_member = page["metadata"]["role"] == "symbol" and not page.get("topicSections")
+            if not is_member or str(kind) not in alone:
+                chosen.append(path)
+            if is_member:
+                alone.add(str(kind))
+        return chosen
+
+    def look(self, path, title):
+        """Notes a fault unless the page finds another one by its search, and is dark where the system is."""
+        colours = []
+        for scheme in ["light", "dark"]:
+            self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            colours.append(self.browser.run("getComputedStyle(document.body).backgroundColor"))
+        if colours[0] == colours[1]:
+            self.fault(path, f"is {colours[0]} in a light system and in a dark one")
+        found = self.browser.run(f"""(async title => {{
+          const field = document.querySelector(".navigator input")
+          if (!field) return false
+          field.value = title
+          field.dispatchEvent(new Event("input"))
+          const found = () => [...document.querySelectorAll(".navigator-card-item")].some(item => item.innerText.includes(title))
+          for (let count = 0; count < 300 && !found(); count++) await new Promise(done => setTimeout(done, 10))
+          return found()
+        }})({json.dumps(title)})""")
+        if not found:
+            self.fault(path, f"its search doesn't find {title}")
+
+
+def strings(value, key):
+    """The texts under a key, at any depth."""
+    if isinstance(value, dict):
+        if isinstance(value.get(key), str):
+            yield value[key]
+        value = value.values()
+    elif not isinstance(value, list):
+        return
+    for part in value:
+        yield from strings(part, key)
+
+
+def seeded(check):
+    """Sees that faults are found, by a page that has them; returns those that weren't."""
+    path = "/documentation/racefreefuture/gettingstarted"
+    page = json.loads(json.dumps(check.pages[path]).replace('"/documentation/racefreefuture/future"', '"/documentation/nowhere"'))
+    page["primaryContentSections"][0]["content"].append(
+        {"type": "paragraph", "inlineContent": [{"type": "reference", "isActive": True, "identifier": "x#y"}]})
+    page["references"]["x#y"] = {
+        "type": "topic", "kind": "article", "title": "y", "identifier": "x#y", "abstract": [], "url": f"{path}#y"}
+    server = check.server
+    server.replaced[f"/data{path}.json"] = json.dumps(page).encode()
+    server.replaced["/index/index.json"] = b'{"interfaceLanguages": {"swift": []}}'
+    for file in (check.site / "css").glob("*.css"):
+        server.replaced[f"/css/{file.name}"] = file.read_bytes() + b" .container-general { overflow: hidden !important }"
+    check.load(path)
+    check.browser.run("setTimeout(() => { throw new Error('seeded') })")
+    for link in check.open(path):
+        check.follow(path, link)
+    check.pages[path]["metadata"]["title"], title = "Another", check.pages[path]["metadata"]["title"]
+    check.open(path)
+    check.pages[path]["metadata"]["title"] = title
+    server.replaced.clear()
+    found, check.faults = "\n".join(check.faults), []
+    check.marks.clear()
+    wanted = ["dead link: /documentation/nowhere", "gettingstarted#y", "sidebar is empty", "code is cut", "Error: seeded",
+              "doesn't show its title"]
+    return [words for words in wanted if words not in found]
+
+
+def look_at_all(check):
+    """Notes the faults of all pages; returns the number of those that were opened."""
+    chosen, links = check.chosen(), {}
+    check.load(chosen[0])
+    for path in chosen:
+        links[path] = check.open(path)
+    for module in [path for path in chosen if path.count("/") == 2 and path.startswith("/documentation/")]:
+        check.load(module)
+        check.open(module)
+        titles = [page["metadata"]["title"] for path, page in check.pages.items()
+                  if path.startswith(module + "/") and page["metadata"].get("symbolKind") in ["class", "struct"]]
+        check.look(module, titles[-1] if titles else "Getting started")
+    for path in check.pages:
+        for link in dict.fromkeys(links.get(path, []) + check.links_of_data(path)):
+            check.follow(path, link)
+    return len(chosen)
+
+
+def main():
+    site, chromium, base = pathlib.Path(sys.argv[1]), sys.argv[2], "".join(sys.argv[3:4])
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = Browser(chromium, folder)
+        try:
+            check = Check(site, browser, Server(site, base))
+            missed = seeded(check)
+            if missed:
+                sys.exit(f"Scripts/site.py doesn't see what is wrong with a page: {', '.join(missed)}")
+            count = look_at_all(check)
+        finally:
+            browser.close()
+    if check.faults:
+        sys.exit("\n".join(check.faults))
+    print(f"{count} of {len(check.pages)} pages were looked at in Chromium, and every link of all leads somewhere")
+
+
+main()

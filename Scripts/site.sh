@@ -1,0 +1,24 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Looks at the pages of the site in headless Chromium: site.sh [BASE]; part of docs.sh, skipped without a Chromium.
+#
+# Every link of every page leads somewhere; guides, tutorials, types and members show their titles, a sidebar and all of
+# their code, at the widths of a desktop and of a telephone, without a JavaScript error.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+chromium=
+for name in chromium chromium-headless-shell chromium-browser google-chrome \
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'; do
+  if command -v "$name" > /dev/null; then
+    chromium=$name
+    break
+  fi
+done
+if [[ -z $chromium ]] || ! command -v python3 > /dev/null; then
+  echo "the site isn't looked at in a browser: that takes Chromium and Python 3 (apt-get install chromium python3)"
+  exit 0
+fi
+python3 Scripts/site.py .build-docs/site "$chromium" "${1:-}"
