@@ -4,11 +4,11 @@
 # In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
 CHECKS = lint readme build test linkage api snippets docs specification examples tsan asan benchmarks bench-check
 
-.PHONY: help check $(CHECKS) integrations stress soak field
+.PHONY: help check $(CHECKS) integrations platforms stress soak field
 
 help:
 	@echo "make check         everything that CI runs"
-	@for check in $(CHECKS) integrations stress soak field; do \
+	@for check in $(CHECKS) integrations platforms stress soak field; do \
 	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
@@ -27,6 +27,9 @@ soak:
 
 integrations:
 	@Scripts/integrations.sh
+
+platforms:
+	@Scripts/platforms.sh
 
 field:
 	@Scripts/field.sh

@@ -20,12 +20,12 @@ fail() {
 swift_files=()
 while IFS= read -r -d '' file; do
   swift_files+=("$file")
-done < <(find Package.swift Sources Tests Scripts Examples Integrations Benchmarks FieldTests -name '.build*' -prune -o -name '*.swift' -print0 | sort -z)
+done < <(find Package.swift Sources Tests Scripts Examples Integrations Platforms Benchmarks FieldTests -name '.build*' -prune -o -name '*.swift' -print0 | sort -z)
 
 other_files=()
 while IFS= read -r -d '' file; do
   other_files+=("$file")
-done < <(find Scripts .ci Tests Examples Integrations Benchmarks FieldTests -name '.build*' -prune -o \
+done < <(find Scripts .ci Tests Examples Integrations Platforms Benchmarks FieldTests -name '.build*' -prune -o \
   \( -name '*.sh' -o -name '*.c' -o -name '*.h' -o -path '.ci/run' \) -print0 | sort -z)
 
 swift format lint --strict --parallel "${swift_files[@]}" || status=1

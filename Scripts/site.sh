@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.."
 chromium=
 for name in chromium chromium-headless-shell chromium-browser google-chrome \
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'; do
-  if command -v "$name" > /dev/null; then
+  # On Ubuntu the name may be that of a program that asks for another package.
+  if "$name" --version > /dev/null 2>&1; then
     chromium=$name
     break
   fi

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 // Declarations that C can't express for Swift, as Swift's own module of each C library has them
 // (https://github.com/swiftlang/swift, stdlib/public/Platform/Platform.swift).
 

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 // Declarations that the package uses of Apple's module `os`, with the signatures of its documentation
 // (https://developer.apple.com/documentation/os). They do nothing: code that uses them is compiled, not run.
 

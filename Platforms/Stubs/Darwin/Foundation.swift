@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 // Apple's Foundation, as far as it differs from the one here: it is one module, and brings Apple's C library with it.
 
 @_exported public import Foundation

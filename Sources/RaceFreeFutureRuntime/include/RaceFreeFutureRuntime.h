@@ -4,6 +4,10 @@
 #ifndef RACE_FREE_FUTURE_RUNTIME_H
 #define RACE_FREE_FUTURE_RUNTIME_H
 
+#ifdef _WIN32
+#error "RaceFreeFuture doesn't support Windows: see Documentation/Platforms.md"
+#endif
+
 // What Swift files of the package use of the C library: it comes with this module, by one name on all systems.
 #include <pthread.h>
 #include <signal.h>

@@ -181,8 +181,9 @@ private func handleCrash(
   _ info: UnsafeMutablePointer<siginfo_t>?,
   _ context: UnsafeMutableRawPointer?
 ) {
-  // Positive: sent by the processor, because of an instruction of the thread.
-  let isSynchronous = unsafe (info?.pointee.si_code ?? 0) > 0
+  // Positive: sent by the processor, because of an instruction of the thread. Apple's codes of signals that were sent are
+  // positive as well, but above 0x1_0000.
+  let isSynchronous = unsafe 1..<0x1_0000 ~= (info?.pointee.si_code ?? 0)
   CrashHandler.handle(signal, isSynchronous: isSynchronous)
 }
 
