@@ -26,7 +26,7 @@ other_files=()
 while IFS= read -r -d '' file; do
   other_files+=("$file")
 done < <(find Scripts .ci Tests Examples Integrations Platforms Benchmarks FieldTests -name '.build*' -prune -o \
-  \( -name '*.sh' -o -name '*.c' -o -name '*.h' -o -path '.ci/run' \) -print0 | sort -z)
+  \( -name '*.sh' -o -name '*.c' -o -name '*.h' -o -name '*.py' -o -path '.ci/run' \) -print0 | sort -z)
 
 swift format lint --strict --parallel "${swift_files[@]}" || status=1
 

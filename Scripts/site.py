@@ -4,119 +4,15 @@
 
 Every link of every page must lead somewhere. The guides, the tutorials, the types and a member of each kind are opened:
 each must show its title, a sidebar and all of its code, at the width of a desktop and of a telephone, without an error.
-The DevTools protocol goes through two pipes, so that Python's own library is enough.
 """
 
-import functools
-import http.server
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
-import threading
 import urllib.parse
 
-
-class Server(http.server.ThreadingHTTPServer):
-    """Serves the files of a folder below a base path, but for those that are replaced."""
-
-    daemon_threads = True
-
-    def __init__(self, site, base):
-        self.prefix = f"/{base}" if base else ""
-        self.replaced = {}
-        super().__init__(("127.0.0.1", 0), functools.partial(Handler, directory=str(site)))
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-        self.origin = f"http://127.0.0.1:{self.server_port}"
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
-
-    def do_GET(self):
-        path = self.path.removeprefix(self.server.prefix)
-        if self.path == path and self.server.prefix:
-            return self.send_error(404)
-        self.path = path
-        replacement = self.server.replaced.get(urllib.parse.unquote(path.split("?")[0]))
-        if replacement is None:
-            return super().do_GET()
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(replacement)
-
-
-class Browser:
-    """A tab, and the errors that its pages report."""
-
-    def __init__(self, executable, folder):
-        # Chromium reads descriptor 3 and writes to 4. As root it has no sandbox, and needs none for pages of ours.
-        self.process = subprocess.Popen(
-            ["bash", "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 < /dev/null > /dev/null", executable, "--headless",
-             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
-             "--remote-debugging-pipe", f"--user-data-dir={folder}", "about:blank"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.unread = b""
-        self.number = 0
-        self.session = None
-        self.errors = []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Log"]:
-            self.call(f"{domain}.enable")
-
-    def close(self):
-        self.session = None
-        self.call("Browser.close")
-        self.process.wait()
-
-    def read(self):
-        """Returns the next message."""
-        while b"\0" not in self.unread:
-            piece = self.process.stdout.read1(1 << 20)
-            if not piece:
-                raise EOFError("the browser has ended")
-            self.unread += piece
-        message, self.unread = self.unread.split(b"\0", 1)
-        message = json.loads(message)
-        method, values = message.get("method"), message.get("params", {})
-        if method == "Runtime.exceptionThrown":
-            details = values["exceptionDetails"]
-            self.errors.append(details.get("exception", {}).get("description", details["text"]))
-        elif method == "Runtime.consoleAPICalled" and values["type"] == "error":
-            self.errors.append(" ".join(str(part.get("value", part.get("description"))) for part in values["args"]))
-        elif method == "Log.entryAdded" and values["entry"]["level"] == "error":
-            self.errors.append(f"{values['entry']['text']} {values['entry'].get('url', '')}")
-        return message
-
-    def call(self, method, **values):
-        """Sends a command and returns its result."""
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": values}
-        if self.session:
-            message["sessionId"] = self.session
-        self.process.stdin.write(json.dumps(message).encode() + b"\0")
-        self.process.stdin.flush()
-        while True:
-            answer = self.read()
-            if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']['message']}")
-                return answer["result"]
-
-    def run(self, script):
-        """Runs JavaScript in the page and returns its value, awaited."""
-        result = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in result:
-            raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", "an exception"))
-        return result["result"].get("value")
-
-    def wait_for(self, event):
-        while self.read().get("method") != event:
-            pass
-
+from browser import Browser, Server
 
 # Opens a page without loading the program again, and returns what it shows.
 OPEN = """(async (path, title) => {
@@ -128,7 +24,9 @@ OPEN = """(async (path, title) => {
   const isShown = () => plain(document.querySelector("h1")?.textContent) === plain(title)
   const sidebar = () => document.querySelector(".navigator")
   const hasItems = () => !sidebar() || sidebar().querySelector(".navigator-card-item, .no-items-wrapper")
-  for (let count = 0; count < 500 && !(isShown() && hasItems()); count++) await new Promise(done => setTimeout(done, 10))
+  for (let count = 0; count < 500 && !(isShown() && hasItems()); count++) {
+    await new Promise(done => setTimeout(done, 10))
+  }
   await new Promise(done => setTimeout(done))
   return {
     isShown: isShown(),
@@ -139,7 +37,7 @@ OPEN = """(async (path, title) => {
   }
 })"""
 
-# Returns the beginnings of code that is cut off where no scrolling shows the rest, and whether the page itself is too wide.
+# Returns the beginnings of code that is cut off where no scrolling shows the rest, and whether the page is too wide.
 MEASURE = """(() => {
   const isCut = element => {
     if (!element || element === document.body) return false
@@ -226,10 +124,10 @@ class Check:
         if not path.startswith("/documentation"):
             return []
         references = self.pages[path].get("references", {}).values()
-        return [one["url"] for one in references if one.get("type") == "topic" and "url" in one]
+        return [self.url(one["url"]) for one in references if one.get("type") == "topic" and "url" in one]
 
     def chosen(self):
-        """The pages to be opened, one module after the other: a page alone stands for those of its module and kind."""
+        """The pages to be opened; a member stands for those of its module and kind."""
         alone, chosen = set(), []
         for path, page in self.pages.items():
             kind = (path.split("/")[2:3], page["metadata"].get("symbolKind"))
@@ -244,7 +142,8 @@ class Check:
         """Notes a fault unless the page finds another one by its search, and is dark where the system is."""
         colours = []
         for scheme in ["light", "dark"]:
-            self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            features = [{"name": "prefers-color-scheme", "value": scheme}]
+            self.browser.call("Emulation.setEmulatedMedia", features=features)
             colours.append(self.browser.run("getComputedStyle(document.body).backgroundColor"))
         if colours[0] == colours[1]:
             self.fault(path, f"is {colours[0]} in a light system and in a dark one")
@@ -253,7 +152,8 @@ class Check:
           if (!field) return false
           field.value = title
           field.dispatchEvent(new Event("input"))
-          const found = () => [...document.querySelectorAll(".navigator-card-item")].some(item => item.innerText.includes(title))
+          const items = () => [...document.querySelectorAll(".navigator-card-item")]
+          const found = () => items().some(item => item.innerText.includes(title))
           for (let count = 0; count < 300 && !found(); count++) await new Promise(done => setTimeout(done, 10))
           return found()
         }})({json.dumps(title)})""")
@@ -276,7 +176,8 @@ def strings(value, key):
 def seeded(check):
     """Sees that faults are found, by a page that has them; returns those that weren't."""
     path = "/documentation/racefreefuture/gettingstarted"
-    page = json.loads(json.dumps(check.pages[path]).replace('"/documentation/racefreefuture/future"', '"/documentation/nowhere"'))
+    text = json.dumps(check.pages[path])
+    page = json.loads(text.replace('"/documentation/racefreefuture/future"', '"/documentation/nowhere"'))
     page["primaryContentSections"][0]["content"].append(
         {"type": "paragraph", "inlineContent": [{"type": "reference", "isActive": True, "identifier": "x#y"}]})
     page["references"]["x#y"] = {
@@ -284,8 +185,9 @@ def seeded(check):
     server = check.server
     server.replaced[f"/data{path}.json"] = json.dumps(page).encode()
     server.replaced["/index/index.json"] = b'{"interfaceLanguages": {"swift": []}}'
+    hidden = b" .container-general { overflow: hidden !important }"
     for file in (check.site / "css").glob("*.css"):
-        server.replaced[f"/css/{file.name}"] = file.read_bytes() + b" .container-general { overflow: hidden !important }"
+        server.replaced[f"/css/{file.name}"] = file.read_bytes() + hidden
     check.load(path)
     check.browser.run("setTimeout(() => { throw new Error('seeded') })")
     for link in check.open(path):
@@ -296,7 +198,7 @@ def seeded(check):
     server.replaced.clear()
     found, check.faults = "\n".join(check.faults), []
     check.marks.clear()
-    wanted = ["dead link: /documentation/nowhere", "gettingstarted#y", "sidebar is empty", "code is cut", "Error: seeded",
+    wanted = ["documentation/nowhere", "gettingstarted#y", "sidebar is empty", "code is cut", "Error: seeded",
               "doesn't show its title"]
     return [words for words in wanted if words not in found]
 

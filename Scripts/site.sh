@@ -22,4 +22,4 @@ if [[ -z $chromium ]] || ! command -v python3 > /dev/null; then
   echo "the site isn't looked at in a browser: that takes Chromium and Python 3 (apt-get install chromium python3)"
   exit 0
 fi
-python3 Scripts/site.py .build-docs/site "$chromium" "${1:-}"
+python3 -B Scripts/site.py .build-docs/site "$chromium" "${1:-}"
