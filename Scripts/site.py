@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Looks at a site in a headless Chromium: site.py SITE CHROMIUM [BASE].
 
-Every link of every page must lead somewhere. The guides, the tutorials, the types and a member of each kind are opened:
-each must show its title, a sidebar and all of its code, at the width of a desktop and of a telephone, without an error.
+Every link of every page must lead somewhere. The guides, the tutorials and a symbol of each kind are opened: each must
+show its title, a sidebar and all of its code, at the width of a desktop and of a telephone, without an error.
 """
 
 import json
@@ -15,7 +15,7 @@ import urllib.parse
 from browser import Browser, Server
 
 # Opens a page without loading the program again, and returns what it shows.
-OPEN = """(async (path, title) => {
+OPEN = """(async (path, title, patience) => {
   const plain = text => (text ?? "").replace(/[\\s\\u200b]/g, "")
   if (location.pathname !== path) {
     history.pushState({}, "", path)
@@ -24,9 +24,8 @@ OPEN = """(async (path, title) => {
   const isShown = () => plain(document.querySelector("h1")?.textContent) === plain(title)
   const sidebar = () => document.querySelector(".navigator")
   const hasItems = () => !sidebar() || sidebar().querySelector(".navigator-card-item, .no-items-wrapper")
-  for (let count = 0; count < 500 && !(isShown() && hasItems()); count++) {
-    await new Promise(done => setTimeout(done, 10))
-  }
+  const end = Date.now() + patience
+  while (Date.now() < end && !(isShown() && hasItems())) await new Promise(done => setTimeout(done, 10))
   await new Promise(done => setTimeout(done))
   return {
     isShown: isShown(),
@@ -72,7 +71,7 @@ class Check:
 
     def resize(self, width):
         self.browser.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600)
+            "Emulation.setDeviceMetricsOverride", width=width, height=300, deviceScaleFactor=1, mobile=width < 600)
 
     def load(self, path):
         """Loads the program with a page of it."""
@@ -80,10 +79,10 @@ class Check:
         self.browser.call("Page.navigate", url=self.server.origin + self.url(path) + "/")
         self.browser.wait_for("Page.loadEventFired")
 
-    def open(self, path):
-        """Opens a page, notes its faults, and returns its links."""
-        page = self.pages[path]
-        shown = self.browser.run(f"{OPEN}({json.dumps(self.url(path))}, {json.dumps(page['metadata']['title'])})")
+    def open(self, path, patience=30_000):
+        """Opens a page, notes its faults, and returns its links; patience is in milliseconds."""
+        title = self.pages[path]["metadata"]["title"]
+        shown = self.browser.run(f"{OPEN}({json.dumps(self.url(path))}, {json.dumps(title)}, {patience})")
         if not shown["isShown"]:
             self.fault(path, "doesn't show its title")
         if shown["isEmpty"] or not shown["hasSidebar"]:
@@ -127,15 +126,13 @@ class Check:
         return [self.url(one["url"]) for one in references if one.get("type") == "topic" and "url" in one]
 
     def chosen(self):
-        """The pages to be opened; a member stands for those of its module and kind."""
-        alone, chosen = set(), []
+        """The pages to be opened: all but symbols, of which one stands for those of its module and kind."""
+        kinds, chosen = set(), []
         for path, page in self.pages.items():
             kind = (path.split("/")[2:3], page["metadata"].get("symbolKind"))
-            is_member = page["metadata"]["role"] == "symbol" and not page.get("topicSections")
-            if not is_member or str(kind) not in alone:
+            if page["metadata"]["role"] != "symbol" or str(kind) not in kinds:
                 chosen.append(path)
-            if is_member:
-                alone.add(str(kind))
+            kinds.add(str(kind))
         return chosen
 
     def look(self, path, title):
@@ -154,7 +151,8 @@ class Check:
           field.dispatchEvent(new Event("input"))
           const items = () => [...document.querySelectorAll(".navigator-card-item")]
           const found = () => items().some(item => item.innerText.includes(title))
-          for (let count = 0; count < 300 && !found(); count++) await new Promise(done => setTimeout(done, 10))
+          const end = Date.now() + 30000
+          while (Date.now() < end && !found()) await new Promise(done => setTimeout(done, 10))
           return found()
         }})({json.dumps(title)})""")
         if not found:
@@ -193,7 +191,7 @@ def seeded(check):
     for link in check.open(path):
         check.follow(path, link)
     check.pages[path]["metadata"]["title"], title = "Another", check.pages[path]["metadata"]["title"]
-    check.open(path)
+    check.open(path, patience=100)
     check.pages[path]["metadata"]["title"] = title
     server.replaced.clear()
     found, check.faults = "\n".join(check.faults), []

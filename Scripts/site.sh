@@ -4,8 +4,8 @@
 
 # Looks at the pages of the site in headless Chromium: site.sh [BASE]; part of docs.sh, skipped without a Chromium.
 #
-# Every link of every page leads somewhere; guides, tutorials, types and members show their titles, a sidebar and all of
-# their code, at the widths of a desktop and of a telephone, without a JavaScript error.
+# Every link of every page leads somewhere; the guides, the tutorials and a symbol of each kind show their titles, a sidebar
+# and all of their code, at the widths of a desktop and of a telephone, without a JavaScript error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
