@@ -136,6 +136,10 @@ PAGE
 }
 begin '' documentation/start/
 begin documentation/ start/
+# In a window of 1280 points there is room for 88 columns of code beside the sidebar, instead of 76.
+for style in "$scratch"/site/css/index.*.css; do
+  echo '.doc-content .code-listing pre code { font-size: 13px !important; line-height: 1.5 !important }' >> "$style"
+done
 # Each page asks for it.
 echo '{}' > "$scratch/site/theme-settings.json"
 
