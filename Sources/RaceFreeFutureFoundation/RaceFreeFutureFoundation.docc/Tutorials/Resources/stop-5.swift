@@ -17,7 +17,7 @@ download.onCancel { reason in print("stopped:", reason) }
 
 struct Interrupted: Error {}
 
-signal(SIGINT, SIG_IGN)  // the program goes on
+signal(SIGINT, SIG_IGN)  // no longer ends the program
 let interrupts = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
 interrupts.setEventHandler { download.cancel(throwing: Interrupted()) }
 download.attach(interrupts)

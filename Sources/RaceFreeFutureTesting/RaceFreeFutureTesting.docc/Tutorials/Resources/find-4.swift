@@ -2,11 +2,11 @@ import RaceFreeFutureTesting
 import Synchronization
 import Testing
 
-/// A piece of work that ends once: whoever comes first ends it.
+/// A job that ends once: the first call of `end` ends it.
 final class Job: Sendable {
   private let over = Mutex(false)
 
-  /// Whether this very call ended it.
+  /// Ends the job, and returns true if it was this call that did.
   func end() -> Bool {
     over.withLock { isOver in
       guard !isOver else { return false }
