@@ -27,7 +27,10 @@ let package = Package(
   targets: [
     .target(
       name: "Console",
-      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
     ),
     .executableTarget(
       name: "first-token",
@@ -85,9 +88,11 @@ let package = Package(
     .executableTarget(
       name: "bug-hunt",
       dependencies: [
+        "Console",
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
         .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
     .executableTarget(

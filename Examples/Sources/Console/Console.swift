@@ -20,13 +20,29 @@ public enum Console {
     isatty(STDOUT_FILENO) == 1 && takesColours(environment)
   }
 
+  /// Returns true if a descriptor is a terminal that understands escape sequences, such as those that move the cursor.
+  public static func takesEscapes(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && takesEscapes(environment)
+  }
+
   /// Returns true if an environment allows colours: see <https://no-color.org>.
   static func takesColours(_ environment: [String: String]) -> Bool {
-    environment["NO_COLOR", default: ""].isEmpty && !["dumb", ""].contains(environment["TERM", default: ""])
+    environment["NO_COLOR", default: ""].isEmpty && takesEscapes(environment)
+  }
+
+  /// Returns true if an environment names a terminal that isn't dumb.
+  private static func takesEscapes(_ environment: [String: String]) -> Bool {
+    !["dumb", ""].contains(environment["TERM", default: ""])
   }
 
   /// Writes text at once, without a line break of its own.
   public static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+
+  /// Writes lines at once, broken where they would be too long.
+  public static func writeLines(_ text: String) {
+    let lines = text.split(separator: "\n").map { String($0).wrapped(to: width, indentation: "    ") }
+    write(lines.joined(separator: "\n") + "\n")
+  }
 
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -32,9 +32,13 @@ extension ParsableCommand {
   }
 
   private static func end(with error: any Error) -> Never {
+    if exitCode(for: error) == .success {
+      Console.write(fullMessage(for: error, columns: .max).fittingHelp(to: Console.width))
+      exit(withError: ExitCode.success)
+    }
     guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
     let name = configuration.commandName ?? "\(self)"
-    FileHandle.standardError.write(Data("\(name): \(message(for: error)) (\(name) --help tells more)\n".utf8))
+    FileHandle.standardError.write(Data("\(name): \(message(for: error)) (see \(name) --help)\n".utf8))
     exit(withError: ExitCode.validationFailure)
   }
 }

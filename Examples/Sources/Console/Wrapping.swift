@@ -30,4 +30,16 @@ extension String {
     }
     return (lines + [line ?? ""]).joined(separator: "\n")
   }
+
+  /// Returns a help text in lines of a maximum number of columns, with the continuation of an item below its text.
+  func fittingHelp(to columns: Int) -> String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let label = line.prefixMatch(of: #/ *\S.*?   */#).map { line.hasPrefix(" ") ? $0.output.count : 0 } ?? 0
+      let indentation = line.hasPrefix("USAGE: ") ? 7 : min(label, columns / 3)
+      // An option and its value stay together.
+      let text = String(line).replacing(#/\[[^\]]*\]/#) { $0.output.replacing(" ", with: "\u{A0}") }
+      return text.wrapped(to: columns, indentation: String(repeating: " ", count: indentation))
+        .replacing("\u{A0}", with: " ")
+    }.joined(separator: "\n")
+  }
 }

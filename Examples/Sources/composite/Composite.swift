@@ -13,30 +13,31 @@ import Foundation
 struct Composite: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "composite",
-    abstract: "Draws a picture out of parts in three ways, and tells how long each took.",
+    abstract: "Draws a picture from its parts in three ways, and prints how long each took.",
     discussion: """
-      With --lazy it draws nothing: it makes a dictionary of the files in a folder, uses some, and tells which were \
-      read.
+      With --lazy it draws nothing: it makes a dictionary of the files in a folder, uses some of them, and lists \
+      those that were read.
 
       EXIT STATUS
-        0   the three pictures are the same
-        1   they are not
-        64  the arguments are no good
+        0    the three pictures are the same
+        1    they are not
+        64   invalid arguments
+        130  Ctrl-C
       """
   )
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many dots: each side has 1 to 2048. (default: 480x270)", valueName: "WxH")
+    help: ArgumentHelp("The size in pixels: each side from 1 to 2048. (default: 480x270)", valueName: "WxH")
   )
   var size: Size?
 
   @Option(
-    help: ArgumentHelp("Where the picture goes. (default: composite.bmp among the temporary files)", valueName: "file")
+    help: ArgumentHelp("The file of the picture. (default: composite.bmp in the temporary folder)", valueName: "file")
   )
   var output: String?
 
-  @Flag(help: "Shows a dictionary of files that are read when they are used.")
+  @Flag(help: "Show a dictionary of files that are read when they are used.")
   var lazy = false
 
   @Option(help: "With --lazy: the folder with the files. (default: a new one with four files)")
@@ -66,14 +67,14 @@ struct Composite: ParsableCommand {
       ?? FileManager.default.temporaryDirectory.appendingPathComponent("composite.bmp")
     // Before the work, so that a mistake is reported at once.
     guard canWrite(to: url) else { throw ValidationError("\(url.path): cannot write") }
-    print("sky, sun, mountains and sea, \(size.width)x\(size.height):")
+    printWrapped("sky, sun, mountains and sea, \(size.width)x\(size.height):")
     let files = try [
       timed("one after the other") { drawOneAfterTheOther(size) },
       timed("background futures") { try drawWithFutures(size) },
       timed("implicit futures") { drawImplicitly(size) },
     ].map(\.bitmapFile)
     try files[0].write(to: url)
-    print("written to \(url.path)")
+    printWrapped("written to \(url.path)")
     guard files.allSatisfy({ $0 == files[0] }) else {
       print("the three pictures differ")
       throw ExitCode.failure
@@ -101,7 +102,7 @@ struct Composite: ParsableCommand {
     }
     let names = use.isEmpty ? Array(files.keys.sorted().prefix(1)) : use
     for name in names where files[name] == nil { throw ValidationError("there is no file '\(name)' in \(folder.path)") }
-    print("\(folder.path) has \(files.count) files")
+    printWrapped("\(folder.path) has \(files.count) files")
     composite.use(names, of: files)
   }
 

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Console
 import Foundation
 import RaceFreeFuture
 
@@ -10,7 +11,7 @@ struct File: Sendable {
   let data: Data?
 
   init(reading url: URL) {
-    print("  reading \(url.lastPathComponent)")
+    printWrapped("  reading \(url.lastPathComponent)")
     data = try? Data(contentsOf: url)
   }
 
@@ -38,13 +39,16 @@ func use(_ names: [String], of files: [String: Implicit<File>]) {
   for name in names {
     guard let file = files[name] else { continue }
     // It looks like a file. It is read here, before the line is printed, and not a second time.
-    print("\(name) has \(file.length) and begins with: \(file.firstLine)")
+    printWrapped("\(name) has \(file.length) and begins with: \(file.firstLine)")
   }
   for (name, file) in files.sorted(by: { $0.key < $1.key }) {
     // The future can be queried without being started.
-    print("\(name): \(file.future.isCompleted ? "was read" : "was not read")")
+    printWrapped("\(name): \(file.future.isCompleted ? "was read" : "was not read")")
   }
 }
+
+/// Prints a text, in several lines if the screen is narrow.
+func printWrapped(_ text: String) { print(text.wrapped(to: Console.width, indentation: "  ")) }
 
 /// Makes a folder with a few files, for the time of the body.
 func withSomeFiles(_ body: (URL) throws -> Void) throws {

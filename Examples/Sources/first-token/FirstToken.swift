@@ -10,7 +10,7 @@ import Console
 struct FirstToken: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "first-token",
-    abstract: "A worker counts down and hands out a token; its client changes its mind midway.",
+    abstract: "A worker counts down and hands out a token; its client cancels midway.",
     discussion: "It prints five lines, always the same."
   )
 

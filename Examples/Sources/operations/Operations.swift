@@ -12,16 +12,16 @@ struct Operations: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "operations",
     abstract: "Shows four ways to use an OperationQueue, with timers in place of downloads.",
-    discussion: "It takes two seconds. Dots stand for waiting, hashes for running."
+    discussion: "It takes two seconds. Dots mean waiting, hashes mean running."
   )
 
   func run() async {
     show("all at once", await Scenarios.allAtOnce())
-    show("one after the other, whatever the end (file 2 has a time limit)", await Scenarios.oneAfterTheOther())
+    show("one after the other, whatever the outcome (file 2 has a time limit)", await Scenarios.oneAfterTheOther())
     for secondFails in [false, true] {
       let (timeline, result) = await Scenarios.nextIfSucceeded(secondFails: secondFails)
       let title =
-        secondFails ? "the same, but the second fails" : "the next if the one before succeeded, with its value"
+        secondFails ? "the same, but the second fails" : "each if the one before succeeded, with its value"
       show(title, timeline)
       switch result {
       case .success(let text): print("  result: \(text)\n".wrapped(to: Console.width, indentation: "    "))

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import RaceFreeFuture
 
 /// The command `race-gallery`.
 @main
@@ -12,25 +13,26 @@ struct RaceGallery: AsyncParsableCommand {
     commandName: "race-gallery",
     abstract: "Runs twelve races between completion and cancellation that were published as bugs.",
     discussion: """
-      Each is there twice: as the program that people write, and as one of the same length with a future. Each program \
-      runs in a process of its own, because some of them end it.
+      Each race runs twice: as the program that people write, and as one of the same length with a future. Each \
+      program runs in a process of its own, because some of them crash or hang.
 
       EXIT STATUS
-        0   nothing went wrong with a future
-        1   something did
-        64  the arguments are no good
+        0    no program with a future failed
+        1    one did
+        64   invalid arguments
+        130  Ctrl-C
       """
   )
 
-  @Flag(help: "List the patterns and where they were published, and run nothing.")
+  @Flag(help: "List the patterns and where they were published, without running them.")
   var list = false
 
-  @Option(help: ArgumentHelp("Run one pattern; may be repeated.", valueName: "R1…R12"))
+  @Option(help: ArgumentHelp("Run only this pattern; may be repeated.", valueName: "R1…R12"))
   var only: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many rounds of each program, instead of its own number.", valueName: "n")
+    help: ArgumentHelp("The number of rounds of each program, instead of its own.", valueName: "n")
   )
   var rounds: Int?
 
@@ -57,24 +59,39 @@ struct RaceGallery: AsyncParsableCommand {
       for pattern in chosen { Console.write(table.title(pattern) + "\n" + table.places(pattern) + "\n") }
       return
     }
+    let gallery = Future(label: "race-gallery")
+    let interruptions = await Interruptions(cancelling: gallery.cancelToken)
+    defer { interruptions.end() }
     var results: [(naive: Tally, ours: Tally)] = []
-    for pattern in chosen {
-      Console.write(table.title(pattern) + "\n")
-      results.append((try await show(.naive, of: pattern, in: table), try await show(.ours, of: pattern, in: table)))
-      Console.write(table.places(pattern) + "\n")
+    do {
+      for pattern in chosen {
+        Console.write(table.title(pattern) + "\n")
+        let naive = try await show(.naive, of: pattern, in: table, until: gallery.cancelToken)
+        let ours = try await show(.ours, of: pattern, in: table, until: gallery.cancelToken)
+        results.append((naive, ours))
+        Console.write(table.places(pattern) + "\n")
+      }
+    } catch let interruption as Interruption {
+      Console.write("interrupted\n")
+      throw ExitCode(interruption.exitStatus)
     }
     Console.write("\n" + table.summary(results) + "\n")
     if results.contains(where: { $0.ours.failures > 0 }) { throw ExitCode.failure }
   }
 
   /// Runs a program; prints the beginning of its line before, and the rest afterwards.
-  private func show(_ side: Side, of pattern: Pattern, in table: Table) async throws -> Tally {
+  private func show(
+    _ side: Side,
+    of pattern: Pattern,
+    in table: Table,
+    until stop: CancelToken
+  ) async throws -> Tally {
     Console.write(table.beginning(side))
-    var tally = try await Tally.run(pattern, side, rounds: rounds ?? pattern.rounds)
+    var tally = try await Tally.run(pattern, side, rounds: rounds ?? pattern.rounds, until: stop)
     // On a busy machine the naive program may be lucky for a while.
     var tries = rounds == nil && side == .naive ? 20 : 0
     while tally.failures == 0, tries > 0 {
-      tally += try await Tally.run(pattern, side, rounds: pattern.rounds)
+      tally += try await Tally.run(pattern, side, rounds: pattern.rounds, until: stop)
       tries -= 1
     }
     Console.write(table.result(tally, side) + "\n")

@@ -13,27 +13,27 @@ struct SearchAsYouType: AsyncParsableCommand {
     commandName: "search-as-you-type",
     abstract: "Looks up words while you type; the server is slow, and later answers may come earlier.",
     discussion: """
-      On a terminal it waits for your keys. Without one, or with --keys, it types by itself, a key every 40 ms, and \
-      compares what is shown with what would be shown if every answer were shown when it comes.
+      On a terminal, type. Without one, or with --keys, the program types by itself, a key every 40 ms, and compares \
+      two ways of showing the answers: with LatestFuture, and each one when it arrives.
 
       EXIT STATUS
-        0    nothing was ever shown for a text that had been changed meanwhile, and the last answer was shown
-        1    something was, or it wasn't
-        64   the arguments are no good
+        0    with LatestFuture no stale answer was shown, and the last answer was
+        1    a stale answer was shown, or the last one wasn't
+        64   invalid arguments
         130  Ctrl-C
       """
   )
 
-  @Option(help: ArgumentHelp("What to type: letters, <bs> (backspace) and <wait> (0.32 s).", valueName: "keys"))
+  @Option(help: ArgumentHelp("The keys: letters, <bs> (backspace) and <wait> (0.32 s).", valueName: "keys"))
   var keys: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What decides how long each answer takes, 20 to 200 ms.", valueName: "n")
+    help: ArgumentHelp("The seed of the times that the answers take, 20 to 200 ms.", valueName: "n")
   )
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("A file with a word on each line. (default: some words of its own)", valueName: "file"))
+  @Option(help: ArgumentHelp("A file with one word on each line. (default: a built-in list)", valueName: "file"))
   var words: String?
 
   func validate() throws {
@@ -48,7 +48,7 @@ struct SearchAsYouType: AsyncParsableCommand {
     let screen = DispatchQueue(label: "screen")
     let search = Search(asking: server.url, screen: screen)
     let status: Int32
-    if keys == nil, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+    if keys == nil, isatty(STDIN_FILENO) == 1, Console.takesEscapes(STDOUT_FILENO) {
       status = await Terminal(search, screen: screen).run()
     } else {
       let keys = Key.parse(keys ?? "swi<bs>ift<wait><bs><bs><bs>ing<wait><bs><bs><bs>eet<wait>") ?? []
@@ -83,7 +83,7 @@ struct SearchAsYouType: AsyncParsableCommand {
     }
     let cancelled = end.rows.count { $0.ours?.isCancelled == true }
     let indentation = String(repeating: " ", count: 16)
-    print("\nat last '\(end.text)' is typed, and there is")
+    print("\n" + "in the end '\(end.text)' is typed, and the screen shows".wrapped(to: columns))
     for line in [
       "  LatestFuture  \(summary(end.ours)), \(cancelled) cancelled",
       "  naive         \(summary(end.naive))",

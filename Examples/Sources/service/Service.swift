@@ -22,11 +22,11 @@ struct Service: Sendable {
     // A stopping service finishes its requests, and accepts no new ones.
     guard scope.stopToken.isPending else { return HTTPResponse(statusCode: .serviceUnavailable) }
     let inside = Scope(in: scope, label: request.path)
-    Console.write("\(request.path) begins\n")
+    Console.writeLines("\(request.path) requested")
     let answer = inside.addTask(label: "the answer to \(request.path)") { try await text(for: request, inside) }
     do {
       let text = try await answer.value
-      Console.write("\(request.path) has ended: \(text)")
+      Console.writeLines("\(request.path) answered: \(text)")
       return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
     } catch {
       return HTTPResponse(statusCode: .serviceUnavailable, body: Data("\(error)\n".utf8))
@@ -53,7 +53,7 @@ struct Service: Sendable {
       rung.attach(timer)
       inside.add(rung)
       try await rung.value
-      return "it has rung\n"
+      return "the timer has fired\n"
     case "/long":
       return try await output(of: "sleep 600", inside)
     case "/stubborn":
@@ -62,9 +62,9 @@ struct Service: Sendable {
       // Work that ignores cancellation; the request waits for it.
       let nobody = Future(label: "nobody")
       inside.add(Task { await nobody.outcome }, label: "stuck")
-      return "it has begun\n"
+      return "started\n"
     default:
-      return "there is /operation, /process, /transfer, /timer, /long, /stubborn, /stuck\n"
+      return "try /operation, /process, /transfer, /timer, /long, /stubborn or /stuck\n"
     }
   }
 

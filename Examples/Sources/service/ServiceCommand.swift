@@ -13,20 +13,26 @@ import RaceFreeFuture
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service",
-    abstract: "Serves requests on 127.0.0.1 until INT or TERM, and then ends in steps.",
+    abstract: "Serves requests on 127.0.0.1 until it gets a signal, and then shuts down gracefully.",
     discussion: """
-      The first signal stops it: it finishes what it has. When the time for that is over, or at the second signal, what \
-      still runs is cancelled. What doesn't follow that is named, and the status is 1.
+      At the first signal, INT (Ctrl-C) or TERM, it accepts no more requests, and finishes those that it has. When the \
+      time for that is over, or at a second signal, it cancels what still runs. Work that ignores the cancellation is \
+      listed.
+
+      EXIT STATUS
+        0    everything has ended
+        1    something hasn't
+        64   invalid arguments
       """
   )
 
-  @Option(help: "The port; 0: one that is free.")
-  var port: UInt16 = 0
+  @Option(help: ArgumentHelp("The port. (default: any free one)", valueName: "n"))
+  var port: UInt16?
 
-  @Option(help: "The seconds that it has to finish what it has begun.")
+  @Option(help: ArgumentHelp("The number of seconds for finishing requests.", valueName: "s"))
   var grace = 10.0
 
-  @Option(help: "The seconds that cancelled work has to end.")
+  @Option(help: ArgumentHelp("The number of seconds for cancelled work to end.", valueName: "s"))
   var patience = 5.0
 
   func run() async throws {
@@ -34,7 +40,7 @@ struct ServiceCommand: AsyncParsableCommand {
     _ = signal(SIGPIPE, SIG_IGN)
     let service = Service()
     let server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port),
+      address: try .inet(ip4: "127.0.0.1", port: port ?? 0),
       timeout: 3_600,
       logger: .disabled,
       handler: ClosureHTTPHandler { request in await service.answer(request) }
@@ -44,9 +50,12 @@ struct ServiceCommand: AsyncParsableCommand {
     guard case .ip4(let host, let port) = await server.listeningAddress,
       let url = URL(string: "http://\(host):\(port)")
     else { throw SocketError.unsupportedAddress }
-    say("serving \(url)")
-    service.scope.stopToken.onCancel(on: .inline) { say("stopping: \(service.scope.count) at work") }
-    service.scope.onCancel(on: .inline) { reason in say("cancelling: \(reason)") }
+    Console.writeLines("serving \(url)")
+    service.scope.stopToken.onCancel(on: .inline) { Console.writeLines("stopping: \(service.scope.count) in progress") }
+    service.scope.onCancel(on: .inline) { reason in
+      // At the end of a graceful stop the scope is cancelled, too.
+      if service.scope.count > 0 { Console.writeLines("cancelling: \(reason)") }
+    }
     defer { listening.cancel() }
     do {
       try await service.scope.shutDown(
@@ -55,16 +64,13 @@ struct ServiceCommand: AsyncParsableCommand {
         cancelling: .seconds(patience)
       )
     } catch let late as DrainError {
-      say("\(late)")
+      Console.writeLines("\(late)")
       throw ExitCode(1)
     }
     // The last answers may still be on their way; connections that are kept open without a request have to go, too.
     await server.stop(timeout: 1)
-    say("everything has ended")
+    Console.writeLines("everything has ended")
   }
-
-  /// Prints a text at once, also to a reader at the other end of a pipe.
-  private func say(_ text: String) { Console.write(text + "\n") }
 
   static func main() async { await runAsMain() }
 }

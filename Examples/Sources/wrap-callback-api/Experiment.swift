@@ -20,7 +20,7 @@ struct Tally: Sendable {
     ("abandoned", "the service dropped the callback, and the caller was told so"),
     ("lost", "never returned: nobody resumed the continuation"),
     ("doubled", "resumed again, which stops a program (here it is only counted); or given back again"),
-    ("leaked", "leases that nobody has and nobody gave back"),
+    ("leaked", "leases that were never given back"),
   ]
 
   var counts: [Int] { [returned, cancelled, abandoned, lost, doubled, leaked] }

@@ -12,20 +12,21 @@ struct WrapCallbackAPI: AsyncParsableCommand {
     commandName: "wrap-callback-api",
     abstract: "Wraps a callback API for async twice, naively and with a future, and counts what goes wrong.",
     discussion: """
-      The API answers once, twice or never, on its own queue; what it hands out must be given back. Each call is \
-      cancelled at a moment of its own, but for one in eight.
+      The API answers once, twice or never, on its own queue; what it hands out must be given back. Seven in eight \
+      calls are cancelled, each at a random moment.
 
       EXIT STATUS
-        0   nothing went wrong with the future
-        1   something did
-        64  the arguments are no good
+        0    nothing went wrong with the future
+        1    something did
+        64   invalid arguments
+        130  Ctrl-C
       """
   )
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How many calls each way.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The number of calls each way.", valueName: "n"))
   var rounds = 10_000
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where the random numbers begin.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The seed of the random numbers.", valueName: "n"))
   var seed: UInt64 = 1
 
   func validate() throws {
@@ -50,7 +51,10 @@ struct WrapCallbackAPI: AsyncParsableCommand {
         print((kind.name.padded(to: 11) + meaning).wrapped(to: Console.width, indentation: indentation))
       }
     }
-    if !naive.hasFailures { print("\nThis time the naive way was lucky. Try more rounds, or another seed.") }
+    if !naive.hasFailures {
+      let hint = "This time the naive way was lucky. Try more rounds, or another seed."
+      print("\n\(hint.wrapped(to: Console.width))")
+    }
     if withFuture.hasFailures { throw ExitCode.failure }
   }
 

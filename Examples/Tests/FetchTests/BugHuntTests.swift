@@ -14,22 +14,28 @@ import Testing
   }
 
   @Test(arguments: explorations)
-  func `an exploration finds the naive program, and has nothing to say about the mended one`(hunt: String) async throws
-  {
+  func `an exploration finds the bug in the naive program, and none in the fixed one`(hunt: String) async throws {
     try await withFolder { folder in
       let naive = try await Child("bug-hunt", ["\(hunt).naive"], in: folder).end()
       // One of them ends the process.
-      #expect(naive.output.hasPrefix("true ") || hunt.hasPrefix("A4") && naive.output == "", "\(naive.output)")
-      let mended = try await Child("bug-hunt", ["\(hunt).mended"], in: folder).end()
-      #expect(mended.status == 0 && mended.output.hasPrefix("false "), "\(mended.output)")
+      let isCrash = hunt.hasPrefix("A4") && naive.output == ""
+      #expect(naive.output.hasPrefix("found in order ") || isCrash, "\(naive.output)")
+      let fixed = try await Child("bug-hunt", ["\(hunt).fixed"], in: folder).end()
+      #expect(fixed.status == 0 && fixed.output.hasPrefix("not found in "), "\(fixed.output)")
     }
   }
 
-  @Test func `bad input gets one line and status 64`() async throws {
+  @Test(
+    arguments: [
+      (["A1.race.naive.twice"], "'A1.race.naive.twice' is not a hunt, such as A7.exploreTasks.naive"),
+      (["A1.race.naive"], "race can't look for A1"), (["speed", "fast"], "Unexpected argument 'fast'"),
+    ]
+  )
+  func `bad input gets one line and status 64`(arguments: [String], message: String) async throws {
     try await withFolder { folder in
-      let end = try await Child("bug-hunt", ["A1.race.naive.twice"], in: folder).end()
+      let end = try await Child("bug-hunt", arguments, in: folder).end()
       #expect(end.status == 64 && end.output == "")
-      #expect(end.errors == "usage: bug-hunt [<bug>.<tool>.naive | <bug>.<tool>.mended | speed]\n")
+      #expect(end.errors == "bug-hunt: \(message) (see bug-hunt --help)\n")
     }
   }
 
@@ -39,9 +45,13 @@ import Testing
     }
   }
 
-  @Test func `results are told in words`() {
-    #expect(Hunt.Result(isFound: true, place: "order 3", seconds: 0.0042).text == "**order 3**, 0.0042 s")
-    #expect(Hunt.Result(isFound: false, place: "1,715 rounds", seconds: 10.02).text == "not in 1,715 rounds, 10 s")
+  @Test func `results are told in words`() throws {
+    let found = Hunt.Result(Find(true, 3, "order"), seconds: 0.0042)
+    #expect(found.cell == "**order 3**, 0.0042 s" && found.sentence == "found in order 3, after 0.0042 s")
+    let nothing = Hunt.Result(Find(false, 1715, "history"), seconds: 10.02)
+    #expect(nothing.cell == "not in 1,715 histories, 10 s")
+    #expect(nothing.sentence == "not found in 1,715 histories, 10 s")
+    #expect(Hunt.Result(raw: nothing.raw + "\n")?.cell == nothing.cell && Hunt.Result(raw: "true\n") == nil)
     #expect(Hunt("A1.loop.naive")?.name == "A1.loop.naive" && Hunt("A1.loop") == nil && Hunt("X.loop.naive") == nil)
   }
 }

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Console
 import Dispatch
 import FetchKit
 import Foundation

@@ -80,7 +80,7 @@ struct CommandTests {
       let end = try await Child("fetch", arguments, in: setting.folder).end()
       #expect(end.status == 64)
       #expect(end.output == "")
-      #expect(end.errors == "fetch: \(message) (fetch --help tells more)\n")
+      #expect(end.errors == "fetch: \(message) (see fetch --help)\n")
     }
   }
 
@@ -92,7 +92,7 @@ struct CommandTests {
       let end = try await Child("fetch", ["--output", setting.folder.path], in: elsewhere).end()
       #expect(end.status == 64)
       #expect(
-        end.errors == "fetch: \(setting.folder.path): cannot write: Permission denied (fetch --help tells more)\n"
+        end.errors == "fetch: \(setting.folder.path): cannot write: Permission denied (see fetch --help)\n"
       )
     }
   }

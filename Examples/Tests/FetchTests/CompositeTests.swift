@@ -129,7 +129,7 @@ struct CompositeTests {
       let end = try await Child("composite", arguments, in: folder).end()
       #expect(end.status == 64)
       #expect(end.output == "")
-      #expect(end.errors == "composite: \(message) (composite --help tells more)\n")
+      #expect(end.errors == "composite: \(message) (see composite --help)\n")
     }
   }
 }

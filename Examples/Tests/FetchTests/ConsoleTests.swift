@@ -16,6 +16,17 @@ struct ConsoleTests {
     #expect("".wrapped(to: 10) == "")
   }
 
+  @Test func `in help the text of an option is continued below it, further left on a narrow screen`() {
+    let help = "USAGE: x [--one] [--two]\n\nOPTIONS:\n  -o, --one     A first option."
+    #expect(help.fittingHelp(to: 80) == help)
+    #expect(
+      help.fittingHelp(to: 24)
+        == "USAGE: x [--one] [--two]\n\nOPTIONS:\n  -o, --one     A first\n        option."
+    )
+    #expect("  0    all has ended".fittingHelp(to: 14) == "  0    all has\n    ended")
+    #expect("  0    all has ended".fittingHelp(to: 20) == "  0    all has ended")
+  }
+
   @Test(
     arguments: [
       (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false),

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Console
+import FetchKit
 import Foundation
 import RaceFreeFuture
 import Testing
-
-@testable import FetchKit
 
 /// Signals.
 ///

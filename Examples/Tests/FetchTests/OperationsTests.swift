@@ -58,7 +58,7 @@ struct OperationsTests {
         #expect(end.status == 64)
         #expect(end.output == "")
         #expect(end.errors.hasPrefix("\(program): "))
-        #expect(end.errors.hasSuffix(" (\(program) --help tells more)\n"))
+        #expect(end.errors.hasSuffix(" (see \(program) --help)\n"))
         #expect(end.errors.count { $0 == "\n" } == 1)
       }
     }

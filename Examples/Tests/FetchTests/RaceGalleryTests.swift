@@ -88,7 +88,7 @@ struct RaceGalleryTests {
       let end = try await Child("race-gallery", arguments, in: folder).end()
       #expect(end.status == 64)
       #expect(end.output == "")
-      #expect(end.errors == "race-gallery: \(message) (race-gallery --help tells more)\n")
+      #expect(end.errors == "race-gallery: \(message) (see race-gallery --help)\n")
     }
   }
 

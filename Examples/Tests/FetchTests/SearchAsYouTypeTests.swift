@@ -97,7 +97,7 @@ struct SearchAsYouTypeTests {
       let end = try await Child("search-as-you-type", arguments, in: folder).end()
       #expect(end.status == 64)
       #expect(end.output == "")
-      #expect(end.errors == "search-as-you-type: \(message) (search-as-you-type --help tells more)\n")
+      #expect(end.errors == "search-as-you-type: \(message) (see search-as-you-type --help)\n")
     }
   }
 }

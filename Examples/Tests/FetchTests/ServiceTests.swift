@@ -19,11 +19,11 @@ struct ServiceTests {
       #expect(try await service.get("operation") == "500500\n")
       #expect(try await service.get("process") == "a child says this\n")
       #expect(try await service.get("transfer") == "500500\n")
-      #expect(try await service.get("timer") == "it has rung\n")
+      #expect(try await service.get("timer") == "the timer has fired\n")
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 0)
       #expect(output.hasSuffix("\neverything has ended\n"), "\(output)")
-      #expect(output.contains("stopping: 0 at work"), "\(output)")
+      #expect(output.contains("stopping: 0 in progress"), "\(output)")
     }
   }
 
@@ -34,7 +34,7 @@ struct ServiceTests {
       try await service.begins("/process")
       let (status, output) = try await service.end(SIGINT)
       #expect(status == 0)
-      #expect(output.contains("/process has ended: a child says this\n"), "\(output)")
+      #expect(output.contains("/process answered: a child says this\n"), "\(output)")
       _ = await answer
     }
   }
@@ -66,7 +66,7 @@ struct ServiceTests {
 
   @Test func `what follows nobody is named, and the status says so`() async throws {
     try await withService(grace: 0.1, patience: 0.2) { service in
-      #expect(try await service.get("stuck") == "it has begun\n")
+      #expect(try await service.get("stuck") == "started\n")
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 1)
       #expect(output.contains("service hasn't ended after 200 ms: 1 thing remains\n  stuck still runs"), "\(output)")
@@ -92,7 +92,7 @@ private struct RunningService: Sendable {
   }
 
   /// Returns when a request is at work.
-  func begins(_ path: String) async throws { try await says("\(path) begins\n") }
+  func begins(_ path: String) async throws { try await says("\(path) requested\n") }
 
   func end(_ signal: Int32) async throws -> (status: Int32, output: String) {
     send(signal)

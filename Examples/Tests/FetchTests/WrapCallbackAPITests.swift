@@ -37,7 +37,7 @@ struct WrapCallbackAPITests {
       let end = try await Child("wrap-callback-api", arguments, in: folder).end()
       #expect(end.status == 64)
       #expect(end.output == "")
-      #expect(end.errors == "wrap-callback-api: \(message) (wrap-callback-api --help tells more)\n")
+      #expect(end.errors == "wrap-callback-api: \(message) (see wrap-callback-api --help)\n")
     }
   }
 

@@ -11,9 +11,11 @@ extension FetchCommand {
   /// Downloads, prints the table, and throws the exit status if it isn't 0.
   public func run() async throws {
     let folder = try preparedFolder()
-    let showsBars = Terminal.isThere && !plain
+    let showsBars = Terminal.canRedraw && !plain
     let reporter: any Reporter =
-      showsBars ? ProgressBars(.standardError, size: { Terminal.size }) : PlainLines(.standardError)
+      showsBars
+      ? ProgressBars(.standardError, size: { Terminal.size })
+      : PlainLines(.standardError, width: { Terminal.lineWidth })
     let fetcher = Fetcher(into: folder, jobs: jobs, reporter: reporter)
     let interruptions = await Interruptions(cancelling: fetcher.cancelToken) {
       if showsBars { Output.standardError.write(ProgressBars.showCursor) }

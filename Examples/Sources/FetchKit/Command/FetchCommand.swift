@@ -10,36 +10,36 @@ public struct FetchCommand: AsyncParsableCommand {
   /// Its name and help.
   public static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract: "Downloads files, some at a time, and stops cleanly whenever it is asked to.",
-    usage: "fetch [<url> ...] [--output <folder>] [--jobs <n>] [--timeout <s>] [--cancel-after <s>] [--plain]",
+    abstract: "Downloads files, a few at a time, and stops cleanly at any moment.",
     discussion: """
-      Without URLs it shows what it can do: it starts a server inside itself, on 127.0.0.1, and downloads from there \
-      for a few seconds; one file runs out of time, one is stopped by hand.
+      Without URLs it runs a demonstration: it starts a server on 127.0.0.1, and downloads from it for about three \
+      seconds; one file takes too long, and one is stopped by hand.
 
-      A file appears in the folder when it is complete, and not before: whatever is cancelled or fails leaves nothing \
-      behind. It is named after the last part of its URL. A file that is there already is never replaced: the new one \
-      gets a number, photo-1.jpg.
+      A file appears in the folder when it is complete. A download that is cancelled or fails leaves no file behind. A \
+      file is named after the last part of its URL. An existing file is never replaced: the new one gets a number, as \
+      in photo-1.jpg.
 
-      Progress goes to standard error, as bars on a terminal and as plain lines elsewhere; the closing table goes to \
+      Progress goes to standard error, as bars on a terminal and as plain lines elsewhere. The closing table goes to \
       standard output.
 
-      Ctrl-C cancels everything, tidies up and still prints the table. A second Ctrl-C leaves at once, tidy or not.
+      Ctrl-C cancels everything, cleans up, and still prints the table. A second Ctrl-C exits at once, without \
+      cleaning up.
 
       EXIT STATUS
-        0    everything ended as asked; what --cancel-after stopped counts as such
+        0    everything ended as requested, including downloads that --cancel-after stopped
         1    a download failed, or didn't end within its --timeout
-        64   the arguments are no good: nothing was downloaded
+        64   invalid arguments: nothing was downloaded
         130  Ctrl-C (143: the signal TERM)
       """
   )
 
-  @Argument(help: ArgumentHelp("What to download: http and https URLs.", valueName: "url"))
+  @Argument(help: ArgumentHelp("The http and https URLs to download.", valueName: "url"))
   var urls: [String] = []
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Where the files go; made if it isn't there. (default: here; in the demonstration a new temporary folder)",
+      "The folder for the files; created if necessary. (default: the current one; in the demonstration a new temporary one)",
       valueName: "folder"
     )
   )
@@ -48,26 +48,26 @@ public struct FetchCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     parsing: .unconditional,
-    help: ArgumentHelp("How many downloads run at the same time at most.", valueName: "n")
+    help: ArgumentHelp("The maximum number of downloads at a time.", valueName: "n")
   )
   var jobs = 2
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many seconds each download may take, counted from its start.", valueName: "s")
+    help: ArgumentHelp("The number of seconds that each download may take.", valueName: "s")
   )
   var timeout: Double?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop what is unfinished so many seconds after the start, and count that as success.",
+      "The number of seconds after which to stop unfinished downloads; not a failure.",
       valueName: "s"
     )
   )
   var cancelAfter: Double?
 
-  @Flag(help: "Plain lines instead of bars, also on a terminal.")
+  @Flag(help: "Print plain lines instead of bars.")
   var plain = false
 
   /// Makes a command; for the arguments parser.

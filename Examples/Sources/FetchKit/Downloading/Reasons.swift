@@ -87,17 +87,3 @@ public struct StopRequest: Error, Equatable, CustomStringConvertible {
   /// A one-line description.
   public var description: String { "by hand, \(interval.words) after the start" }
 }
-
-/// The user pressed Ctrl-C, or another signal to end was sent to the process.
-public struct Interruption: Error, Hashable, CustomStringConvertible {
-  /// The signal's number.
-  public let signal: Int32
-
-  /// Makes an interruption by a signal.
-  public init(signal: Int32) {
-    self.signal = signal
-  }
-
-  /// A one-line description.
-  public var description: String { signal == SIGINT ? "Ctrl-C" : "signal \(signal)" }
-}

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Console
 import RaceFreeFuture
 
 /// The end of a download: one line of the closing table.
@@ -66,7 +67,7 @@ extension [Report] {
   /// The exit status: 0, all ended as asked; 1, one did not; 128 + n, signal n stopped one.
   public var exitStatus: Int32 {
     for report in self {
-      if case .cancelled(let reason as Interruption, _) = report.ending { return 128 + reason.signal }
+      if case .cancelled(let reason as Interruption, _) = report.ending { return reason.exitStatus }
     }
     return allSatisfy(\.isAsAsked) ? 0 : 1
   }

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Console
 import Foundation
 
 /// A place for text.
@@ -22,9 +23,10 @@ public struct Output: Sendable {
 /// The terminal of standard error.
 enum Terminal {
   /// True if standard error is a terminal that can redraw lines.
-  static var isThere: Bool {
-    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-  }
+  static var canRedraw: Bool { Console.takesEscapes(STDERR_FILENO) }
+
+  /// The maximum width of a line: the columns of the terminal, and no limit in a file or a pipe.
+  static var lineWidth: Int { isatty(STDERR_FILENO) == 1 ? size.columns : .max }
 
   /// The number of columns and rows now.
   static var size: (columns: Int, rows: Int) {

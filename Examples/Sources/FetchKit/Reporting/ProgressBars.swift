@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Console
 import Synchronization
 
 /// A bar for each download that is under way, redrawn in place; a line that stays for each that has ended.
@@ -65,7 +66,7 @@ public final class ProgressBars: Reporter {
     let (columns, rows) = size()
     var frame = "\u{1B}[?25l"
     if state.drawnLines > 0 { frame += "\u{1B}[\(state.drawnLines)A\r\u{1B}[J" }
-    if let line { frame += line + "\n" }
+    if let line { frame += line.wrapped(to: columns, indentation: "  ") + "\n" }
     let shown = state.active.prefix(max(1, rows - 2))
     let nameColumns = min(columns / 3, shown.map(\.name.count).max() ?? 0)
     for download in shown {

@@ -5,7 +5,7 @@
 struct Bug: Sendable {
   /// One of the two programs.
   enum Side: String, Sendable {
-    case naive, mended
+    case naive, fixed
   }
 
   let id: String

@@ -23,7 +23,7 @@ enum CancelledBeforeStored {
           work.task = new
           return work.isCancelled
         }
-        if side == .mended, isLate { new.cancel() }
+        if side == .fixed, isLate { new.cancel() }
         await new.value
       } onCancel: {
         let task = work.withLock { work in

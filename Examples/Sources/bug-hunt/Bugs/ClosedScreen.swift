@@ -20,7 +20,7 @@ enum ClosedScreen {
               "user",
               .init("cancel()") { load.tryCancel() },
               .init("closes") {
-                if side == .mended { showing.unregister() }
+                if side == .fixed { showing.unregister() }
                 screen.value = "closed"
               }
             )

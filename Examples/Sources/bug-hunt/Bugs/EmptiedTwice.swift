@@ -61,7 +61,7 @@ enum EmptiedTwice {
     func push(_ element: Int) { elements.withLock { $0.append(element) } }
 
     func pop(_ side: Bug.Side) -> Int? {
-      if side == .mended { return elements.withLock { $0.popLast() } }
+      if side == .fixed { return elements.withLock { $0.popLast() } }
       guard let last = elements.withLock({ $0.last }) else { return nil }
       elements.withLock { _ = $0.popLast() }
       return last

@@ -89,7 +89,7 @@ enum EndedTwice {
     func setOver() { over.withLock { $0 = true } }
 
     func end(_ side: Bug.Side) -> Bool {
-      if side == .mended {
+      if side == .fixed {
         return over.withLock { over in
           defer { over = true }
           return !over

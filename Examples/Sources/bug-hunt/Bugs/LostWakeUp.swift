@@ -18,7 +18,7 @@ enum LostWakeUp {
       await withCheckedContinuation { continuation in state.withLock { $0.waiting.append(continuation) } }
     }
 
-    func mended() async {
+    func fixed() async {
       await note("waiting")
       await withCheckedContinuation { continuation in
         let isOpen = state.withLock { state in
@@ -48,7 +48,7 @@ enum LostWakeUp {
 
   @Sendable private static func program(_ side: Bug.Side) async -> String? {
     let gate = Gate()
-    async let passed: Void = side == .naive ? gate.naive() : gate.mended()
+    async let passed: Void = side == .naive ? gate.naive() : gate.fixed()
     async let opened: Void = gate.open()
     _ = await (passed, opened)
     return nil

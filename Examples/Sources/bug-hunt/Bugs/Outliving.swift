@@ -20,7 +20,7 @@ enum Outliving {
         for await _ in stream { self?.count.withLock { $0 += 1 } }
         living.add(-1)
       }
-      if side == .mended { task.withLock { $0 = new } }
+      if side == .fixed { task.withLock { $0 = new } }
       // Other code keeps it too, as publishers do.
       living.keep(continuation)
     }

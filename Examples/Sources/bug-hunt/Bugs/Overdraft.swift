@@ -15,7 +15,7 @@ enum Overdraft {
       balance -= amount
     }
 
-    func mended(_ amount: Int) async {
+    func fixed(_ amount: Int) async {
       guard balance >= amount else { return }
       balance -= amount
       await audit.note(amount)
@@ -31,7 +31,7 @@ enum Overdraft {
     let account = Account()
     await withTaskGroup { group in
       for _ in 0..<2 {
-        group.addTask { if side == .naive { await account.naive(80) } else { await account.mended(80) } }
+        group.addTask { if side == .naive { await account.naive(80) } else { await account.fixed(80) } }
       }
     }
     let balance = await account.balance

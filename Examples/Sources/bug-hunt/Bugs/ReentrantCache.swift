@@ -23,7 +23,7 @@ enum ReentrantCache {
       return image
     }
 
-    func mended(_ name: String) async -> Int {
+    func fixed(_ name: String) async -> Int {
       if let image = loading[name] { return await image.value }
       let image = Task { await load(name) }
       loading[name] = image
@@ -33,7 +33,7 @@ enum ReentrantCache {
 
   @Sendable private static func program(_ side: Bug.Side) async -> String? {
     let cache = Cache()
-    @Sendable func image() async -> Int { side == .naive ? await cache.naive("cat") : await cache.mended("cat") }
+    @Sendable func image() async -> Int { side == .naive ? await cache.naive("cat") : await cache.fixed("cat") }
     async let one = image()
     async let two = image()
     _ = await (one, two)

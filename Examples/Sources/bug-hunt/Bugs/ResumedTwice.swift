@@ -18,7 +18,7 @@ enum ResumedTwice {
       self.continuation = nil
     }
 
-    func mended(_ value: Int) async {
+    func fixed(_ value: Int) async {
       guard let continuation else { return }
       self.continuation = nil
       await log.add(value)
@@ -38,7 +38,7 @@ enum ResumedTwice {
     let value = Task { await request.value() }
     while await !request.isWaiting { await Task.yield() }
     @Sendable func reply(_ value: Int) async {
-      if side == .naive { await request.naive(value) } else { await request.mended(value) }
+      if side == .naive { await request.naive(value) } else { await request.fixed(value) }
     }
     async let answer: Void = reply(1)
     async let refusal: Void = reply(2)

@@ -5,7 +5,7 @@ import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
 
-/// A hunt of one tool for one bug, in a process of its own, because some bugs end it.
+/// A hunt of one tool for one bug.
 struct Hunt: Sendable {
   let bug: Bug
   let tool: Tool
@@ -25,34 +25,30 @@ struct Hunt: Sendable {
     (self.bug, self.tool, self.side) = (bug, tool, side)
   }
 
-  /// Runs it in this process, and writes the result.
-  func run() async {
-    guard let hunt = bug.hunts[tool] else { return }
+  /// Runs it in this process; nil if the tool can't look for this bug.
+  func run() async -> Result? {
+    guard let hunt = bug.hunts[tool] else { return nil }
     let start = ContinuousClock.now
     let find = await hunt(side)
-    let time = (ContinuousClock.now - start) / .seconds(1)
-    FileHandle.standardOutput.write(Data("\(find.isFound) \(find.count) \(find.noun) \(time)\n".utf8))
+    return Result(find, seconds: (ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// Runs it in a child; nil if the tool can't look for this bug.
-  func result() async throws -> Result? {
+  /// Runs it in a child, because some bugs end their process; nil if the tool can't look for this bug.
+  ///
+  /// - Throws: The reason of `stop` if that is cancelled, when the child has been killed.
+  func result(until stop: CancelToken) async throws -> Result? {
     guard bug.hunts[tool] != nil else { return nil }
     let child = Process()
     child.executableURL = Bundle.main.executableURL
-    child.arguments = [name]
+    child.arguments = [name, "--raw"]
     child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let start = ContinuousClock.now
-    let end = try await child.runFuture(error: .discarded).value
-    let parts = String(decoding: end.standardOutput, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    if parts.count == 4, let isFound = Bool(String(parts[0])), let count = Int(parts[1]), let time = Double(parts[3]) {
-      return Result(isFound: isFound, place: Self.place(isFound, count, String(parts[2])), seconds: time)
-    }
-    return Result(isFound: true, place: "ended the process", seconds: (ContinuousClock.now - start) / .seconds(1))
-  }
-
-  private static func place(_ isFound: Bool, _ count: Int, _ noun: String) -> String {
-    let plural = noun == "history" ? "histories" : noun + "s"
-    return isFound ? "\(noun) \(count.formatted())" : "\(count.formatted()) \(count == 1 ? noun : plural)"
+    let run = child.runFuture(error: .discarded, stopping: [.send(.kill)])
+    stop.cascadeCancellation(to: run)
+    _ = await run.handlersFinished
+    let end = try await run.value
+    return Result(raw: end.outputText)
+      ?? Result(isFound: true, place: "ended the process", seconds: (ContinuousClock.now - start) / .seconds(1))
   }
 
   struct Result: Sendable {
@@ -60,9 +56,33 @@ struct Hunt: Sendable {
     let place: String
     let seconds: Double
 
-    var text: String {
-      let time = String(format: seconds < 0.995 ? "%.2g s" : "%.0f s", max(seconds, 0.001))
-      return isFound ? "**\(place)**, \(time)" : "not in \(place), \(time)"
+    init(isFound: Bool, place: String, seconds: Double) {
+      (self.isFound, self.place, self.seconds) = (isFound, place, seconds)
     }
+
+    init(_ find: Find, seconds: Double) {
+      let plural = find.noun == "history" ? "histories" : find.noun + "s"
+      let count = find.count.formatted()
+      let place = find.isFound ? "\(find.noun) \(count)" : "\(count) \(find.count == 1 ? find.noun : plural)"
+      self.init(isFound: find.isFound, place: place, seconds: seconds)
+    }
+
+    /// Makes a result of what a child printed: nil if it ended before.
+    init?(raw: String) {
+      let lines = raw.split(separator: "\n")
+      guard lines.count == 3, let isFound = Bool(String(lines[0])), let seconds = Double(lines[2]) else { return nil }
+      self.init(isFound: isFound, place: String(lines[1]), seconds: seconds)
+    }
+
+    /// The result for `init(raw:)`.
+    var raw: String { "\(isFound)\n\(place)\n\(seconds)" }
+
+    /// The result for the table.
+    var cell: String { isFound ? "**\(place)**, \(time)" : "not in \(place), \(time)" }
+
+    /// The result for people.
+    var sentence: String { isFound ? "found in \(place), after \(time)" : "not found in \(place), \(time)" }
+
+    private var time: String { String(format: seconds < 0.995 ? "%.2g s" : "%.0f s", max(seconds, 0.001)) }
   }
 }

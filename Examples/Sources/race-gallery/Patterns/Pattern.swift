@@ -17,7 +17,7 @@ struct Pattern: Sendable {
 
   static let all = [
     R01LostCancellation.pattern, R02ResumedTwice.pattern, R03NeverResumed.pattern, R04LockInversion.pattern,
-    R05HandlerCallsBack.pattern, R06BothFinish.pattern, R07TimeOutThatCannot.pattern, R08SearchAsYouType.pattern,
+    R05HandlerCallsBack.pattern, R06BothFinish.pattern, R07TimeoutThatWaits.pattern, R08SearchAsYouType.pattern,
     R09CancelledBeforeStart.pattern, R10ClosedTwice.pattern, R11LostPermit.pattern, R12HandlersStay.pattern,
   ]
 

@@ -8,7 +8,7 @@ import RaceFreeFuture
 enum R06BothFinish {
   static let pattern = Pattern(
     id: "R6",
-    title: "Result and time-out both finish",
+    title: "Result and timeout both finish",
     published: [
       "launchdarkly/ios-client-sdk#428", "armadsen/ORSSerialPort#196", "ps2/rileylink_ios#300",
       "getsentry/sentry-cocoa#5399", "wordpress-mobile/WordPress-iOS#20191",
@@ -22,7 +22,7 @@ enum R06BothFinish {
     let group = DispatchGroup()
     group.enter()
     later(0.004) { group.leave() }  // the answer
-    later(0.002) { group.leave() }  // the time-out: the second of them traps
+    later(0.002) { group.leave() }  // the timeout: the second of them traps
     await settled(group)
     return false
   }
@@ -32,7 +32,7 @@ enum R06BothFinish {
     let reply = Future()
     group.enter(until: reply)
     later(0.004) { reply.complete() }  // the answer
-    reply.cancel(after: .milliseconds(2))  // the time-out
+    reply.cancel(after: .milliseconds(2))  // the timeout
     await settled(group)
     return false
   }

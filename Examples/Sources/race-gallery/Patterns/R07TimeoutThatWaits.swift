@@ -6,10 +6,10 @@ import RaceFreeFuture
 import Synchronization
 
 /// A timeout made of a task group can't return before the child that lost.
-enum R07TimeOutThatCannot {
+enum R07TimeoutThatWaits {
   static let pattern = Pattern(
     id: "R7",
-    title: "The time-out that cannot",
+    title: "Timeout that waits for the work",
     published: [
       "pnikolaidis/icemelt#42", "swiftlang/swift#82396", "AvdLee/Swift-Concurrency-Course#91",
       "facebook/meta-wearables-dat-ios#61",
@@ -27,7 +27,7 @@ enum R07TimeOutThatCannot {
         try await Task.sleep(for: .milliseconds(10))
         throw CancellationError()
       }
-      try await group.next()  // the time-out is here at once, but the group waits for the answer
+      try await group.next()  // the timeout is here at once, but the group waits for the answer
     }
     return false
   }

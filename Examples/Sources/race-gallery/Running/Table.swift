@@ -17,9 +17,11 @@ struct Table {
     bold((pattern.id.padded(to: 5) + pattern.title).wrapped(to: width, indentation: Self.indentation))
   }
 
-  /// Returns the text before a program's result.
+  /// Returns the text before a program's result; on a narrow screen the result has a line of its own.
   func beginning(_ side: Side) -> String {
-    Self.indentation + (side == .naive ? "naive" : "with a future").padded(to: 15)
+    let program = Self.indentation + (side == .naive ? "naive" : "with a future")
+    let column = 20
+    return width < column + Self.longestResult ? program + "\n  " + Self.indentation : program.padded(to: column)
   }
 
   /// Returns the result of a program.
@@ -51,6 +53,8 @@ struct Table {
   }
 
   private static let indentation = "     "
+  /// The number of columns of a result in a million rounds, the most that there can be.
+  private static let longestResult = "1000000 of 1000000 rounds failed".count
 
   private func words(_ tally: Tally) -> String {
     switch tally.end {

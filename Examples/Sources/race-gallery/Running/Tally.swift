@@ -40,13 +40,23 @@ struct Tally: Sendable, Equatable {
   }
 
   /// Runs a program in a child of this process, and counts.
-  static func run(_ pattern: Pattern, _ side: Side, rounds: Int) async throws -> Tally {
+  ///
+  /// - Throws: The reason of `stop` if that is cancelled, when the child has been killed.
+  static func run(
+    _ pattern: Pattern,
+    _ side: Side,
+    rounds: Int,
+    until stop: CancelToken
+  ) async throws -> Tally {
     let child = Process()
     child.executableURL = Bundle.main.executableURL
     child.arguments = ["--program", "\(pattern.id).\(side)", "--rounds", "\(rounds)"]
     // A trap is expected here, and needs no backtrace.
     child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    let result = try await child.runFuture(error: .discarded).value
+    let run = child.runFuture(error: .discarded, stopping: [.send(.kill)])
+    stop.cascadeCancellation(to: run)
+    _ = await run.handlersFinished
+    let result = try await run.value
     let isTrapped = result.terminationReason == .uncaughtSignal
     guard isTrapped || result.terminationStatus == 0 else { throw ProcessExitError(result: result) }
     return Tally(output: String(decoding: result.standardOutput, as: UTF8.self), isTrapped: isTrapped)
