@@ -24,7 +24,7 @@ struct Child {
     process.standardError = try FileHandle(forWritingTo: outputs[1])
     // Set before the start: a handler that is set after the end is never called.
     process.terminationHandler = { [ended] _ in ended.complete() }
-    try process.run()
+    try process.runWithoutSignalMask()
   }
 
   /// What it has written to its standard output so far.
@@ -41,6 +41,20 @@ struct Child {
   static var products: URL {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     return (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+  }
+}
+
+extension Process {
+  /// Starts a process that blocks no signals.
+  ///
+  /// The threads of Dispatch block most of them, and a child inherits that from the thread that starts it.
+  func runWithoutSignalMask() throws {
+    var (none, mask) = (sigset_t(), sigset_t())
+    // Safe: both sets live through the calls.
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, &mask)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &mask, nil) }
+    try run()
   }
 }
 

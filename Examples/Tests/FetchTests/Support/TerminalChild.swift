@@ -14,9 +14,18 @@ struct TerminalChild {
   private let pieces = EventLog<Data?>("what the child has written")
 
   /// Starts it.
-  init(_ name: String, _ arguments: [String], columns: UInt16 = 80, _ environment: [String: String] = [:]) throws {
-    let (own, theirs) = try openTerminal(columns: columns)
+  ///
+  /// With `isHeld` the terminal accepts no output, as after Ctrl-S: the program stops at its first write.
+  init(
+    _ name: String,
+    _ arguments: [String],
+    columns: Int = 80,
+    _ environment: [String: String] = [:],
+    isHeld: Bool = false
+  ) throws {
+    let (own, theirs) = try openTerminal(columns: UInt16(columns))
     terminal = FileHandle(fileDescriptor: own, closeOnDealloc: true)
+    if isHeld { try terminal.write(contentsOf: Data([0x13])) }
     let end = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
     process.executableURL = Child.products.appendingPathComponent(name)
     process.arguments = arguments
@@ -25,7 +34,7 @@ struct TerminalChild {
     process.standardOutput = end
     process.standardError = end
     process.terminationHandler = { [ended] _ in ended.complete() }
-    try process.run()
+    try process.runWithoutSignalMask()
     try end.close()
     Thread.detachNewThread { [terminal, pieces] in
       var buffer = [UInt8](repeating: 0, count: 4096)
@@ -42,6 +51,9 @@ struct TerminalChild {
   /// Presses keys.
   func type(_ keys: String) throws { try terminal.write(contentsOf: Data(keys.utf8)) }
 
+  /// Sends the signal of Ctrl-C.
+  func interrupt() { kill(process.processIdentifier, SIGINT) }
+
   /// Waits until what it has written is as it ought to be, and returns all of it.
   @discardableResult
   func wait(until expectation: String, _ condition: @escaping @Sendable (String) -> Bool) async throws -> String {
@@ -49,11 +61,12 @@ struct TerminalChild {
     return Self.text(pieces)
   }
 
-  /// Waits for its end.
+  /// Waits for its end; the status after a signal is that which a shell reports.
   func end() async throws -> (status: Int32, output: String) {
     try await ended.value
     let pieces = try await pieces.wait(until: "the child is gone", within: .seconds(900)) { $0.contains(nil) }
-    return (process.terminationStatus, Self.text(pieces))
+    let status = process.terminationStatus
+    return (process.terminationReason == .uncaughtSignal ? 128 + status : status, Self.text(pieces))
   }
 
   private static func text(_ pieces: [Data?]) -> String {
