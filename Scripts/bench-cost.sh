@@ -53,32 +53,63 @@ analyse() {
     END { for (key in sums) printf "%.2f %s\n", sums[key], key }' "$folder/functions" | sort -rn > "$folder/parts"
 }
 
-# What the README shows. One stage of a chain is a ninth of what ten have more than one.
+# The columns of the README's table: <heading>=<row>, or <heading>=<row>-<row>/<number> for a share of a difference. One
+# stage of a chain is a ninth of what ten have more than one.
+columns=(
+  "one inline handler=handler-1-complete"
+  "linked child=linked-complete"
+  "one of any of 100=any-of-100/100"
+  "map stage=map-chain-10-map-chain-1/9"
+  "await pending=await-pending"
+  "await pending value=await-pending-value"
+  "lazy=lazy"
+  "task=task"
+  "private queue=private-queue-1"
+)
+
+# Prints the table of the README.
 table() {
-  local row
-  for row in handler-1-complete await-pending map-chain-1 map-chain-10 private-queue-1; do
-    analyse "$row"
-    sed "s/^/$row /" "$folder/parts"
-    awk -v row="$row" '
-      $2 == "malloc" || $2 == "calloc" { allocations += $1 }
-      $2 ~ /^swift_retain/ { retains += $1 }
-      END { print row, allocations + 0, "calls of malloc"; print row, retains + 0, "calls of swift_retain" }
-    ' "$folder/calls"
-  done | awk '
+  local column row
+  for column in "${columns[@]}"; do
+    row=${column#*=}
+    row=${row%/*}
+    for row in ${row/-map-chain-1/ map-chain-1}; do
+      analyse "$row"
+      sed "s/^/$row /" "$folder/parts"
+      awk -v row="$row" '
+        $2 == "malloc" || $2 == "calloc" { allocations += $1 }
+        $2 ~ /^swift_retain/ { retains += $1 }
+        END { print row, allocations + 0, "calls of malloc"; print row, retains + 0, "calls of swift_retain" }
+      ' "$folder/calls"
+    done
+  done | awk -v columns="$(printf '%s;' "${columns[@]}")" '
     { value = $2; row = $1; $1 = $2 = ""; part = substr($0, 3); cost[row, part] = value }
     part !~ /^calls/ { cost[row, "all"] += value }
-    function line(part) {
-      printf "| %-34s | %18.0f | %13.0f | %9.0f | %13.0f |\n", part, cost["handler-1-complete", part],
-        cost["await-pending", part], (cost["map-chain-10", part] - cost["map-chain-1", part]) / 9,
-        cost["private-queue-1", part]
+    function cell(column, part, sides, rows) {
+      sub(/^[^=]*=/, "", column)
+      if (split(column, sides, "/") == 1) sides[2] = 1
+      if (sides[1] ~ /-map-chain-1$/) {
+        rows = sides[1]
+        sub(/-map-chain-1$/, "", rows)
+        return (cost[rows, part] - cost["map-chain-1", part]) / sides[2]
+      }
+      return cost[sides[1], part] / sides[2]
     }
     END {
-      print "| instructions                       | one inline handler | await pending | map stage | private queue |"
-      print "| ---------------------------------- | -----------------: | ------------: | --------: | ------------: |"
-      count = split("allocation;reference counting;weak references;checks of exclusive access;" \
+      count = split(columns, list, ";") - 1
+      line = "| instructions |"
+      rule = "| --- |"
+      for (i = 1; i <= count; i++) { line = line " " substr(list[i], 1, index(list[i], "=") - 1) " |"; rule = rule " ---: |" }
+      print line
+      print rule
+      parts = split("allocation;reference counting;weak references;checks of exclusive access;" \
         "types made at run time;the library itself, locks included;the runtime of tasks;Dispatch;" \
-        "the benchmark;the rest;all;calls of malloc;calls of swift_retain", parts, ";")
-      for (i = 1; i <= count; i++) line(parts[i])
+        "the benchmark;the rest;all;calls of malloc;calls of swift_retain", names, ";")
+      for (p = 1; p <= parts; p++) {
+        line = "| " names[p] " |"
+        for (i = 1; i <= count; i++) line = line sprintf(" %.0f |", cell(list[i], names[p]))
+        print line
+      }
     }'
 }
 

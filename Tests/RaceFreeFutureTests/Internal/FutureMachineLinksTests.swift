@@ -11,8 +11,8 @@ extension FutureMachineTests {
     var machine = FutureMachine()
     expect(machine.add(Link.unconnected()), "keep")
     _ = machine.add(HandlerNode(nil, .inline, .plain {}))
-    expect(machine.decide(.completed, .arriving), "mark")
-    var remains = machine.marked()
+    expect(machine.decide(.completed, .arriving, on: thread), "mark")
+    var remains = machine.marked(on: thread)
     #expect(remains.handlers.all.count == 2)
     #expect(machine.phase == .delivering)
   }
@@ -21,7 +21,7 @@ extension FutureMachineTests {
     for rule in [Link.Rule.cascade, .answerCompletion] {
       var machine = FutureMachine()
       expect(machine.add(Link.unconnected(rule)), "keep")
-      expect(machine.decide(.completed, .arriving), "deliver")
+      expect(machine.decide(.completed, .arriving, on: thread), "deliver")
     }
   }
 
@@ -36,7 +36,7 @@ extension FutureMachineTests {
     var machine = FutureMachine()
     let links = (0..<3).map { _ in Link.unconnected(.follow) }
     for link in links { _ = machine.add(link) }
-    _ = machine.decide(.completed, .arriving)
+    _ = machine.decide(.completed, .arriving, on: thread)
     var cursor = FutureMachine.Cursor()
     #expect(machine.nextNeighbour(&cursor)?.link === links[0])
     // One drops out while the tree is told; another walk comes along.

@@ -6,6 +6,10 @@ import Testing
 
 @testable import RaceFreeFuture
 
+/// Threads, as the machine sees them.
+let thread = ThreadIdentity(rawValue: 2)
+private let otherThread = ThreadIdentity(rawValue: 4)
+
 /// The state machine, event by event: every state meets every event, and the table says what must come of it.
 @Suite struct FutureMachineTests {
   /// A state of the machine, and how it is reached.
@@ -23,16 +27,16 @@ import Testing
         _ = machine.performBegan()
       case .held:
         _ = machine.performBegan()
-        _ = machine.decide(resolution, .inside)
+        _ = machine.decide(resolution, .inside, on: thread)
       case .marking:
         _ = machine.add(Link.unconnected())
-        _ = machine.decide(resolution, .arriving)
+        _ = machine.decide(resolution, .arriving, on: thread)
       case .delivering:
         _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-        _ = machine.decide(resolution, .arriving)
+        _ = machine.decide(resolution, .arriving, on: thread)
         machine.leaveMarking()
       case .resolved:
-        _ = machine.decide(resolution, .arriving)
+        _ = machine.decide(resolution, .arriving, on: thread)
       }
       return machine
     }
@@ -161,12 +165,12 @@ import Testing
   ) -> String {
     switch event {
     case "decide":
-      return name(machine.decide(resolution, .arriving))
+      return name(machine.decide(resolution, .arriving, on: thread))
     case "decide dequeued":
       if machine.inLine == 0 { _ = machine.performBegan() }
-      return name(machine.decide(resolution, .dequeued))
+      return name(machine.decide(resolution, .dequeued, on: thread))
     case "decide inside":
-      return name(machine.decide(resolution, .inside))
+      return name(machine.decide(resolution, .inside, on: thread))
     case "follow":
       let link = Link.unconnected(.follow)
       _ = machine.addSource(link)
@@ -193,7 +197,7 @@ import Testing
     case "remove slot":
       return machine.removeFromSlot().isRemoved ? "removed" : "started"
     case "await slot":
-      return "\(machine.handlers.awaitSlot())"
+      return "\(machine.handlers.awaitSlot(by: thread))"
     case "slot returned":
       return "\(machine.handlers.slotReturned())"
     case "take waiters":
@@ -221,7 +225,7 @@ import Testing
       if machine.inLine == 0 { _ = machine.performBegan() }
       return nameOfEnd(&machine)
     case "marked":
-      _ = machine.marked()
+      _ = machine.marked(on: thread)
       return "handlers"
     case "add matching":
       return name(machine.add(HandlerNode(nil, .serialQueue, .plain {})))
@@ -297,7 +301,7 @@ import Testing
 
   /// Ends a `perform` block.
   private func nameOfEnd(_ machine: inout FutureMachine) -> String {
-    if let release = machine.performEnded() { name(release) } else { "ignore" }
+    if let release = machine.performEnded(on: thread) { name(release) } else { "ignore" }
   }
 
   func name(_ following: FutureMachine.Following) -> String {
@@ -333,7 +337,7 @@ import Testing
     var machine = FutureMachine()
     let waiter = HandlerNode(role: .awaitsHandlers)
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    _ = machine.decide(.completed, .arriving)
+    _ = machine.decide(.completed, .arriving, on: thread)
     var report = FutureMachine.Report()
     report.waiters.append(waiter)
     let late = HandlerNode(.completed, .serialQueue, .plain {})
@@ -352,7 +356,7 @@ import Testing
   @Test func `a block goes the way of the handlers only if late ones wait before it`() {
     var machine = FutureMachine()
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    _ = machine.decide(.completed, .arriving)
+    _ = machine.decide(.completed, .arriving, on: thread)
     let goesDirectly = !machine.performBegan()
     #expect(goesDirectly)
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
@@ -367,7 +371,7 @@ import Testing
     let handler = HandlerNode(nil, .inline, .plain {})
     let waiters = (0..<3).map { _ in HandlerNode(role: .waiter) { _, _ in } }
     for node in [waiters[0], handler, waiters[1], waiters[2]] { _ = machine.add(node) }
-    switch machine.decide(.completed, .arriving) {
+    switch machine.decide(.completed, .arriving, on: thread) {
     case .release(.deliver(var remains)):
       var first = remains.handlers.takeWaiters()
       #expect(first.all.elementsEqual(waiters) { $0 === $1 }, "in the order in which they came")
@@ -384,12 +388,12 @@ import Testing
     _ = machine.add(Link.unconnected())
     let nodes = (0..<4).map { HandlerNode(role: $0 % 2 == 0 ? .user : .waiter) { _, _ in } }
     for node in nodes { _ = machine.add(node) }
-    _ = machine.decide(.completed, .arriving)
+    _ = machine.decide(.completed, .arriving, on: thread)
     // One leaves while the tree is told.
     _ = machine.remove(nodes[3])
     var waiters = machine.takeWaiters()
     #expect(waiters.all.elementsEqual([nodes[3], nodes[1]]) { $0 === $1 }, "the removed one as an empty node")
-    var remains = machine.marked()
+    var remains = machine.marked(on: thread)
     #expect(remains.handlers.all.dropFirst().elementsEqual([nodes[0], nodes[2]]) { $0 === $1 })
   }
 
@@ -397,7 +401,7 @@ import Testing
     var machine = FutureMachine()
     let waiter = HandlerNode(role: .awaitsHandlers)
     _ = machine.awaitFinish(waiter)
-    _ = machine.decide(.completed, .arriving)
+    _ = machine.decide(.completed, .arriving, on: thread)
     // One of two pieces returns before the deliverer has reported them.
     expect(machine.returned(), "wait")
     expect(machine.delivered(2, waiters: [waiter]), "wait")
@@ -408,7 +412,7 @@ import Testing
     var machine = FutureMachine()
     let waiters = [HandlerNode(role: .awaitsHandlers), HandlerNode(role: .awaitsDelivery)]
     for waiter in waiters { _ = machine.awaitFinish(waiter) }
-    _ = machine.decide(.completed, .arriving)
+    _ = machine.decide(.completed, .arriving, on: thread)
     #expect(woken(by: machine.delivered(1, waiters: waiters)).map(\.role) == [.awaitsDelivery])
     #expect(machine.awaitFinish(waiters[1]) != nil)
     #expect(woken(by: machine.returned()).map(\.role) == [.awaitsHandlers])
@@ -425,7 +429,7 @@ import Testing
     var machine = FutureMachine()
     let isTaken = machine.addInSlot(.completed) {}
     #expect(isTaken)
-    expect(machine.decide(.completed, .arriving), "deliver")
+    expect(machine.decide(.completed, .arriving, on: thread), "deliver")
     let (handler, isRemoved) = machine.removeFromSlot()
     #expect(handler == nil && !isRemoved)
     expect(machine.delivered(), "wait")
@@ -440,7 +444,7 @@ import Testing
     let (handler, isRemoved) = machine.removeFromSlot()
     #expect(handler != nil && isRemoved)
     #expect(machine.handlers.count == 0)
-    var remains = machine.marked()
+    var remains = machine.marked(on: thread)
     let isHandedOut = remains.handlers.takeSlot() != nil
     #expect(!isHandedOut)
   }
@@ -448,8 +452,8 @@ import Testing
   @Test func `the handler without a node of the other outcome is handed out to be released`() {
     var machine = FutureMachine()
     _ = machine.addInSlot(.cancelled) {}
-    expect(machine.decide(.completed, .arriving), "deliver")
-    let isAwaited = machine.handlers.awaitSlot()
+    expect(machine.decide(.completed, .arriving, on: thread), "deliver")
+    let isAwaited = machine.handlers.awaitSlot(by: thread)
     #expect(!isAwaited)
     let (_, isRemoved) = machine.removeFromSlot()
     #expect(!isRemoved)
@@ -464,37 +468,33 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `who waits for the handler without a node is woken at its end`(isAlone: Bool) async {
-    let machine = Locked(FutureMachine())
-    machine.withLock { machine in
-      _ = machine.addInSlot(nil) {}
-      if !isAlone { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
-      expect(machine.decide(.completed, .arriving), "deliver")
-      let waitsForItself = machine.handlers.awaitSlot()
-      #expect(!waitsForItself)
-    }
-    let isRunning = await onThread { machine.withLock { $0.handlers.awaitSlot() } }
+  func `a thread that waits for the handler without a node is woken at its end`(isAlone: Bool) {
+    var machine = FutureMachine()
+    _ = machine.addInSlot(nil) {}
+    if !isAlone { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
+    expect(machine.decide(.completed, .arriving, on: thread), "deliver")
+    let waitsForItself = machine.handlers.awaitSlot(by: thread)
+    #expect(!waitsForItself)
+    let isRunning = machine.handlers.awaitSlot(by: otherThread)
     #expect(isRunning)
-    machine.withLock { machine in
-      if isAlone {
-        expect(machine.delivered(), "wakeSlot")
-      } else {
-        let isAwaited = machine.handlers.slotReturned()
-        #expect(isAwaited)
-      }
-      expect(machine.delivered(), "wait")
-      #expect(machine.phase == .resolved)
+    if isAlone {
+      expect(machine.delivered(), "wakeSlot")
+    } else {
+      let isAwaited = machine.handlers.slotReturned()
+      #expect(isAwaited)
     }
+    expect(machine.delivered(), "wait")
+    #expect(machine.phase == .resolved)
   }
 
   @Test func `everybody in line is counted until its turn`() {
     var machine = FutureMachine()
     _ = machine.performBegan()
-    expect(machine.decide(.completed, .arriving), "joinLine")
+    expect(machine.decide(.completed, .arriving, on: thread), "joinLine")
     _ = machine.performBegan()
     #expect(machine.inLine == 3)
     #expect(nameOfEnd(&machine) == "ignore")
-    expect(machine.decide(.completed, .dequeued), "finish")
+    expect(machine.decide(.completed, .dequeued, on: thread), "finish")
     #expect(nameOfEnd(&machine) == "ignore")
     #expect(machine.inLine == 0)
   }
@@ -508,7 +508,7 @@ import Testing
     _ = machine.remove(nodes[1])
     _ = machine.remove(nodes[1])
     #expect(machine.handlers.count == 2)
-    _ = machine.decide(.completed, .arriving)
+    _ = machine.decide(.completed, .arriving, on: thread)
     #expect(machine.handlers.count == 0)
   }
 
@@ -516,7 +516,7 @@ import Testing
     var machine = FutureMachine()
     let nodes = (0..<3).map { _ in HandlerNode(.completed, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
-    switch machine.decide(.completed, .arriving) {
+    switch machine.decide(.completed, .arriving, on: thread) {
     case .release(.deliver(var remains)):
       _ = machine.remove(nodes[1])
       #expect(remains.handlers.all.elementsEqual(nodes) { $0 === $1 })
@@ -528,7 +528,7 @@ import Testing
 
 extension FutureMachine {
   fileprivate mutating func leaveMarking() {
-    if phase == .marking { _ = marked() }
+    if phase == .marking { _ = marked(on: thread) }
   }
 
   fileprivate mutating func delivered(_ handedOver: Int32 = 0, waiters: [HandlerNode] = []) -> Progress {

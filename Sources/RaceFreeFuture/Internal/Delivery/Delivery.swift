@@ -13,18 +13,18 @@ extension Future {
   /// - Returns: True if this call decided the outcome; false if not, or if the decision was queued.
   @discardableResult
   func decide(_ resolution: Resolution) -> Bool {
-    let decision = process { $0.decide(resolution, .arriving) }
+    let decision = process { $0.decide(resolution, .arriving, on: .current) }
     if Observation.isOn { Observation.tellLoss(of: resolution, at: self, decision) }
     return carryOut(decision, resolution)
   }
 
   /// Completes or cancels, and waits for its turn if it has to be queued.
   func decideAndWait(_ resolution: Resolution) -> Bool {
-    if holdsTurn { return carryOut(process { $0.decide(resolution, .inside) }, resolution) }
-    switch process({ $0.decide(resolution, .arriving) }) {
+    if holdsTurn { return carryOut(process { $0.decide(resolution, .inside, on: .current) }, resolution) }
+    switch process({ $0.decide(resolution, .arriving, on: .current) }) {
     case .joinLine:
       var isDecided = false
-      enqueueAndWait { isDecided = carryOut(process { $0.decide(resolution, .dequeued) }, resolution) }
+      enqueueAndWait { isDecided = carryOut(process { $0.decide(resolution, .dequeued, on: .current) }, resolution) }
       return isDecided
     case let decision:
       return carryOut(decision, resolution)
@@ -33,14 +33,14 @@ extension Future {
 
   /// Completes or cancels from the block that has the turn; handlers follow when it has returned.
   func decideInside(_ resolution: Resolution) {
-    carryOut(process { $0.decide(resolution, .inside) }, resolution)
+    carryOut(process { $0.decide(resolution, .inside, on: .current) }, resolution)
   }
 
   /// Ends a `perform` block.
   ///
   /// `resume` resumes the task that waits for it: when the block has left the queue, and before handlers start.
   func endPerform(resume: (() -> Void)? = nil) {
-    let release = process { $0.performEnded() }
+    let release = process { $0.performEnded(on: .current) }
     resume?()
     guard let release = release, let resolution else { return }
     var decisions = DecisionQueue()
@@ -54,7 +54,7 @@ extension Future {
   /// decision come later, so the wait doesn't include other handlers.
   func deadlineCame(_ timer: DeadlineTimer, throwing reason: (any Error)?, at site: CreationSite?) {
     let (name, now) = (name, presentInstant)
-    switch process({ $0.deadlineCame(timer, now, reason, at: site, label: name) }) {
+    switch process({ $0.deadlineCame(timer, now, reason, at: site, label: name, on: .current) }) {
     case .ignore:
       break
     case .setAnew:
@@ -140,7 +140,7 @@ extension Future {
   /// Queues the decision, which has been counted, to be taken in its turn on the private queue.
   func enqueueDecision(_ resolution: Resolution) {
     enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in
-      let decision = process { $0.decide(resolution, .dequeued) }
+      let decision = process { $0.decide(resolution, .dequeued, on: .current) }
       if Observation.isOn { Observation.tellLoss(of: resolution, at: self, decision) }
       carryOut(decision, resolution)
     }
@@ -150,7 +150,7 @@ extension Future {
 
   /// Delivers when all neighbours have been notified.
   func deliverMarked(_ resolution: Resolution, _ decisions: inout DecisionQueue) {
-    deliver(process { $0.marked() }, resolution, &decisions)
+    deliver(process { $0.marked(on: .current) }, resolution, &decisions)
   }
 
   /// Dispatches the handlers in their order, and those that were added meanwhile after them.
@@ -332,7 +332,7 @@ extension DecisionQueue {
   private mutating func runAll() {
     while let decision = popFirst() {
       let (target, resolution) = (decision.target, decision.resolution)
-      let decision = target.process { $0.decide(resolution, .arriving) }
+      let decision = target.process { $0.decide(resolution, .arriving, on: .current) }
       if Observation.isOn { Observation.tellLoss(of: resolution, at: target, decision) }
       target.carryOut(decision, resolution, &self)
     }

@@ -30,9 +30,9 @@ struct Claim: ~Copyable, Sendable {
     value = Atomic(isUnparked ? Value.unparked : Value.waiting)
   }
 
-  /// Claims the handler for the calling thread, to run it; true if it may.
-  func begin() -> Bool {
-    move(from: Value.waiting, to: ThreadIdentity.current.rawValue)
+  /// Claims the handler for a thread, to run it; true if it may.
+  func begin(on thread: ThreadIdentity = .current) -> Bool {
+    move(from: Value.waiting, to: thread.rawValue)
   }
 
   /// Ends the run on this thread: the handler has returned, and its captures were released.

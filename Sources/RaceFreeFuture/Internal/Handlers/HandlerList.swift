@@ -59,15 +59,22 @@ struct HandlerList: ~Copyable {
     HandlerChain(entries.takePrefix { $0.role == .waiter })
   }
 
-  /// Removes and returns all entries; this starts the handler in the slot, if it belongs to the outcome.
-  mutating func takeAll(at outcome: Future.Outcome?) -> HandlerChain {
+  /// Removes and returns all entries; this starts the handler in the slot on the given thread, if it belongs to the
+  /// outcome.
+  mutating func takeAll(at outcome: Future.Outcome?, on thread: ThreadIdentity) -> HandlerChain {
     count = 0
-    return HandlerChain(entries.takeAll(), after: slot.begin(ifMatching: slotRuns(at: outcome)))
+    return HandlerChain(entries.takeAll(), after: slot.begin(on: thread, ifMatching: slotRuns(at: outcome)))
+  }
+
+  /// Removes and returns the entries that were added after the outcome: none of them is in the slot.
+  mutating func takeLate() -> HandlerChain {
+    count = 0
+    return HandlerChain(entries.takeAll())
   }
 
   /// Removes and returns all entries, to be released.
   mutating func takeAllUnrun() -> HandlerChain {
-    HandlerChain(entries.takeAll(), after: slot.begin(ifMatching: false))
+    HandlerChain(entries.takeAll(), after: slot.remove().map { SlotHandler(handler: $0, runs: false) })
   }
 
   private func slotRuns(at outcome: Future.Outcome?) -> Bool {
@@ -76,8 +83,8 @@ struct HandlerList: ~Copyable {
 
   // MARK: Waiting for the handler in the slot
 
-  /// Notes a wait for its return; false if it isn't running on another thread.
-  mutating func awaitSlot() -> Bool { slot.awaitEnd() }
+  /// Notes that a thread waits for its return; false if it isn't running on another thread.
+  mutating func awaitSlot(by thread: ThreadIdentity) -> Bool { slot.awaitEnd(by: thread) }
 
   /// Notes its return, if it was running; true if a thread waits for that.
   mutating func slotReturned() -> Bool { slot.end() }

@@ -89,10 +89,10 @@ extension HandlerNode {
     claim.end(self)
   }
 
-  /// Claims the handler for another action on this thread in its place; true if that may run.
+  /// Claims the handler for another action on the given thread in its place; true if that may run.
   ///
   /// To other code that is the handler's run: a wait for its end waits for `endInstead`, which has to follow.
-  func beginInstead() -> Bool { claim.begin() }
+  func beginInstead(on thread: ThreadIdentity) -> Bool { claim.begin(on: thread) }
 
   func endInstead() {
     _ = takeWork()

@@ -36,9 +36,9 @@ enum InlineSlot: ~Copyable {
     }
   }
 
-  /// Returns it, to be run by the calling thread at once, or only to be released.
-  mutating func begin(ifMatching runs: Bool) -> SlotHandler? {
-    guard isWaiting, let handler = take(leaving: runs ? .running(.current) : .over) else { return nil }
+  /// Returns it, to be run by the given thread at once, or only to be released.
+  mutating func begin(on thread: ThreadIdentity, ifMatching runs: Bool) -> SlotHandler? {
+    guard isWaiting, let handler = take(leaving: runs ? .running(thread) : .over) else { return nil }
     return SlotHandler(handler: handler, runs: runs)
   }
 
@@ -47,9 +47,9 @@ enum InlineSlot: ~Copyable {
     take(leaving: .over)
   }
 
-  /// Notes a wait for its return; false if it isn't running on another thread.
-  mutating func awaitEnd() -> Bool {
-    guard let runner, runner != .current else { return false }
+  /// Notes that a thread waits for its return; false if it isn't running on another thread.
+  mutating func awaitEnd(by thread: ThreadIdentity) -> Bool {
+    guard let runner, runner != thread else { return false }
     self = .awaited(runner)
     return true
   }

@@ -96,8 +96,8 @@ struct FutureMachine: ~Copyable {
 
   // MARK: Deciding
 
-  /// Completes or cancels the future.
-  mutating func decide(_ resolution: Resolution, _ turn: Turn) -> Decision {
+  /// Completes or cancels the future, on the given thread.
+  mutating func decide(_ resolution: Resolution, _ turn: Turn, on thread: ThreadIdentity) -> Decision {
     if turn == .dequeued { inLine -= 1 }
     guard phase == .pending else { return .ignore }
     switch turn {
@@ -110,7 +110,7 @@ struct FutureMachine: ~Copyable {
       return .hold
     case .arriving, .dequeued:
       self.resolution = resolution
-      return .release(release())
+      return .release(release(on: thread))
     }
   }
 
@@ -123,10 +123,10 @@ struct FutureMachine: ~Copyable {
     return (phase == .marking || phase == .delivering) && !handlers.entries.isEmpty
   }
 
-  /// Ends a `perform` block; nil if it hasn't decided.
-  mutating func performEnded() -> Release? {
+  /// Ends a `perform` block, on the given thread; nil if it hasn't decided.
+  mutating func performEnded(on thread: ThreadIdentity) -> Release? {
     inLine -= 1
-    return phase == .held ? release() : nil
+    return phase == .held ? release(on: thread) : nil
   }
 
   /// Takes the waiters when the neighbours have been notified: they are woken before any handler starts (M9).
@@ -134,13 +134,13 @@ struct FutureMachine: ~Copyable {
     handlers.takeWaiters()
   }
 
-  /// Begins the delivery when all neighbours have been notified.
-  mutating func marked() -> Remains {
+  /// Begins the delivery, on the given thread, when all neighbours have been notified.
+  mutating func marked(on thread: ThreadIdentity) -> Remains {
     phase = .delivering
-    return takeRemains()
+    return takeRemains(on: thread)
   }
 
-  private mutating func release() -> Release {
+  private mutating func release(on thread: ThreadIdentity) -> Release {
     guard let outcome = resolution?.outcome else { return .finish(SourceList()) }
     if linkedOutcomes.contains(LinkedOutcomes(outcome))
       || sources.contains(where: { $0.concerns(outcome, at: .target) })
@@ -153,7 +153,7 @@ struct FutureMachine: ~Copyable {
       return .finish(exchange(&sources, with: SourceList()))
     }
     phase = .delivering
-    return .deliver(takeRemains())
+    return .deliver(takeRemains(on: thread))
   }
 
   /// Resolves this future by another one's outcome, unless the decision has to be queued.
@@ -171,9 +171,9 @@ struct FutureMachine: ~Copyable {
     return .mark(verdict, hasNeighbours: !linkedOutcomes.isEmpty || !sources.isEmpty, hasWaiters: handlers.hasWaiters)
   }
 
-  private mutating func takeRemains() -> Remains {
+  private mutating func takeRemains(on thread: ThreadIdentity) -> Remains {
     Remains(
-      handlers: handlers.takeAll(at: resolution?.outcome),
+      handlers: handlers.takeAll(at: resolution?.outcome, on: thread),
       sources: exchange(&sources, with: SourceList()),
       deadlines: exchange(&deadlines, with: [])
     )
@@ -234,7 +234,7 @@ struct FutureMachine: ~Copyable {
   }
 
   /// Returns the handlers that were added meanwhile, to be dispatched before the lock is left (M5).
-  mutating func takeLate() -> HandlerChain { handlers.takeAll(at: resolution?.outcome) }
+  mutating func takeLate() -> HandlerChain { handlers.takeLate() }
 
   /// Counts the return of a piece of work that was dispatched, or kept the future open.
   mutating func returned() -> Progress {
@@ -269,7 +269,7 @@ struct FutureMachine: ~Copyable {
   /// Removes the waiters whose wait is over; in `resolved` no others are in the list (M5).
   private mutating func finishIfDone() -> Progress {
     guard phase == .resolved, !handlers.isEmpty else { return .wait }
-    var all = handlers.takeAll(at: resolution?.outcome)
+    var all = handlers.takeLate()
     if unreturned == 0 { return .finish(all) }
     var over = EntryList()
     while let waiter = all.next() {

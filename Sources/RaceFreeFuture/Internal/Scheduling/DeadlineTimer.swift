@@ -79,7 +79,8 @@ extension FutureMachine {
     _ now: ContinuousClock.Instant,
     _ reason: (any Error)?,
     at site: CreationSite?,
-    label: String
+    label: String,
+    on thread: ThreadIdentity
   ) -> DeadlineComing {
     deadline.timerInstant = nil
     guard phase == .pending, deadline.node.isWaiting else { return .ignore }
@@ -88,10 +89,10 @@ extension FutureMachine {
       deadline.isBeingSet = true
       return .setAnew
     }
-    guard deadline.node.beginInstead() else { return .ignore }
+    guard deadline.node.beginInstead(on: thread) else { return .ignore }
     let resolution = Resolution.cancelled(reason ?? deadline.error(label: label), at: site)
     // If the decision is queued, the deadline stays in place: it isn't over before the future is.
-    return .decided(decide(resolution, .arriving), resolution)
+    return .decided(decide(resolution, .arriving, on: thread), resolution)
   }
 
   /// Returns the instant to which the setting thread has to set the timer; nil if it needn't any more.
