@@ -13,13 +13,6 @@ struct RaceSettings {
   let function: String
 }
 
-/// An actor's thread: its code for a place of a batch, and the thread of its task, if it is one that may wait to be
-/// resumed.
-struct RaceActor: Sendable {
-  let act: @Sendable (Int) -> Void
-  var thread: TaskThread?
-}
-
 /// Runs a race whose types are hidden in columns.
 func runRace<Outcome>(
   _ settings: RaceSettings,
@@ -88,51 +81,6 @@ func runRace<Outcome>(
   if record.interruption != .cancelled { kept?.note(report) }
   return report
 }
-
-// MARK: - Actors
-
-/// Makes an actor that gets its subject from one column and puts its answer into another.
-func acting<Subject, Answer>(
-  _ actor: @escaping @Sendable (Subject) throws -> Answer,
-  on subjects: Column<Subject>,
-  answering answers: Column<Result<Answer, any Error>>
-) -> RaceActor {
-  RaceActor { place in
-    let subject = subjects[place]
-    answers.put(Result { try actor(subject) }, at: place)
-  }
-}
-
-/// Makes an actor that runs a task, on a thread of its own.
-func actingAsTask<Subject, Answer>(
-  _ actor: @escaping @Sendable (Subject) async throws -> Answer,
-  on subjects: Column<Subject>,
-  answering answers: Column<Result<Answer, any Error>>
-) -> RaceActor {
-  let thread = TaskThread()
-  return RaceActor(
-    act: { place in
-      thread.run {
-        do {
-          answers.put(.success(try await actor(subjects[place])), at: place)
-        } catch {
-          answers.put(.failure(error), at: place)
-        }
-      }
-    },
-    thread: thread
-  )
-}
-
-// MARK: - Answers
-
-// Not methods called in a pack expansion: the compiler crashes on that.
-
-func taken<Element>(from column: Column<Element>, at place: Int) -> Element { column.take(at: place) }
-
-func thrown<Answer>(_ result: Result<Answer, any Error>) -> (any Error)? { result.thrown }
-
-func value<Answer>(_ result: Result<Answer, any Error>) throws -> Answer { try result.get() }
 
 /// Returns a time that is not negative, in nanoseconds; clamped if it is too long.
 private func nanoseconds(_ time: Duration) -> UInt64 {

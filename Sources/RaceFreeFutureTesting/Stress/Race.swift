@@ -84,16 +84,7 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Othe
   expect expected: [ExpectedOutcome<Outcome>],
   function: String = #function
 ) async -> RaceReport<Outcome> {
-  let places = RaceRun<Outcome>.mostPlaces
-  let subjects = Column<Subject>(capacity: places)
-  let firsts = Column<Result<First, any Error>>(capacity: places)
-  let seconds = Column<Result<Second, any Error>>(capacity: places)
-  let rests = (repeat Column<Result<each Other, any Error>>(capacity: places))
-
-  var actors = [acting(first, on: subjects, answering: firsts), acting(second, on: subjects, answering: seconds)]
-  repeat actors.append(acting(each others, on: subjects, answering: each rests))
-
-  return await runRace(
+  await runRace(
     RaceSettings(
       name: name,
       rounds: rounds,
@@ -104,18 +95,11 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Othe
       requiresAllAcceptable: requiresAllAcceptable,
       function: function
     ),
-    make: { subjects.put(make(), at: $0) },
-    actors: actors,
-    outcome: { place in
-      let subject = subjects.take(at: place)
-      let (first, second) = (firsts.take(at: place), seconds.take(at: place))
-      let rest = (repeat taken(from: each rests, at: place))
-      var errors = [first.thrown, second.thrown]
-      repeat errors.append(thrown(each rest))
-      return RoundEnd(errors) {
-        outcome(subject, try value(first), try value(second), repeat try value(each rest))
-      }
-    },
+    make: make,
+    .thread(first),
+    .thread(second),
+    repeat .thread(each others),
+    outcome: outcome,
     expect: expected
   )
 }

@@ -37,11 +37,7 @@ public func raceMany<Subject: Sendable, Answer: Sendable, Outcome>(
   expect expected: [ExpectedOutcome<Outcome>],
   function: String = #function
 ) async -> RaceReport<Outcome> {
-  precondition(count > 1, "a race needs two actors")
-  let places = RaceRun<Outcome>.mostPlaces
-  let subjects = Column<Subject>(capacity: places)
-  let answers = (0..<count).map { _ in Column<Result<Answer, any Error>>(capacity: places) }
-  return await runRace(
+  await runRace(
     RaceSettings(
       name: name,
       rounds: rounds,
@@ -52,15 +48,10 @@ public func raceMany<Subject: Sendable, Answer: Sendable, Outcome>(
       requiresAllAcceptable: requiresAllAcceptable,
       function: function
     ),
-    make: { subjects.put(make(), at: $0) },
-    actors: answers.enumerated().map { index, column in
-      acting({ try actor($0, index) }, on: subjects, answering: column)
-    },
-    outcome: { place in
-      let subject = subjects.take(at: place)
-      let results = answers.map { $0.take(at: place) }
-      return RoundEnd(results.map(\.thrown)) { outcome(subject, try results.map { try $0.get() }) }
-    },
+    make: make,
+    count: count,
+    { number in .thread { try actor($0, number) } },
+    outcome: outcome,
     expect: expected
   )
 }
@@ -99,11 +90,7 @@ public func raceManyTasks<Subject: Sendable, Answer: Sendable, Outcome>(
   expect expected: [ExpectedOutcome<Outcome>],
   function: String = #function
 ) async -> RaceReport<Outcome> {
-  precondition(count > 1, "a race needs two actors")
-  let places = RaceRun<Outcome>.mostPlaces
-  let subjects = Column<Subject>(capacity: places)
-  let answers = (0..<count).map { _ in Column<Result<Answer, any Error>>(capacity: places) }
-  return await runRace(
+  await runRace(
     RaceSettings(
       name: name,
       rounds: rounds,
@@ -114,15 +101,10 @@ public func raceManyTasks<Subject: Sendable, Answer: Sendable, Outcome>(
       requiresAllAcceptable: requiresAllAcceptable,
       function: function
     ),
-    make: { subjects.put(make(), at: $0) },
-    actors: answers.enumerated().map { index, column in
-      actingAsTask({ try await actor($0, index) }, on: subjects, answering: column)
-    },
-    outcome: { place in
-      let subject = subjects.take(at: place)
-      let results = answers.map { $0.take(at: place) }
-      return RoundEnd(results.map(\.thrown)) { outcome(subject, try results.map { try $0.get() }) }
-    },
+    make: make,
+    count: count,
+    { number in .task { try await actor($0, number) } },
+    outcome: outcome,
     expect: expected
   )
 }
