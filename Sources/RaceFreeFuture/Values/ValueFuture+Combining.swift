@@ -34,8 +34,7 @@ extension ValueFuture {
       .combining(resolutions) { try resolutions.map { try $0.get(Part.self, receiving: false) } }
     }
     if futures.isEmpty { all.complete(with: []) }
-    for index in futures.indices { futures[index].collect(into: collector, at: index, for: all.future) }
-    all.demand(futures)
+    all.forEachSource(futures) { source, index in source.collect(into: collector, at: index, for: all.future) }
     return all
   }
 
@@ -68,12 +67,11 @@ extension ValueFuture {
       }
     }
     if futures.isEmpty { all.complete(with: []) }
-    for index in futures.indices {
-      futures[index].future.stage(to: all.future, .answer, need: .each) { resolution, all in
+    all.forEachSource(futures) { source, index in
+      source.stage(to: all.future, .answer, need: .each) { resolution, all in
         collector.add(resolution, at: index, for: all)
       }?.run()
     }
-    all.demand(futures)
     return all
   }
 
@@ -111,7 +109,7 @@ extension ValueFuture {
     }
     var index = 0
     for future in repeat each futures {
-      future.collect(into: collector, at: index, for: zip.future)
+      future.future.collect(into: collector, at: index, for: zip.future)
       index += 1
     }
     for future in repeat each futures {
@@ -193,29 +191,38 @@ extension ValueFuture {
     wins: @escaping @Sendable (Resolution) -> Bool
   ) {
     if futures.isEmpty { cancel() }
-    // By index: the loop is generic, and would create the types of a sequence of pairs at run time.
-    for index in futures.indices {
+    forEachSource(futures) { source, index in
       // The winner's resolution is passed on unchanged, and counts as received when it is received from there.
-      futures[index].future.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) {
-        resolution,
-        first in
+      source.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) { resolution, first in
         if resolution.outcome == .completed, wins(resolution) { return resolution }
         return dropOuts.add(resolution, at: index, for: first)
       }?.run()
     }
-    demand(futures)
   }
 
-  private func collect(into collector: Collector, at index: Int, for target: Future) {
-    future.stage(to: target) { resolution, target in
+  /// Connects each of the futures, then starts the lazy ones, as long as this future still needs them.
+  private func forEachSource<Part>(
+    _ futures: [ValueFuture<Part>],
+    _ connect: (_ source: Future, _ index: Int) -> Void
+  ) {
+    var lazy: [ValueFuture<Part>] = []
+    // By index: the loop is generic, and would create the types of a sequence of pairs at run time.
+    for index in futures.indices {
+      let source = futures[index]
+      connect(source.future, index)
+      if source.lazyWork != nil { lazy.append(source) }
+    }
+    for index in lazy.indices where isPending { lazy[index].demand() }
+  }
+}
+
+extension Future {
+  /// Collects the values of sources that all have to succeed.
+  fileprivate func collect(into collector: Collector, at index: Int, for target: Future) {
+    stage(to: target) { resolution, target in
       if let error = resolution.failure { return .failed(error) }
       return collector.add(resolution, at: index, for: target)
     }?.run()
-  }
-
-  /// Starts the lazy ones of the futures that this one was created from, if it still needs them.
-  private func demand<Part>(_ futures: [ValueFuture<Part>]) {
-    for index in futures.indices where isPending { futures[index].demand() }
   }
 }
 
