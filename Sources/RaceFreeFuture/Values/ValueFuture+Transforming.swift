@@ -33,6 +33,7 @@ extension ValueFuture {
   ///   - transform: The closure. It runs at most once, and is released at the outcome. Throwing makes the result a
   ///     failure, or a cancellation if it is `CancellationError`. Waiting for the new future in it stops the program.
   /// - Returns: The new future.
+  @inlinable
   public func map<New: Sendable>(
     on context: some HandlerContext = .inline,
     label: String? = nil,
@@ -41,13 +42,26 @@ extension ValueFuture {
     line: UInt = #line,
     _ transform: @escaping @Sendable (Value) throws -> New
   ) -> ValueFuture<New> {
-    let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: context.handlerPlace) { resolution, _ in
-      // Passed on unchanged: the error of the source doesn't cancel the new one, whatever it is.
-      if let error = resolution.failure { return .failed(error) }
-      return .catching(onUndelivered: onUndelivered) { try transform(try resolution.get(Value.self)) }
+    let future = mapped(on: context.handlerPlace, label: label, fileID: fileID, line: line) { box in
+      ValueBox(try transform(box.receive(Value.self)), onUndelivered: onUndelivered)
     }
-    return ValueFuture<New>(target, onUndelivered: onUndelivered)
+    return ValueFuture<New>(future, onUndelivered: onUndelivered)
+  }
+
+  /// The part of `map` that doesn't depend on the types of the values.
+  ///
+  /// The rest is inlined at the call: there the types of the boxes are known, and aren't created at run time.
+  @usableFromInline
+  func mapped(
+    on place: HandlerPlace,
+    label: String?,
+    fileID: StaticString,
+    line: UInt,
+    _ transform: @escaping @Sendable (AnyValueBox) throws -> AnyValueBox
+  ) -> Future {
+    let target = Future(label: label, fileID: fileID, line: line)
+    derive(target, on: place, .value(transform))
+    return target
   }
 
   /// Creates a future with the outcome of another one, which is chosen by this one's value.
@@ -78,10 +92,11 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (Value) throws -> ValueFuture<New>
   ) -> ValueFuture<New> {
     let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: context.handlerPlace) { resolution, target in
+    let answer = Stage.Answer.resolution { resolution, target in
       if let error = resolution.failure { return .failed(error) }
       return Self.pass(to: target) { try transform(try resolution.get(Value.self)) }
     }
+    derive(target, on: context.handlerPlace, answer)
     return ValueFuture<New>(target)
   }
 
@@ -112,10 +127,11 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (any Error) throws -> Value
   ) -> ValueFuture {
     let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: context.handlerPlace) { resolution, _ in
+    let answer = Stage.Answer.resolution { resolution, _ in
       guard let error = resolution.failure else { return resolution }
       return .catching(onUndelivered: onUndelivered) { try transform(error) }
     }
+    derive(target, on: context.handlerPlace, answer)
     return ValueFuture(target, onUndelivered: onUndelivered)
   }
 
@@ -143,10 +159,11 @@ extension ValueFuture {
     _ transform: @escaping @Sendable (any Error) throws -> ValueFuture
   ) -> ValueFuture {
     let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: context.handlerPlace) { resolution, target in
+    let answer = Stage.Answer.resolution { resolution, target in
       guard let error = resolution.failure else { return resolution }
       return Self.pass(to: target) { try transform(error) }
     }
+    derive(target, on: context.handlerPlace, answer)
     return ValueFuture(target)
   }
 
@@ -182,7 +199,7 @@ extension ValueFuture {
   }
 
   /// Decides another future by the answer to an outcome of this one, and starts lazy work.
-  private func derive(_ target: Future, on place: HandlerPlace, _ answer: @escaping Stage.Answer) {
+  private func derive(_ target: Future, on place: HandlerPlace, _ answer: Stage.Answer) {
     let kind: Stage.Kind = if case .inline = place.kind { .closure } else { .closureOnQueue }
     future.stage(to: target, on: place.kind, kind, answer)?.run()
     if target.isPending { demand() }

@@ -81,10 +81,15 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
     )
   }
 
-  init(_ future: Future, onUndelivered: (@Sendable (Value) -> Void)? = nil, lazyWork: Job? = nil) {
+  init(_ future: Future, onUndelivered: (@Sendable (Value) -> Void)? = nil, lazyWork: Job?) {
     self.future = future
     self.onUndelivered = onUndelivered
     self.lazyWork = lazyWork
+  }
+
+  @usableFromInline
+  init(_ future: Future, onUndelivered: (@Sendable (Value) -> Void)? = nil) {
+    self.init(future, onUndelivered: onUndelivered, lazyWork: nil)
   }
 
   /// Creates a pending value future that is cancelled when any of its parents is, for the same reason.

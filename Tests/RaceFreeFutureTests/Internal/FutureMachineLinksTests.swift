@@ -65,9 +65,16 @@ extension Link {
   static func unconnected(_ rule: Link.Rule = .follow, backward: Link.Backward = .nothing) -> Link {
     switch rule {
     case .answer, .answerCompletion:
-      Stage(rule, backward: backward, from: source, to: target, on: .inline, need: .any, .own) { resolution, _ in
-        resolution
-      }
+      Stage(
+        rule,
+        backward: backward,
+        from: source,
+        to: target,
+        on: .inline,
+        need: .any,
+        .own,
+        .resolution { resolution, _ in resolution }
+      )
     case .cascade, .follow, .all, .any:
       Link(rule, backward: backward, from: source, to: target, keeping: .target)
     }

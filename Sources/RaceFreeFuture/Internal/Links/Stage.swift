@@ -11,8 +11,29 @@
 /// to the target's lock until then (K3).
 @safe
 final class Stage: Link, @unchecked Sendable {
-  /// Returns the resolution of the target; nil if it isn't resolved now.
-  typealias Answer = @Sendable (Resolution, _ target: Future) -> Resolution?
+  /// The closure of a stage.
+  ///
+  /// Not a bare closure: the lock's generic functions would wrap that in another one on its way through them.
+  enum Answer: Sendable {
+    /// Returns the resolution of the target; nil if it isn't resolved now.
+    case resolution(@Sendable (Resolution, _ target: Future) -> Resolution?)
+    /// Makes the box of the target's value from that of the source; every other resolution is passed on unchanged.
+    case value(@Sendable (AnyValueBox) throws -> AnyValueBox)
+
+    func callAsFunction(_ resolution: Resolution, _ target: Future) -> Resolution? {
+      switch self {
+      case .resolution(let answer):
+        return answer(resolution, target)
+      case .value(let transform):
+        guard case .delivered(let box) = resolution else { return resolution }
+        do {
+          return .delivered(try transform(box))
+        } catch {
+          return .thrown(error)
+        }
+      }
+    }
+  }
 
   /// The kind of code in a stage, which decides whether stages may be nested without a limit.
   enum Kind {
@@ -37,7 +58,7 @@ final class Stage: Link, @unchecked Sendable {
     on context: HandlerPlace.Kind,
     need: Need,
     _ kind: Kind,
-    _ closure: @escaping Answer
+    _ closure: Answer
   ) {
     self.context = context
     self.kind = kind
@@ -92,7 +113,7 @@ extension Future {
   ///   - kind: The kind of code in it.
   ///   - backward: The effect of the target's outcome on this future.
   ///   - need: The way in which the target needs this future.
-  ///   - answer: Returns the resolution of the target; nil if it isn't resolved now.
+  ///   - answer: The closure.
   /// - Returns: The decision for the target, if there was an answer at once: the caller, which may itself be a stage,
   ///   carries it out.
   func stage(
@@ -102,10 +123,21 @@ extension Future {
     _ kind: Stage.Kind = .own,
     backward: Link.Backward = .cascade,
     need: Link.Need = .any,
-    _ answer: @escaping Stage.Answer
+    _ answer: Stage.Answer
   ) -> DeferredDecision? {
     let answer = kind != .own && Context.isOn ? Context.carried(answer) : answer
     let stage = Stage(rule, backward: backward, from: self, to: target, on: context, need: need, kind, answer)
     return connect(stage, to: target)
+  }
+
+  /// Decides another future by the answer of a closure of this library to an outcome of this one.
+  func stage(
+    to target: Future,
+    _ rule: Link.Rule = .answerCompletion,
+    backward: Link.Backward = .cascade,
+    need: Link.Need = .any,
+    _ answer: @escaping @Sendable (Resolution, _ target: Future) -> Resolution?
+  ) -> DeferredDecision? {
+    stage(to: target, rule, backward: backward, need: need, .resolution(answer))
   }
 }

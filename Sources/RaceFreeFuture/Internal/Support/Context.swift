@@ -85,9 +85,9 @@ package enum Context {
 
   /// Wraps the closure of a stage to run in the context of the running code.
   @inline(never)
-  static func carried(_ answer: @escaping Stage.Answer) -> Stage.Answer {
+  static func carried(_ answer: Stage.Answer) -> Stage.Answer {
     guard let scope = captured() else { return answer }
-    return { resolution, target in
+    return .resolution { resolution, target in
       var result: Resolution?
       run(in: scope) { result = answer(resolution, target) }
       return result

@@ -62,6 +62,7 @@ final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
   }
 
   /// Returns the value, which counts as received.
+  @usableFromInline
   func receive() -> Value {
     settle()
     return value
@@ -80,6 +81,19 @@ class AnyValueBox: @unchecked Sendable {
 
   /// Notes that the value has an owner: a receiver, or the sender, which was told so.
   func settle() {}
+
+  /// Returns the value, which counts as received; called only for a box with a value of this type.
+  @inlinable
+  final func receive<Value: Sendable>(_ type: Value.Type) -> Value {
+    // The future of a value future is completed only by that, with such a box (`ValueFuture.future`), or gets one of
+    // the same type from a future that it was created from. A cast would look up the generic class.
+    unsafe unsafeDowncast(self, to: ValueBox<Value>.self).receive()
+  }
+
+  /// Returns the value, which doesn't count as received; otherwise like `receive`.
+  final func peek<Value: Sendable>(_ type: Value.Type) -> Value {
+    unsafe unsafeDowncast(self, to: ValueBox<Value>.self).value
+  }
 }
 
 extension Resolution {
@@ -142,10 +156,7 @@ extension Resolution {
     case .cancelled(let error), .failed(let error): throw error
     case .cascaded(let cascade): throw cascade.reason
     case .delivered(let box):
-      // The future of a value future is completed only by that, with such a box (`ValueFuture.future`), or gets one of
-      // the same type from a future that it was created from. A cast would look up the generic class.
-      let box = unsafe unsafeDowncast(box, to: ValueBox<Value>.self)
-      return receiving ? box.receive() : box.value
+      return receiving ? box.receive(type) : box.peek(type)
     case .completed:
       fatalError("a value future was completed without a value")
     }
