@@ -47,45 +47,45 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   /// A dash: the owner never sends it there.
   static let table = """
     event             | pending              | inLine               | held                 | marking              | delivering          | resolved            | unresolvable
-    decide            | finish → resolved    | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
+    decide            | finish → resolved    | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     decide dequeued   | -                    | finish → resolved    | -                    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     decide inside     | -                    | hold → held          | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
-    follow | finish → resolved | joinLine → pending | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
-    follow back | finish → resolved | joinLine → pending | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
+    follow | finish → resolved | enqueue → pending  | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
+    follow back | finish → resolved | enqueue → pending  | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
     perform begins    | counted → pending    | counted → pending    | counted → held       | behind handlers → marking | counted → delivering | counted → resolved | counted → unresolvable
     perform ends      | -                    | ignore → pending     | finish → resolved    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     …with a handler:  | -                    | -                    | -                    | -                    | -                   | -                   | -
-    decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
+    decide            | deliver → delivering | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     decide dequeued   | -                    | deliver → delivering | -                    | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
     …with a slot: | -                    | -                    | -                    | -                    | -                   | -                   | -
-    decide            | deliver → delivering | joinLine → pending   | -                    | -                    | -                   | -                   | -
+    decide            | deliver → delivering | enqueue → pending    | -                    | -                    | -                   | -                   | -
     decide dequeued   | -                    | deliver → delivering | -                    | -                    | -                   | -                   | -
-    follow | mark → marking | joinLine → pending | - | - | - | - | -
+    follow | mark → marking | enqueue → pending  | - | - | - | - | -
     remove slot   | removed → pending    | removed → pending    | removed → held       | removed → marking    | started → delivering | -                  | -
     await slot    | false → pending      | false → pending      | false → held         | false → marking      | false → delivering  | -                   | -
     slot returned | -                    | -                    | -                    | -                    | false → delivering  | -                   | -
     remains at end | slot 0 + 0 → pending | - | - | - | - | - | -
     …with a waiter:   | -                    | -                    | -                    | -                    | -                   | -                   | -
-    decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
+    decide            | deliver → delivering | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
     take waiters      | -                    | -                    | -                    | 1 → marking          | -                   | -                   | -
     …with one for all: | -                   | -                    | -                    | -                    | -                   | -                   | -
-    decide            | deliver → delivering | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
+    decide            | deliver → delivering | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
     take waiters      | -                    | -                    | -                    | 0 → marking          | -                   | -                   | -
     …with a link:     | -                    | -                    | -                    | -                    | -                   | -                   | -
-    decide            | mark → marking       | joinLine → pending   | ignore → held        | ignore → marking     | ignore → delivering | -                   | ignore → unresolvable
+    decide            | mark → marking       | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | ignore → unresolvable
     perform ends      | -                    | ignore → pending     | mark → marking       | ignore → marking     | ignore → delivering | -                   | -
     detach | out → pending | out → pending | out → held | left → marking | left → delivering | - | out → unresolvable
     remains at end | 1 + 0 → pending | - | - | - | - | - | 0 + 0 → unresolvable
     next neighbour | none → pending | none → pending | none → held | 1, none → marking | none → delivering | - | none → unresolvable
     …with a source: | - | - | - | - | - | - | -
-    decide | finish → resolved | joinLine → pending | ignore → held | ignore → marking | ignore → delivering | - | -
+    decide | finish → resolved | enqueue → pending  | ignore → held | ignore → marking | ignore → delivering | - | -
     perform ends | - | ignore → pending | finish → resolved | ignore → marking | ignore → delivering | - | -
     take answer | closure → pending | closure → pending | none → held | none → marking | none → delivering | none → resolved | none → unresolvable
     ignore source | out → pending | out → pending | out → held | left → marking | left → delivering | left → resolved | out → unresolvable
-    abandon source | finish → resolved | joinLine → pending | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
+    abandon source | finish → resolved | enqueue → pending  | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
     remains at end | 0 + 1 → pending | - | - | - | - | - | 0 + 0 → unresolvable
     …with nothing:    | -                    | -                    | -                    | -                    | -                   | -                   | -
     marked            | -                    | -                    | -                    | handlers → delivering | -                  | -                   | -
@@ -106,7 +106,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     is quiet | undecided → pending | undecided → pending | no → held | no → marking | no → delivering | yes → resolved | yes → unresolvable
     is open | no → pending | no → pending | yes → held | yes → marking | yes → delivering | no → resolved | no → unresolvable
     …with an activity: | - | - | - | - | - | - | -
-    decide | finish → resolved | joinLine → pending | ignore → held | ignore → marking | ignore → delivering | ignore → resolved | -
+    decide | finish → resolved | enqueue → pending  | ignore → held | ignore → marking | ignore → delivering | ignore → resolved | -
     is quiet | no → pending | no → pending | no → held | no → marking | no → delivering | no → resolved | -
     is open | no → pending | no → pending | yes → held | yes → marking | yes → delivering | yes → resolved | -
     await finish | kept → pending | kept → pending | kept → held | kept → marking | kept → delivering | kept → resolved | -
@@ -147,7 +147,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     case "…with one for all:":
       _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
     case "…with an activity:":
-      machine.countHandedOver()
+      machine.countDispatched()
     case "…with a link:":
       _ = machine.add(link)
     case "…with a source:":
@@ -285,7 +285,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   func name(_ decision: consuming FutureMachine.Decision) -> String {
     switch consume decision {
     case .ignore: "ignore"
-    case .joinLine: "joinLine"
+    case .enqueue: "enqueue"
     case .hold: "hold"
     case .release(let release): name(release)
     }
@@ -307,7 +307,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   func name(_ following: FutureMachine.Following) -> String {
     switch following {
     case .ignore: "ignore"
-    case .joinLine: "joinLine"
+    case .enqueue: "enqueue"
     case .finish: "finish"
     case .mark: "mark"
     case .join: "join"
@@ -490,7 +490,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   @Test func `everybody in line is counted until its turn`() {
     var machine = FutureMachine()
     _ = machine.performBegan()
-    expect(machine.decide(.completed, .arriving, on: thread), "joinLine")
+    expect(machine.decide(.completed, .arriving, on: thread), "enqueue")
     _ = machine.performBegan()
     #expect(machine.inLine == 3)
     #expect(nameOfEnd(&machine) == "ignore")
@@ -531,9 +531,9 @@ extension FutureMachine {
     if phase == .marking { _ = marked(on: thread) }
   }
 
-  fileprivate mutating func delivered(_ handedOver: Int32 = 0, waiters: [HandlerNode] = []) -> Progress {
+  fileprivate mutating func delivered(_ dispatchedCount: Int32 = 0, waiters: [HandlerNode] = []) -> Progress {
     var report = Report()
-    report.handedOver = handedOver
+    report.dispatchedCount = dispatchedCount
     for waiter in waiters { report.waiters.append(waiter) }
     return delivered(&report)
   }

@@ -33,7 +33,7 @@ extension SpecifiedFutures {
     case .enqueueNeighbour: enqueueNeighbour(player)
     case .marked: marked(player)
     case .cut: cut(player)
-    case .handOver: handOver(player)
+    case .dispatchAll: dispatchAll(player)
     case .block: runBlock(player)
     case .end: endBlock(player)
     case .answer: answer(player)
@@ -69,8 +69,8 @@ extension SpecifiedFutures {
 
   private func decide(_ player: SpecifiedThread, _ name: CallName, _ call: Call) {
     let resolution = call.resolution
-    switch future(call).process({ $0.decide(resolution, .arriving) }) {
-    case .joinLine:
+    switch future(call).process({ $0.decide(resolution, .arriving, on: .current) }) {
+    case .enqueue:
       player.job = name
       player.position = .enqueue
     case .release(let release):
@@ -158,7 +158,7 @@ extension SpecifiedFutures {
       return
     }
     let resolution = call.resolution
-    switch future.process({ $0.decide(resolution, .dequeued) }) {
+    switch future.process({ $0.decide(resolution, .dequeued, on: .current) }) {
     case .release(let release):
       carryOut(release, player, queue, then: .answer, says: "yes")
     default:
@@ -173,7 +173,7 @@ extension SpecifiedFutures {
     if !call.isLook, !player.hasDecided {
       player.hasDecided = true
       let resolution = call.resolution
-      if case .hold = future.process({ $0.decide(resolution, .inside) }) { return }
+      if case .hold = future.process({ $0.decide(resolution, .inside, on: .current) }) { return }
     }
     log.append(["block ends", job.shown, shownOutcome(future)])
     player.position = .end
@@ -181,7 +181,7 @@ extension SpecifiedFutures {
 
   private func endBlock(_ player: SpecifiedThread) {
     guard let queue = player.queue else { return }
-    if let release = futures[queue - 1].process({ $0.performEnded() }) {
+    if let release = futures[queue - 1].process({ $0.performEnded(on: .current) }) {
       carryOut(release, player, queue, then: .answer, says: "none")
     } else {
       player.rest(at: .answer)

@@ -39,7 +39,7 @@ extension SpecifiedFutures {
     var sources = sources
     player.sources = []
     while let link = sources.popFirst() { player.sources.append(link) }
-    player.position = player.sources.isEmpty ? .handOver : .cut
+    player.position = player.sources.isEmpty ? .dispatchAll : .cut
   }
 
   // MARK: Walking
@@ -71,7 +71,7 @@ extension SpecifiedFutures {
     switch neighbour.future.process({ $0.follow(neighbour.link, from: neighbour.end, resolution) }) {
     case .ignore:
       break
-    case .joinLine:
+    case .enqueue:
       player.position = .enqueueNeighbour
     case .finish:
       player.cursor.isLastDone = true
@@ -92,7 +92,7 @@ extension SpecifiedFutures {
   }
 
   func marked(_ player: SpecifiedThread) {
-    take(futures[player.owner - 1].process { $0.marked() }, player)
+    take(futures[player.owner - 1].process { $0.marked(on: .current) }, player)
   }
 
   // MARK: Delivering
@@ -102,11 +102,11 @@ extension SpecifiedFutures {
     var link = SourceList()
     link.prepend(player.sources.removeFirst())
     futures[player.owner - 1].cut(link)
-    if player.sources.isEmpty { player.position = .handOver }
+    if player.sources.isEmpty { player.position = .dispatchAll }
   }
 
   /// Dispatches the first entry of the chain, or reports that there is none.
-  func handOver(_ player: SpecifiedThread) {
+  func dispatchAll(_ player: SpecifiedThread) {
     let future = futures[player.owner - 1]
     guard let resolution = future.resolution else { return }
     if let slot = player.slot.take() {
@@ -141,7 +141,7 @@ extension SpecifiedFutures {
     _ resolution: Resolution,
     _ report: inout FutureMachine.Report
   ) {
-    report.handedOver += 1
+    report.dispatchedCount += 1
     chain.takeBatch(after: node, matching: resolution.outcome)
     var batch = HandlerChain(node)
     let nodes = batch.all.compactMap(\.handler)

@@ -11,7 +11,7 @@ final class SpecifiedThread {
     case mark, tell
     case enqueueNeighbour = "enqueue neighbour"
     case marked, cut
-    case handOver = "hand over"
+    case dispatchAll = "hand over"
     case block, end, answer
     /// The end of a call: it only tells what comes after the delivery.
     case `return`
@@ -84,7 +84,7 @@ final class SpecifiedThread {
       shown.append(.truth(cursor.isLastDone))
     case .marked:
       shown += [.number(root), shownFound(in: futures), .number(index)]
-    case .cut, .handOver:
+    case .cut, .dispatchAll:
       shown += [.number(root), shownFound(in: futures), .number(index), .tuple(sources.map(futures.name))]
       let slot = slot == nil ? nil : futures.slots[owner]?.shown
       shown += [.tuple((slot.map { [$0] } ?? []) + entries.map(futures.name))]

@@ -18,14 +18,14 @@ extension Future {
     guard self !== target, !isUnresolvable, !target.isUnresolvable else { return nil }
     guard target.process({ $0.addSource(link) }) else {
       if let resolution = target.resolution, link.concerns(resolution.outcome, at: .target) {
-        follow(link, from: .target, resolution.handedOn(by: target))
+        follow(link, from: .target, resolution.passedOn(by: target))
       }
       return nil
     }
     // The target may be resolved between these two lines: then it has detached the link, which isn't added here.
     guard case .dispatch(let resolution) = process({ $0.add(link) }) else { return nil }
     if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
-    target.follow(link, from: .source, resolution.handedOn(by: self))
+    target.follow(link, from: .source, resolution.passedOn(by: self))
     target.process { $0.ignore(link) }
     return nil
   }
@@ -43,7 +43,7 @@ extension Future {
       if stage.runsInline {
         if let decision = stage.run(resolution) { decisions.append(decision) }
       } else {
-        report.handedOver += 1
+        report.dispatchedCount += 1
         dispatch(stage, resolution)
       }
     } else if link.keptEnd == .target {

@@ -14,7 +14,7 @@ extension Future {
   @discardableResult
   func decide(_ resolution: Resolution) -> Bool {
     let decision = process { $0.decide(resolution, .arriving, on: .current) }
-    if Observation.isOn { Observation.tellLoss(of: resolution, at: self, decision) }
+    if Observation.isOn { Observation.reportLoss(of: resolution, at: self, decision) }
     return carryOut(decision, resolution)
   }
 
@@ -22,7 +22,7 @@ extension Future {
   func decideAndWait(_ resolution: Resolution) -> Bool {
     if holdsTurn { return carryOut(process { $0.decide(resolution, .inside, on: .current) }, resolution) }
     switch process({ $0.decide(resolution, .arriving, on: .current) }) {
-    case .joinLine:
+    case .enqueue:
       var isDecided = false
       enqueueAndWait { isDecided = carryOut(process { $0.decide(resolution, .dequeued, on: .current) }, resolution) }
       return isDecided
@@ -80,10 +80,10 @@ extension Future {
     switch following {
     case .ignore, .join:
       break
-    case .joinLine(let resolution):
+    case .enqueue(let resolution):
       enqueueDecision(resolution)
     case .finish(let resolution):
-      if Observation.isOn { Observation.tellEnd(of: self, resolution) }
+      if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
     case .mark(let resolution, let hasNeighbours, let hasWaiters):
       var decisions = DecisionQueue()
       TreeWalk.run(from: self, resolution, hasNeighbours: hasNeighbours, hasWaiters: hasWaiters, &decisions)
@@ -109,7 +109,7 @@ extension Future {
     switch consume decision {
     case .ignore:
       return false
-    case .joinLine:
+    case .enqueue:
       enqueueDecision(resolution)
       return false
     case .hold:
@@ -131,7 +131,7 @@ extension Future {
     case .deliver(let remains):
       deliver(remains, resolution, &decisions)
     case .finish(let sources):
-      if Observation.isOn { Observation.tellEnd(of: self, resolution) }
+      if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
       cut(sources)
       settle(hop: decisions.isOnPrivateQueue || holdsTurn)
     }
@@ -141,7 +141,7 @@ extension Future {
   func enqueueDecision(_ resolution: Resolution) {
     enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in
       let decision = process { $0.decide(resolution, .dequeued, on: .current) }
-      if Observation.isOn { Observation.tellLoss(of: resolution, at: self, decision) }
+      if Observation.isOn { Observation.reportLoss(of: resolution, at: self, decision) }
       carryOut(decision, resolution)
     }
   }
@@ -162,11 +162,11 @@ extension Future {
     if holdsTurn { decisions.isOnPrivateQueue = true }
     var chain = remains.handlers
     if !chain.isEmpty { wake(chain.takeWaiters(), resolution, hop: decisions.isOnPrivateQueue) }
-    if Observation.isOn { Observation.tellEnd(of: self, resolution) }
+    if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
     if !remains.sources.isEmpty { cut(remains.sources) }
     var report = FutureMachine.Report()
     runSlot(&chain)
-    if !chain.isEmpty { handOver(&chain, resolution, &decisions, &report) }
+    if !chain.isEmpty { dispatchAll(&chain, resolution, &decisions, &report) }
     deliverRest(resolution, &decisions, &report)
   }
 
@@ -205,12 +205,12 @@ extension Future {
     // A scheduler is called without a lock; it has one thread, on which nothing comes in between.
     if hasScheduler {
       var chain = process { $0.takeLate() }
-      handOver(&chain, resolution, &decisions, &report)
+      dispatchAll(&chain, resolution, &decisions, &report)
       return process { $0.delivered(&report) }
     }
     return process { machine in
       var chain = machine.takeLate()
-      handOver(&chain, resolution, &decisions, &report)
+      dispatchAll(&chain, resolution, &decisions, &report)
       return machine.delivered(&report)
     }
   }
@@ -222,7 +222,7 @@ extension Future {
   }
 
   /// Runs or dispatches each handler.
-  private func handOver(
+  private func dispatchAll(
     _ chain: inout HandlerChain,
     _ resolution: Resolution,
     _ decisions: inout DecisionQueue,
@@ -246,10 +246,10 @@ extension Future {
       case .inline:
         run(node, resolution, onPrivateQueue: decisions.isOnPrivateQueue)
       case .queue(let queue):
-        report.handedOver += 1
+        report.dispatchedCount += 1
         dispatch(node, on: queue, resolution)
       case .serialQueue:
-        report.handedOver += 1
+        report.dispatchedCount += 1
         if !hasScheduler { chain.takeBatch(after: node, matching: resolution.outcome) }
         dispatchBatch(node, resolution)
       }
@@ -333,7 +333,7 @@ extension DecisionQueue {
     while let decision = popFirst() {
       let (target, resolution) = (decision.target, decision.resolution)
       let decision = target.process { $0.decide(resolution, .arriving, on: .current) }
-      if Observation.isOn { Observation.tellLoss(of: resolution, at: target, decision) }
+      if Observation.isOn { Observation.reportLoss(of: resolution, at: target, decision) }
       target.carryOut(decision, resolution, &self)
     }
   }

@@ -22,13 +22,13 @@ extension Future {
     remains.sources.forEach { link in link.kept.process { $0.detach(link) } }
     // The contents of the error are known only while the future exists; most futures leave no dependents.
     let error = remains.handlers.hasLinks ? AbandonedError(self) : nil
-    let legacy = Legacy(remains, error)
-    Trampoline.run { legacy.release() }
+    let pending = PendingRemains(remains, error)
+    Trampoline.run { pending.release() }
   }
 }
 
 /// The remains of a future; they belong to the one thread that released it.
-private final class Legacy {
+private final class PendingRemains {
   private var remains: FutureMachine.Remains
   /// The error for the future's dependents; nil if there are none.
   private let error: AbandonedError?
@@ -40,7 +40,7 @@ private final class Legacy {
 
   /// Notifies the future's dependents, and releases everything piece by piece.
   func release() {
-    var closures = error.map { tellDependents(.cancelled($0)) } ?? []
+    var closures = error.map { notifyDependents(.cancelled($0)) } ?? []
     // One by one, like all that follows: each may be the end of a chain.
     while remains.sources.popFirst() != nil {}
     _ = remains.handlers.takeSlot()
@@ -49,7 +49,7 @@ private final class Legacy {
   }
 
   /// Returns the closures of stages, to be released when all have been notified.
-  private func tellDependents(_ resolution: Resolution) -> [Stage.Answer] {
+  private func notifyDependents(_ resolution: Resolution) -> [Stage.Answer] {
     var decisions = DecisionQueue()
     var closures: [Stage.Answer] = []
     remains.handlers.forEachLink { link in

@@ -53,7 +53,7 @@ final class CancellationTrace: Sendable {
   }
 
   /// The trace after one more future passes it on.
-  func handedOn(by future: Future) -> CancellationTrace {
+  func passedOn(by future: Future) -> CancellationTrace {
     let name = FutureName(future)
     var (first, last) = (first, last)
     if !first.isFull {

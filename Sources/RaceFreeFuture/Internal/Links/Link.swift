@@ -169,7 +169,7 @@ class Link: ListEntry, @unchecked Sendable {
   }
 
   /// True if any outcome of the source is the target's.
-  final var speaks: Bool {
+  final var decidesBoth: Bool {
     if case .follow = rule { true } else { false }
   }
 

@@ -44,18 +44,18 @@ struct TreeWalk {
   }
 
   private mutating func markAll(from root: Future, _ resolution: Resolution) {
-    tellNeighbours(of: root, resolution, exceptBy: nil)
+    notifyNeighbours(of: root, resolution, exceptBy: nil)
     var index = 0
     while index < found.count {
       let entry = found[index]
       index += 1
-      if entry.hasNeighbours { tellNeighbours(of: entry.future, entry.resolution, exceptBy: entry.link) }
+      if entry.hasNeighbours { notifyNeighbours(of: entry.future, entry.resolution, exceptBy: entry.link) }
     }
   }
 
-  private mutating func tellNeighbours(of owner: Future, _ resolution: Resolution, exceptBy link: Link?) {
+  private mutating func notifyNeighbours(of owner: Future, _ resolution: Resolution, exceptBy link: Link?) {
     // The same for all that follow, and created for the first one: most have no followers.
-    var handedOn: Resolution?
+    var passedOn: Resolution?
     var cursor = FutureMachine.Cursor()
     var next = owner.process { $0.nextNeighbour(&cursor) }
     while let neighbour = next {
@@ -64,16 +64,16 @@ struct TreeWalk {
         withExtendedLifetime(neighbour) { next = owner.process { $0.nextNeighbour(&cursor) } }
       }
       if neighbour.link === link { continue }
-      let arriving = handedOn ?? resolution.handedOn(by: owner)
-      handedOn = arriving
+      let arriving = passedOn ?? resolution.passedOn(by: owner)
+      passedOn = arriving
       let future = neighbour.future
       switch future.process({ $0.follow(neighbour.link, from: neighbour.end, arriving) }) {
       case .ignore:
         break
-      case .joinLine(let resolution):
+      case .enqueue(let resolution):
         future.enqueueDecision(resolution)
       case .finish(let resolution):
-        if Observation.isOn { Observation.tellEnd(of: future, resolution) }
+        if Observation.isOn { Observation.reportOutcome(of: future, resolution) }
         cursor.isLastDone = true
       case .mark(let resolution, let hasNeighbours, let hasWaiters):
         found.append(

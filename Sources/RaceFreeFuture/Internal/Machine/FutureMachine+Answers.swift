@@ -10,7 +10,7 @@ extension FutureMachine {
     /// None: it came too late, or the future can't be resolved.
     case ignore
     /// Enqueue it on the private queue; it has been counted.
-    case joinLine
+    case enqueue
     /// None yet: the running block has decided, and its end brings the rest.
     case hold
     /// The future is decided.
@@ -41,7 +41,7 @@ extension FutureMachine {
     /// None: the outcome doesn't affect this future, or came too late.
     case ignore
     /// Enqueue this decision on the private queue; it has been counted.
-    case joinLine(Resolution)
+    case enqueue(Resolution)
     /// It is resolved so, and that is all: nothing waits for it.
     case finish(Resolution)
     /// It is resolved so: notify the neighbours, wake the waiters, if there are any, then ask `marked` for the rest.

@@ -52,7 +52,7 @@ extension FutureMachine {
     guard let stage = link.stage, stage.answers(resolution.outcome) else { return .dispatch(resolution) }
     let startsNow = phase == .resolved || (stage.runsInline && phase != .held)
     guard startsNow else { return keep(link) }  // M5
-    countHandedOver()
+    countDispatched()
     return .dispatch(resolution)
   }
 
@@ -115,7 +115,7 @@ extension FutureMachine {
     // A link that is removed is no longer found. So only links that no other walk has to follow are removed: those that
     // keep their targets, and whose targets' outcomes don't affect their sources.
     let isTakenOff = end == .source && link.keptEnd == .target && link.isOneWay
-    let isNews = !isTakenOff || takeOff(link)
+    let isNews = !isTakenOff || removeSource(link)
     if phase == .marking, let resolution { return .join(resolution) }
     guard isNews, phase == .pending else { return .ignore }
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
@@ -129,23 +129,23 @@ extension FutureMachine {
 
   /// Handles the release of a future that was to decide this one, at the source of the link.
   mutating func abandon(_ link: Link, _ resolution: Resolution) -> Following {
-    let isSpokenFor = link.speaks && sources.contains { $0.speaks && $0 !== link }
-    let following = isSpokenFor ? .ignore : follow(link, from: .source, resolution)
-    _ = takeOff(link)
+    let hasOtherDecider = link.decidesBoth && sources.contains { $0.decidesBoth && $0 !== link }
+    let following = hasOtherDecider ? .ignore : follow(link, from: .source, resolution)
+    _ = removeSource(link)
     return following
   }
 
   /// The source of a link has been delivered: it has no more effect, and may be released.
-  mutating func ignore(_ link: Link) { _ = takeOff(link) }
+  mutating func ignore(_ link: Link) { _ = removeSource(link) }
 
   /// The source of a stage has been resolved, and the closure is to be called; nil if the answer is no longer needed.
   mutating func takeAnswer(of stage: Stage) -> Stage.Answer? {
     let isPending = phase == .pending
-    return takeOff(stage) && isPending ? stage.takeClosure() : nil
+    return removeSource(stage) && isPending ? stage.takeClosure() : nil
   }
 
   /// Removes a link that is used up from its target, this one; false if it was already removed (K2).
-  private mutating func takeOff(_ link: Link) -> Bool {
+  private mutating func removeSource(_ link: Link) -> Bool {
     if link.keptEnd == .target { link.forget() }  // K1
     guard link.isAtTarget, phase == .pending || phase == .held else { return false }  // M6
     sources.remove(link)

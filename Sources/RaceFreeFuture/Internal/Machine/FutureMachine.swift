@@ -67,7 +67,7 @@ struct FutureMachine: ~Copyable {
   /// The report of the deliverer.
   struct Report: ~Copyable {
     /// The number of pieces of work it has dispatched to queues.
-    var handedOver: Int32 = 0
+    var dispatchedCount: Int32 = 0
     /// The entries among the handlers that wait for the end of all; kept until there are no more handlers.
     var waiters = EntryList()
   }
@@ -103,7 +103,7 @@ struct FutureMachine: ~Copyable {
     switch turn {
     case .arriving where inLine > 0:  // M2
       inLine += 1
-      return .joinLine
+      return .enqueue
     case .inside:
       self.resolution = resolution
       phase = .held
@@ -160,7 +160,7 @@ struct FutureMachine: ~Copyable {
   mutating func resolve(_ verdict: Resolution) -> Following {
     guard inLine == 0 else {  // M2
       inLine += 1
-      return .joinLine(verdict)
+      return .enqueue(verdict)
     }
     resolution = verdict
     if handlers.isEmpty, sources.isEmpty {
@@ -200,12 +200,12 @@ struct FutureMachine: ~Copyable {
     guard node.matches(resolution.outcome) else { return .drop }
     let startsNow = phase == .resolved || (node.runsInline && phase != .held)
     guard startsNow else { return keep(node) }  // M5; held: its handlers start after the block (L5)
-    countHandedOver()
+    countDispatched()
     return .dispatch(resolution)
   }
 
   /// Counts a piece of work that the caller dispatches, or that begins to keep the future open (M10).
-  mutating func countHandedOver() { unreturned += 1 }
+  mutating func countDispatched() { unreturned += 1 }
 
   private mutating func keep(_ node: HandlerNode) -> Addition {
     handlers.add(node)
@@ -224,8 +224,8 @@ struct FutureMachine: ~Copyable {
 
   /// Handles the report that a chain has been dispatched.
   mutating func delivered(_ report: inout Report) -> Progress {
-    unreturned += report.handedOver
-    report.handedOver = 0
+    unreturned += report.dispatchedCount
+    report.dispatchedCount = 0
     if handlers.slotReturned() { return .wakeSlot }
     if !handlers.isEmpty { return .deliverLate }
     phase = .resolved

@@ -35,11 +35,11 @@ enum Resolution: Sendable {
   }
 
   /// The resolution that a future passes on to those linked to it.
-  func handedOn(by future: Future) -> Resolution {
+  func passedOn(by future: Future) -> Resolution {
     switch self {
     case .completed, .delivered, .failed: self
     case .cancelled(let reason): .cascaded(CancellationTrace(reason, by: future))
-    case .cascaded(let cascade): .cascaded(cascade.handedOn(by: future))
+    case .cascaded(let cascade): .cascaded(cascade.passedOn(by: future))
     }
   }
 }

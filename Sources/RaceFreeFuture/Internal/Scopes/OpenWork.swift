@@ -166,7 +166,7 @@ final class OpenWork: Sendable {
 
 extension Future {
   /// Keeps the future open until `letGo`: for the library's own work, which has no name but the future's.
-  func keepOpen() { process { $0.countHandedOver() } }
+  func keepOpen() { process { $0.countDispatched() } }
 
   func letGo() {
     // Only a resolved future has waiters to wake.

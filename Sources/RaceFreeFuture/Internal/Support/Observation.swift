@@ -50,7 +50,7 @@ enum Observation {
 
   /// Reports the decision of a future to the observer.
   @inline(never)
-  static func tellEnd(of future: Future, _ resolution: Resolution) {
+  static func reportOutcome(of future: Future, _ resolution: Resolution) {
     switch resolution {
     case .completed, .delivered: tell(future, .completed)
     case .failed(let error): tell(future, .failed(error))
@@ -61,7 +61,7 @@ enum Observation {
 
   /// Reports an error that came after a future's outcome to the observer.
   @inline(never)
-  static func tellLoss(of resolution: Resolution, at future: Future, _ decision: borrowing FutureMachine.Decision) {
+  static func reportLoss(of resolution: Resolution, at future: Future, _ decision: borrowing FutureMachine.Decision) {
     guard case .failed(let error) = resolution else { return }
     switch decision {
     case .ignore: tell(future, .failedTooLate(error))
