@@ -55,7 +55,7 @@ GNext ==
   \/ \E f \in Futures : WorkerStep(f) /\ Prints(<<"queue", f>>)
   \/ IsOver /\ UNCHANGED vars
 
-\* `left` is of use only without the guard "late".
+\* `left` is of use only without the guard "late".  `deciders` needn't be shown: it follows from phases and threads.
 GView == << prog, links, Shown, [t \in Threads |-> thread[t].left] >>
 
 -----------------------------------------------------------------------------
