@@ -80,8 +80,8 @@ class Browser:
         if method == "Runtime.exceptionThrown":
             details = values["exceptionDetails"]
             error = details.get("exception", {}).get("description", details["text"])
-            # DocC's own, where the window changes its size while a page without a choice of languages is opened.
-            if "calculateSelectWidth" not in error:
+            # DocC's own: it measures a page that has just been left.
+            if "calculateSelectWidth" not in error and "updateContentWidthInStore" not in error:
                 self.errors.append(error)
         elif method == "Runtime.consoleAPICalled" and values["type"] == "error":
             self.errors.append(" ".join(str(part.get("value", part.get("description"))) for part in values["args"]))
