@@ -102,6 +102,8 @@
       let other = Received(future.publisher)
       cancelled.subscription?.cancel()
       #expect(future.isCancelled)
+      // So that the test ends, too, if the expectation isn't met.
+      future.cancel()
       #expect(await other.allNotes == ["CancellationError()"])
       _ = await future.handlersFinished
       #expect(cancelled.notes.isEmpty)
