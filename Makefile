@@ -4,11 +4,11 @@
 # In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
 CHECKS = lint readme build test linkage api snippets docs specification examples tsan asan benchmarks bench-check
 
-.PHONY: help check $(CHECKS) integrations platforms stress soak field
+.PHONY: help check quick $(CHECKS) integrations platforms stress soak field
 
 help:
 	@echo "make check         everything that CI runs"
-	@for check in $(CHECKS) integrations platforms stress soak field; do \
+	@for check in quick $(CHECKS) integrations platforms stress soak field; do \
 	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
@@ -16,6 +16,10 @@ check:
 
 $(CHECKS):
 	@Scripts/$@.sh
+
+# make quick ONLY=Deadline
+quick:
+	@Scripts/quick.sh $(ONLY)
 
 # make stress N=1000
 stress:

@@ -8,3 +8,5 @@ cd "$(dirname "$0")/.."
 . Scripts/strict.sh
 
 Scripts/run-tests.sh 20 "${strict[@]}"
+# Those in the other test library.
+swift test --skip-build --quiet --disable-swift-testing "${strict[@]}"
