@@ -137,7 +137,7 @@ import Testing
     #expect(log.events == Array(0..<100))
   }
 
-  @Test func `L4 complete and cancel stand in line behind a perform block without blocking their caller`() async {
+  @Test func `L4 complete and cancel are queued behind a perform block without blocking their caller`() async {
     for _ in 0..<iterations(200) {
       let future = Future()
       let log = EventLog<String>()
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `L4 complete and cancel take their turn in place when no block is in line`() async {
+  @Test func `L4 complete and cancel take their turn in place when no block is queued`() async {
     let future = Future()
     let ran = await onThread {
       let thread = ObjectIdentifier(Thread.current)
@@ -537,7 +537,7 @@ import Testing
     await isOver.passed()
   }
 
-  @Test func `L11 a linked future that has a perform block in line is marked at its turn`() async {
+  @Test func `L11 a linked future that has a queued perform block is marked at its turn`() async {
     let parent = Future()
     let child = Future(linkedTo: parent)
     let gate = Gate("block")

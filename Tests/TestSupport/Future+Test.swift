@@ -5,7 +5,7 @@ package import RaceFreeFuture
 package import RaceFreeFutureTesting
 
 extension CancellableWork {
-  /// Puts a block in line that waits at the gate: until it is opened every decision has to stand in line behind it.
+  /// Queues a block that waits at the gate: until it is opened every decision has to be queued behind it.
   package func standStill(until gate: Gate) { perform { _ in gate.wait() } }
 }
 

@@ -24,7 +24,7 @@ struct HuntTests {
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
     }
     #expect(!result.holds)
-    #expect(result.fault.hasPrefix("dead-lock"))
+    #expect(result.fault.hasPrefix("deadlock"))
     #expect(result.effort == "1 order")
   }
 

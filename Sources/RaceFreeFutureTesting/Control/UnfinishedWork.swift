@@ -8,7 +8,7 @@ public struct UnfinishedWork: Error, Equatable, CustomStringConvertible {
 
   /// A description of the work that was left, with a remedy.
   public var description: String {
-    "\(times(pending.count, "piece")) of work left in line that nobody has run: "
+    "\(times(pending.count, "piece")) of work still queued, which nothing has run: "
       + "\(pending.joined(separator: "; ")). Call runAll(), or dropAll() if that is what you want"
   }
 }

@@ -131,7 +131,7 @@ final class ManualScheduler: Scheduler {
     }
     Watchdog.bark(after: Self.patience) { [weak self] in
       guard let self, isScheduling, let future = state.withLock({ $0.waits[wait] }) else { return }
-      let waiting = pending.isEmpty ? "nothing is in line" : "in line: \(pending.joined(separator: "; "))"
+      let waiting = pending.isEmpty ? "nothing is queued" : "queued: \(pending.joined(separator: "; "))"
       fatalError("a task has awaited \(future.name) for \(seconds(Self.patience)) under a manual control; \(waiting)")
     }
     return wait
@@ -164,7 +164,7 @@ private final class ManualExecutor: TaskExecutor {
       return DispatchQueue.global().async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
     scheduler.add(
-      WorkLines.Item(label: { "goes on" }) { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) },
+      WorkLines.Item(label: { "continues" }) { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) },
       to: line
     )
   }

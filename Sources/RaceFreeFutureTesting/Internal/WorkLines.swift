@@ -245,8 +245,8 @@ extension ScheduledWork.Kind {
     case .onCleanUp: "onCleanUp"
     case .stage: "step"
     case .perform: "perform block"
-    case .complete: "complete() in line"
-    case .cancel: "cancel() in line"
+    case .complete: "complete() queued"
+    case .cancel: "cancel() queued"
     case .job: "work"
     }
   }

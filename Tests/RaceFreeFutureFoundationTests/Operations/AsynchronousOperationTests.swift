@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `a token, a parent and a time-out cancel the operation`() {
+  @Test func `a token, a parent and a timeout cancel the operation`() {
     let parent = Future()
     let acts: [@Sendable (TestOperation) -> Void] = [
       { $0.cancelToken.cancel(throwing: Reason("why")) },
@@ -294,7 +294,7 @@ import Testing
     #expect(operation.notes.events == ranAndCancelled)
   }
 
-  @Test func `an operation whose cancellation stands in line is started, as it isn't cancelled yet`() async {
+  @Test func `an operation whose cancellation is queued is started, as it isn't cancelled yet`() async {
     let operation = TestOperation { _ in }
     let gate = Gate("turn")
     operation.standStill(until: gate)

@@ -201,7 +201,7 @@
 
     @Test func `the child is stopped although the decision waits for a block`() async throws {
       let late = LateResult()
-      let (blocked, goOn) = (Gate("the future has a block in line"), Gate("the block may end"))
+      let (blocked, goOn) = (Gate("the future has a queued block"), Gate("the block may end"))
       let ended = Gate("the child has exited")
       let process = shell("cat; exec yes")
       process.terminationHandler = { _ in ended.open() }

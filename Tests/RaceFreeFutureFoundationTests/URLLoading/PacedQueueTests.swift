@@ -23,7 +23,7 @@
       }
     }
 
-    @Test func `run all blocks in order, and never have more in line than they may`() async {
+    @Test func `run all blocks in order, and never queue more than they may`() async {
       let queue = PacedQueue(limit: 4, patience: .seconds(Int64.max))
       let (ran, most) = (EventLog<Int>(), EventLog<Int>())
       await onThread {

@@ -79,7 +79,7 @@ private struct Progress: Equatable {
     mayLeave.open()
     #expect(await future.handlersFinished == .cancelled)
     await isOver.passed()
-    // At most one other call was in line before the cancellation.
+    // At most one other call was queued before the cancellation.
     #expect(count == 1)
     #expect(calls.events.count <= 2)
   }

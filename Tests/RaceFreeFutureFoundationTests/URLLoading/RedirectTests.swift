@@ -92,7 +92,7 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
     session.delegateQueue.addOperation { mayTell.wait() }
     mayAnswer.open()
     #if canImport(FoundationNetworking)
-      try await eventually("the redirect is in line behind the gate") { session.delegateQueue.operationCount > 1 }
+      try await eventually("the redirect is queued behind the gate") { session.delegateQueue.operationCount > 1 }
     #endif
     for task in tasks { task.suspendAndWait() }
     if isResumedFirst { for task in tasks { task.resume() } }
@@ -106,13 +106,13 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
 
   #if canImport(FoundationNetworking)
     /// FoundationNetworking ends the task then, and would stop the program at the answer.
-    @Test func `that are answered after the time-out are a failure`() async throws {
+    @Test func `that are answered after the timeout are a failure`() async throws {
       let server = Self.makeServer()
       defer { server.stop() }
       let delegate = Asked()
       let future = makeSession(delegate, timeout: 1).dataFuture(from: server.url("/start"))
       let question = try #require(await delegate.questions.wait(for: 1).first)
-      try await eventually("the task has run into its time-out") { question.task.response != nil }
+      try await eventually("the task has run into its timeout") { question.task.response != nil }
       question.answer(question.request)
       await #expect(throws: URLError.self) { try await future.value }
       #expect(code(future.result?.error) == .timedOut)

@@ -73,7 +73,7 @@ private enum CallerEnd: String, CaseIterable, CustomStringConvertible {
   }
 }
 
-/// Two ends meet while a block is in line: the first one counts, and the file is there if it brings one.
+/// Two ends meet while a block is queued: the first one counts, and the file is there if it brings one.
 @Suite struct `Ends of downloads` {
   private let folder: TemporaryFolder
   private var file: URL { folder.file("file") }
@@ -101,7 +101,7 @@ private enum CallerEnd: String, CaseIterable, CustomStringConvertible {
     }
   }
 
-  /// Downloads in a session of its own, with a block in line until the session has reported the end, and all has been
+  /// Downloads in a session of its own, with a queued block until the session has reported the end, and all has been
   /// done that is to come before and after it.
   private func held(
     _ sessions: Sessions,

@@ -191,6 +191,6 @@ import Testing
     }
     #expect(report.passed && report.isComplete, "\(report)")
     let stuck = await exploreTasks("nobody advances it") { _ in try await ManualClock().sleep(for: .seconds(1)) }
-    #expect(stuck.failure?.hasPrefix("dead-lock") == true, "\(stuck)")
+    #expect(stuck.failure?.hasPrefix("deadlock") == true, "\(stuck)")
   }
 }

@@ -17,7 +17,7 @@ import Testing
       future.onComplete(on: .main) { log.value.append("main") }
       future.perform { _ in log.value.append("block") }
       future.complete()
-      #expect(control.pending == ["queue of \"load\": perform block", "queue of \"load\": complete() in line"])
+      #expect(control.pending == ["queue of \"load\": perform block", "queue of \"load\": complete() queued"])
       #expect(future.isPending)
       #expect(control.runNext() && control.runNext())
       #expect(future.isCompleted && log.value == ["block"])
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `What runs may put more in line, and makes futures under the same control`() throws {
+  @Test func `What runs may queue more, and makes futures under the same control`() throws {
     try withManualControl { control in
       let inner = Variable<Future?>(nil)
       let outer = Future()
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `Work that is left in line is an error that names it`() {
+  @Test func `Work that is still queued is an error that names it`() {
     let error = #expect(throws: UnfinishedWork.self) {
       try withManualControl { _ in
         let future = Future(label: "x")
@@ -100,7 +100,7 @@ import Testing
       }
     }
     #expect(error?.pending == ["main: onComplete of \"x\""])
-    #expect(error?.description.hasPrefix("1 piece of work left in line that nobody has run: main: ") == true)
+    #expect(error?.description.hasPrefix("1 piece of work still queued, which nothing has run: main: ") == true)
     #expect(throws: Never.self) {
       try withManualControl { control in
         let future = Future(label: "x")

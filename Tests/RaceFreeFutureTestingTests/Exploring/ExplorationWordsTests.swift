@@ -29,7 +29,7 @@ import Testing
     #expect(report.description.contains(" task "), "\(report)")
   }
 
-  @Test func `A dead-lock says on what each task waits, in which function and since when`() async {
+  @Test func `A deadlock says on what each task waits, in which function and since when`() async {
     let gate = AsyncGate()
     let report = await exploreTasks("nobody opens") { _ in
       let future = ValueFuture<Int>(label: "answer")

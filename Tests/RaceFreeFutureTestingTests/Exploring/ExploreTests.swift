@@ -196,7 +196,7 @@ import Testing
     #expect(report.orders <= 4 && report.steps == 4)
     #expect(
       report.description == """
-        explore "only one of the two wins" FAILED: order 3, with 1 switch from one that could have gone on
+        explore "only one of the two wins" FAILED: order 3, with 1 switch from one that could have continued
         both have won
 
              complete           │ cancel             │ state
@@ -283,7 +283,7 @@ import Testing
 
   // MARK: What a future does
 
-  @Test func `Handlers, blocks and decisions in line are steps of their own`() async {
+  @Test func `Handlers, blocks and queued decisions are steps of their own`() async {
     let seen = Variable<Set<String>>([])
     let report = await explore("a block against a cancellation") { scenario in
       let (future, log) = (Future(label: "x"), Variable<[String]>([]))
@@ -301,7 +301,7 @@ import Testing
 
   @Test func `A timer fires at every moment, and before later ones`() async {
     let seen = Variable<Set<String>>([])
-    let report = await explore("time-outs") { scenario in
+    let report = await explore("timeouts") { scenario in
       let (future, log) = (Future(label: "x"), Variable<[String]>([]))
       let later = Future(label: "later")
       future.onCancel(on: .inline) { log.value.append("first") }
@@ -336,7 +336,7 @@ import Testing
     #expect(report.passed && report.isComplete && report.orders == 20, "\(report)")
   }
 
-  @Test func `A waiting call takes what is in line before it along`() async throws {
+  @Test func `A waiting call takes along what is queued before it`() async throws {
     try await explore("performAndWait") { scenario in
       let (future, log) = (Future(), Variable<[Int]>([]))
       scenario.actor("a", .init("1") { future.perform { _ in log.value.append(1) } })
@@ -347,7 +347,7 @@ import Testing
 
   // MARK: What isn't as it should be
 
-  @Test func `A dead-lock says who waits for what`() async {
+  @Test func `A deadlock says who waits for what`() async {
     let report = await explore("two wait for each other") { scenario in
       let (a, b) = (Future(label: "a"), Future(label: "b"))
       scenario.actor("one") { actor in
@@ -359,7 +359,7 @@ import Testing
     }
     #expect(
       report.failure
-        == "dead-lock: nothing can go on, but \"one\" awaits \"a\" after its step \"begin\", "
+        == "deadlock: nothing can continue, but \"one\" awaits \"a\" after its step \"begin\", "
         + "\"two\" may not take its step \"a\""
     )
   }

@@ -150,7 +150,7 @@ enum SmallModel: String, SequentialModel, CaseIterable, CustomTestStringConverti
         let operation: Operation =
           Bool.random(using: &generator) ? .put(Int.random(in: 1...2, using: &generator)) : .take
         let answer = operation == .take ? Int.random(in: 0...2, using: &generator) : 0
-        // What keeps order may end long after it was put in line.
+        // What keeps order may end long after it was queued.
         let isLong = keepsOrder && Bool.random(using: &generator)
         return if let ended {
           .init(

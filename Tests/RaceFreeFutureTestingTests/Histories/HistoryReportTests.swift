@@ -68,7 +68,7 @@ import Testing
     #expect(lines.last == "  12  T1  110 … 125  operation 11 → answer 11")
   }
 
-  @Test func `calls that never returned are open at the end, and those in line get lines of their own`() {
+  @Test func `calls that never returned are open at the end, and those queued get lines of their own`() {
     let history = History<String, Int>([
       .init(thread: 0, "complete()", answer: 1, begun: 0, ended: 30, keepsOrder: true),
       .init(thread: 0, "perform", answer: 2, begun: 10, ended: 40, keepsOrder: true),

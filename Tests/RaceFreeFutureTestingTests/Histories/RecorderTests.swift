@@ -24,7 +24,7 @@ import Testing
     #expect(throws: Reason("no")) {
       try recorder.call("throws", on: 0) { () throws(Reason) -> Int in throw Reason("no") }
     }
-    let open = recorder.begin("in line", on: 0, keepsOrder: true)
+    let open = recorder.begin("queued", on: 0, keepsOrder: true)
     #expect(recorder.history.calls.allSatisfy { $0.answer == nil && $0.ended == nil })
     open.end(7)
     #expect(recorder.history.calls.map(\.answer) == [nil, 7])

@@ -36,7 +36,7 @@
     }
 
     #if os(Linux)
-      @Test func `a dead-lock of two mutexes, which the kernel finds, is told as well`() async throws {
+      @Test func `a deadlock of two mutexes, which the kernel finds, is told as well`() async throws {
         let errors = try await standardError(
           #require(
             processExitsWith: .failure,

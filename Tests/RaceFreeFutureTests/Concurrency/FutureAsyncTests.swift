@@ -170,7 +170,7 @@ import Testing
     await done.passed()
   }
 
-  @Test func `a task that is resumed by a decision in line doesn't hold up the private queue`() async throws {
+  @Test func `a task that is resumed by a queued decision doesn't hold up the private queue`() async throws {
     for _ in 0..<50 {
       let future = Future()
       let gate = Gate("line")

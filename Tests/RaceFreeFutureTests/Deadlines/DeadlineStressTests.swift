@@ -41,7 +41,7 @@ import Testing
           while ContinuousClock.now < deadline.instant - .seconds(3_600) + .microseconds(100) {}
           #expect(subject.future.isPending && deadline.unregister())
         } else {
-          // No block is in line: what decided has done so by now.
+          // No block is queued: what decided has done so by now.
           #expect(subject.future.isCancelled)
         }
       }

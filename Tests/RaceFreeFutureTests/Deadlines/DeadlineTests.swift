@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `one whose cancellation stands in line has come, and is still the deadline`() async throws {
+  @Test func `one whose cancellation is queued has come, and is still the deadline`() async throws {
     let future = Future()
     let (entered, leave) = (Gate("block entered"), Gate("block may go"))
     future.perform { _ in

@@ -79,7 +79,7 @@ import Testing
     #expect(asked.cancellationPath == [timed.label ?? "made at \(#fileID):\(#line - 1)"])
   }
 
-  @Test func `a time-out tells it, and is still the same error`() async throws {
+  @Test func `a timeout tells it, and is still the same error`() async throws {
     let session = Future(label: "session")
     let download = Future(linkedTo: session, label: "download 3")
     let file = ValueFuture<Int>(label: "file")

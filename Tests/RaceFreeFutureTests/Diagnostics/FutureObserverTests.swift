@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func `it is told of an error in line behind a block that decides`() async {
+  @Test func `it is told of an error queued behind a block that decides`() async {
     await #expect(processExitsWith: .success) {
       let log = observeLabelled()
       let (future, gate) = (ValueFuture<Int>(label: "a"), Gate("line"))

@@ -69,7 +69,7 @@ import Testing
     await notified.passed()
   }
 
-  @Test func `a decision in line leaves the group in its turn`() async {
+  @Test func `a queued decision leaves the group in its turn`() async {
     let group = DispatchGroup()
     let future = Future()
     let gate = Gate("line")

@@ -124,7 +124,7 @@ import Testing
       let (wrong, held) = (Variable<String?>(nil), Variable(false))
       for (future, context) in [(root, HandlerPlace.inline), (child, .main), (leaf, .serialQueue)] {
         future.onCancel(on: context) {
-          // A child that was completed passes nothing on, and a leaf with a block in line is marked in its turn.
+          // A child that was completed passes nothing on, and a leaf with a queued block is marked in its turn.
           let leafMayBePending = held.value || child.isCompleted
           guard child.isPending || leaf.isPending && !leafMayBePending else { return }
           wrong.value = "\(future), but \(child) and \(leaf)"

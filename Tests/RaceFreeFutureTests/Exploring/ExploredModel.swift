@@ -79,8 +79,8 @@ struct ExploredLogs: Equatable, CustomStringConvertible {
 
 /// What a future must do, as a literal serial queue would have it, with nothing clever in it.
 ///
-/// A decision joins the queue if a block or another decision is in line, else it takes its turn at once. The model runs
-/// what is in line when the future is seen to have done so; then everything must be the same.
+/// A decision joins the queue if a block or another decision is queued, else it takes its turn at once. The model runs
+/// what is queued when the future is seen to have done so; then everything must be the same.
 struct ExploredModel {
   /// One line that is wrong.
   enum Fault: CaseIterable, Sendable {
@@ -153,7 +153,7 @@ struct ExploredModel {
 
   // MARK: Deciding
 
-  /// Whether a decision has to stand in line.
+  /// Whether a decision has to be queued.
   private var isLine: Bool {
     isInBlock || serial.contains { if case .handler = $0 { false } else { true } }
   }

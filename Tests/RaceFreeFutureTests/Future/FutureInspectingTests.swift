@@ -151,7 +151,7 @@ import Testing
     #expect(log.events == [1])
   }
 
-  @Test func `performAndWait waits for the handlers in line before it`() async {
+  @Test func `performAndWait waits for the handlers queued before it`() async {
     let future = Future()
     let gate = Gate("handler")
     let log = EventLog<String>()

@@ -112,7 +112,7 @@ import Testing
     #expect(log.events == [1])
   }
 
-  @Test func `a future with a perform block in line follows behind it`() async {
+  @Test func `a future with a queued perform block follows behind it`() async {
     let (source, other) = (Future(), Future())
     let gate = Gate("line")
     source.cascadeCancellation(to: other)

@@ -143,7 +143,7 @@ import Testing
     #expect(log.events == ["inline", "queue"])
   }
 
-  @Test func `a decision that stood in line runs inline handlers on the private queue`() async {
+  @Test func `a decision that was queued runs inline handlers on the private queue`() async {
     let future = Future(target: target.queue)
     let gate = Gate("perform")
     let log = EventLog<Bool>()

@@ -17,7 +17,7 @@ import Testing
     { $0.cancel() },
   ]
 
-  @Test func `a block that is put in line behind a late handler runs behind it`() async {
+  @Test func `a block that is queued behind a late handler runs behind it`() async {
     let future = Future()
     let log = EventLog<String>()
     future.onComplete(on: .inline) {
@@ -83,7 +83,7 @@ import Testing
     #expect(log.events == ["true"])
   }
 
-  @Test func `a value that lost in line may be given back to somebody who calls back`() async {
+  @Test func `a queued value that lost may be given back to somebody who calls back`() async {
     let log = EventLog<Int>()
     let gate = Gate("line")
     let holder = EventLog<ValueFuture<Int>>()
@@ -163,7 +163,7 @@ import Testing
     #expect(log.events == ["handler", "block, cancelled: true", "nil"])
   }
 
-  @Test func `waiting calls inside an inline handler don't hang, in place or in line`() async {
+  @Test func `waiting calls inside an inline handler don't hang, in place or queued`() async {
     let inPlace = Future()
     let log = EventLog<Bool>()
     inPlace.onCancel(on: .inline) { inPlace.performAndWait { state in log.add(state.isCancelled) } }

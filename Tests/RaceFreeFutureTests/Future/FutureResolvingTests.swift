@@ -97,8 +97,7 @@ import Testing
   }
 
   @Test(arguments: [Future.Outcome.completed, .cancelled])
-  func `a decision stands in line behind a perform block and doesn't block its caller`(_ outcome: Future.Outcome) async
-  {
+  func `a decision is queued behind a perform block and doesn't block its caller`(_ outcome: Future.Outcome) async {
     let future = Future()
     let gate = Gate("perform")
     future.standStill(until: gate)
@@ -109,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [Future.Outcome.completed, .cancelled])
-  func `in line the first decision wins`(_ outcome: Future.Outcome) async {
+  func `of queued decisions the first one wins`(_ outcome: Future.Outcome) async {
     let future = Future()
     let gate = Gate("perform")
     future.standStill(until: gate)
@@ -144,7 +143,7 @@ import Testing
     #expect(log.events == ["block, pending: true", "tried"])
   }
 
-  @Test func `a try loses against a decision that stands in line before it`() async {
+  @Test func `a try loses against a decision that is queued before it`() async {
     let future = Future()
     let gate = Gate("perform")
     future.standStill(until: gate)
@@ -166,7 +165,7 @@ import Testing
     #expect(log.events == ["won: true, again: false, completed: true", "end of block", "handler"])
   }
 
-  @Test func `a decision inside a perform block stands in line behind it`() async {
+  @Test func `a decision inside a perform block is queued behind it`() async {
     let future = Future()
     let log = EventLog<Bool>()
     future.perform { state in

@@ -103,7 +103,7 @@ import Testing
     await ran.passed()
   }
 
-  @Test func `a perform block in line keeps it`() async {
+  @Test func `a queued perform block keeps it`() async {
     let (gate, ran) = (Gate("line"), Gate("handler ran"))
     func drop() {
       let future = Future()

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a wait that ends at its time-out tells the truth`() async {
+  @Test func `a wait that ends at its timeout tells the truth`() async {
     struct Contest: Sendable {
       let future = Future()
       let wrong = EventLog<Bool>()
@@ -128,7 +128,7 @@ import Testing
     #expect(log.events == [.cancelled])
   }
 
-  @Test func `a wait on the own private queue with a time-out ends at the time-out`() async {
+  @Test func `a wait on the own private queue with a timeout ends at the timeout`() async {
     let future = Future()
     let isNil = await onThread {
       future.performAndWait { _ in future.wait(timeout: .milliseconds(1)) == nil }

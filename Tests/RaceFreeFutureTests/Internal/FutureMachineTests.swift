@@ -487,7 +487,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     #expect(machine.phase == .resolved)
   }
 
-  @Test func `everybody in line is counted until its turn`() {
+  @Test func `everything queued is counted until its turn`() {
     var machine = FutureMachine()
     _ = machine.performBegan()
     expect(machine.decide(.completed, .arriving, on: thread), "enqueue")

@@ -18,36 +18,36 @@ import Testing
 
   @Test func `a lazy future that needs itself stops the program with its name`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await circle(of: 1)
+      await cycle(of: 1)
     }
-    #expect(message(of: result).hasSuffix("wait for each other in a circle: number 0 → number 0"))
+    #expect(message(of: result).hasSuffix("wait for each other in a cycle: number 0 → number 0"))
   }
 
   @Test func `two lazy futures that need each other stop the program with their names`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await circle(of: 2)
+      await cycle(of: 2)
     }
-    #expect(message(of: result).hasSuffix("wait for each other in a circle: number 0 → number 1 → number 0"))
+    #expect(message(of: result).hasSuffix("wait for each other in a cycle: number 0 → number 1 → number 0"))
   }
 
-  @Test func `a circle of a hundred lazy futures stops the program with all their names`() async {
+  @Test func `a cycle of a hundred lazy futures stops the program with all their names`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await circle(of: 100)
+      await cycle(of: 100)
     }
     let names = (0..<100).map { "number \($0)" }.joined(separator: " → ")
-    #expect(message(of: result).hasSuffix("wait for each other in a circle: \(names) → number 0"))
+    #expect(message(of: result).hasSuffix("wait for each other in a cycle: \(names) → number 0"))
   }
 
-  @Test func `a circle that two threads close together stops the program`() async {
+  @Test func `a cycle that two threads close together stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await circleOfThreads(2)
+      await cycleOfThreads(2)
     }
     #expect(isRotation(message(of: result), of: ["number 0", "number 1"]))
   }
 
-  @Test func `a circle that seven threads close together stops the program`() async {
+  @Test func `a cycle that seven threads close together stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await circleOfThreads(7)
+      await cycleOfThreads(7)
     }
     #expect(isRotation(message(of: result), of: (0..<7).map { "number \($0)" }))
   }
@@ -65,7 +65,7 @@ import Testing
       made.open()
       _ = await onThread { try? log.events[1].wait() }
     }
-    #expect(message(of: result).contains("wait for each other in a circle: "))
+    #expect(message(of: result).contains("wait for each other in a cycle: "))
   }
 
   @Test func `background work that waits for itself stops the program`() async {
@@ -81,7 +81,7 @@ import Testing
       made.open()
       _ = try? await log.events[0].value
     }
-    #expect(message(of: result).hasSuffix("wait for each other in a circle: itself → itself"))
+    #expect(message(of: result).hasSuffix("wait for each other in a cycle: itself → itself"))
   }
 
   // MARK: Nets
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a random net of lazy futures without a circle is computed, whoever begins where`() async {
+  @Test func `a random net of lazy futures without a cycle is computed, whoever begins where`() async {
     var generator = SeededGenerator(seed: testSeed)
     for _ in 0..<iterations(30) {
       let count = 40
@@ -131,20 +131,20 @@ import Testing
     #expect(try await last.value == 1)
   }
 
-  // MARK: Circles that close while nobody looks
+  // MARK: Cycles that close while nobody looks
 
-  @Test func `a circle of lazy futures that flatMap closes stops the program, whichever is asked first`() async {
+  @Test func `a cycle of lazy futures that flatMap closes stops the program, whichever is asked first`() async {
     let asked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await circleThroughFlatMap(askingInner: false)
+      await cycleThroughFlatMap(askingInner: false)
     }
-    #expect(message(of: asked).hasSuffix("wait for each other in a circle: outer → inner → outer"))
+    #expect(message(of: asked).hasSuffix("wait for each other in a cycle: outer → inner → outer"))
     let answered = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await circleThroughFlatMap(askingInner: true)
+      await cycleThroughFlatMap(askingInner: true)
     }
-    #expect(message(of: answered).contains("wait for each other in a circle: "))
+    #expect(message(of: answered).contains("wait for each other in a cycle: "))
   }
 
-  @Test func `a circle that the error of another future closes stops the program`() async {
+  @Test func `a cycle that the error of another future closes stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let log = EventLog<ValueFuture<Int>>()
       let (source, waits) = (ValueFuture<Int>(label: "source"), Gate("waits"))
@@ -169,7 +169,7 @@ import Testing
       made.add(ValueFuture.all([made.events[0].map { $0 + 1 }]).map { $0[0] })
       source.complete(with: 1)
     }
-    #expect(message(of: result).contains("wait for each other in a circle: "))
+    #expect(message(of: result).contains("wait for each other in a cycle: "))
   }
 
   /// Where a closure waits for what comes of it.
@@ -192,7 +192,7 @@ import Testing
       await onThread { source.complete(with: 1) }
       _ = try? await made.events[0].value
     }
-    #expect(message(of: result).contains("wait for each other in a circle: "))
+    #expect(message(of: result).contains("wait for each other in a cycle: "))
   }
 
   @Test func `work and a closure on two threads that wait for each other stop the program`() async {
@@ -217,7 +217,7 @@ import Testing
       await onThreads([{ source.complete(with: 1) }, { _ = try? futures[1].wait() }])
     }
     #expect(message(of: result).contains("work"))
-    #expect(message(of: result).contains("wait for each other in a circle: "))
+    #expect(message(of: result).contains("wait for each other in a cycle: "))
   }
 
   @Test func `joining one's own work and waiting for it stops the program`() async {
@@ -226,7 +226,7 @@ import Testing
       shared.add(SharedFuture(.lazy(label: "image") { _ in try shared.events[0].join(label: "joiner")?.wait() ?? 0 }))
       _ = await shared.events[0].join()?.outcome
     }
-    #expect(message(of: result).hasSuffix("wait for each other in a circle: joiner → image → joiner"))
+    #expect(message(of: result).hasSuffix("wait for each other in a cycle: joiner → image → joiner"))
   }
 
   // MARK: What needs all, and what needs one
@@ -256,7 +256,7 @@ import Testing
       }
       await waitsForItself { way.of($0, other) }
     }
-    #expect(message(of: result).contains("wait for each other in a circle: "))
+    #expect(message(of: result).contains("wait for each other in a cycle: "))
   }
 
   @Test(arguments: Combination.allCases)
@@ -272,7 +272,7 @@ import Testing
         }
       }
     }
-    #expect(message(of: result).contains("wait for each other in a circle: "))
+    #expect(message(of: result).contains("wait for each other in a cycle: "))
   }
 
   @Test func `allSettled needs each, whatever becomes of the others`() async {
@@ -339,7 +339,7 @@ import Testing
     }
   }
 
-  // MARK: What isn't a circle at all
+  // MARK: What isn't a cycle at all
 
   @Test func `a closure of flatMap that returns what flatMap made stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -350,7 +350,7 @@ import Testing
     #expect(message(of: result).contains("a closure of flatMap returned the future that flatMap made"))
   }
 
-  @Test func `a circle that a cancellation opens, or a time limit, isn't one`() async {
+  @Test func `a cycle that a cancellation opens, or a time limit, isn't one`() async {
     let log = EventLog<ValueFuture<Int>>()
     log.add(
       ValueFuture.lazy(label: "first") { _ in
@@ -398,8 +398,8 @@ private func waitsForItself(
   return ends.events[0]
 }
 
-/// A circle of two lazy futures, of which one chooses the other when its own source has its value.
-private func circleThroughFlatMap(askingInner: Bool) async {
+/// A cycle of two lazy futures, of which one chooses the other when its own source has its value.
+private func cycleThroughFlatMap(askingInner: Bool) async {
   let log = EventLog<ValueFuture<Int>>()
   let made = Gate("made")
   log.add(ValueFuture.lazy(label: "inner") { _ in try log.events[1].wait() })
@@ -420,7 +420,7 @@ private func circleThroughFlatMap(askingInner: Bool) async {
 }
 
 /// Lazy futures each of which needs the next, and the last one the first.
-private func circle(of count: Int) async {
+private func cycle(of count: Int) async {
   let log = EventLog<ValueFuture<Int>>()
   for index in 0..<count {
     log.add(ValueFuture.lazy(label: "number \(index)") { _ in try log.events[(index + 1) % count].wait() })
@@ -429,7 +429,7 @@ private func circle(of count: Int) async {
 }
 
 /// The same, but each is begun by a thread of its own before any of them asks for the next.
-private func circleOfThreads(_ count: Int) async {
+private func cycleOfThreads(_ count: Int) async {
   let log = EventLog<ValueFuture<Int>>()
   let begun = (0..<count).map { Gate("\($0)") }
   for index in 0..<count {
@@ -445,10 +445,10 @@ private func circleOfThreads(_ count: Int) async {
   await onThreads(futures.map { future in { _ = try? future.wait() } })
 }
 
-/// Whether the message names the circle, wherever it begins.
+/// Whether the message names the cycle, wherever it begins.
 private func isRotation(_ message: Substring, of names: [String]) -> Bool {
   names.indices.contains { start in
-    let circle = (0...names.count).map { names[(start + $0) % names.count] }
-    return message.hasSuffix("wait for each other in a circle: \(circle.joined(separator: " → "))")
+    let cycle = (0...names.count).map { names[(start + $0) % names.count] }
+    return message.hasSuffix("wait for each other in a cycle: \(cycle.joined(separator: " → "))")
   }
 }

@@ -12,7 +12,7 @@ import Testing
 @Suite struct PublishedResourceRacesTests {
   // MARK: Time-outs
 
-  @Test func `a reply and a time-out at the same moment leave a group once`() async {
+  @Test func `a reply and a timeout at the same moment leave a group once`() async {
     let queue = DispatchQueue(label: "network")
     for round in 0..<iterations(200) {
       let group = DispatchGroup()
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a time-out doesn't wait for work that can't be stopped`() async {
+  @Test func `a timeout doesn't wait for work that can't be stopped`() async {
     let (reply, refused) = (Gate("reply"), Gate("reply was refused"))
     let future = Future(label: "slow reply")
     startThread {

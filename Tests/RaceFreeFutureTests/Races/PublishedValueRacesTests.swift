@@ -181,9 +181,9 @@ import Testing
     )
   }
 
-  // MARK: The time-out that can't
+  // MARK: The timeout that can't
 
-  @Test func `a time-out returns though the work never answers`() async {
+  @Test func `a timeout returns though the work never answers`() async {
     let (silent, kept) = (ValueFuture<Int>(label: "silent"), EventLog<ValueFuture<Int>.Completer>())
     await #expect(throws: TimeoutError(interval: .milliseconds(1), label: "silent")) {
       try await silent.value(within: .milliseconds(1))

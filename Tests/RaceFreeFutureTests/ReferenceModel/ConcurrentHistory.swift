@@ -25,7 +25,7 @@ struct ConcurrentHistory<End: Ending>: Sendable {
     case resolve(End)
     /// `tryComplete` or `tryCancel`.
     case tryResolve(End)
-    /// Looking at the state without standing in line.
+    /// Looking at the state without being queued.
     case poll
     /// `perform` or `performAndWait`.
     case perform(deciding: End?)

@@ -130,7 +130,7 @@ private final class FutureRecorder: @unchecked Sendable {
   private let programs: [[Step]]
   private let lock = NSLock()
   private let calls: CallRecorder
-  /// Those in line, whose effect is there when all is settled.
+  /// Those queued, whose effect is there when all is settled.
   private var inLine: [CallRecorder.OpenCall] = []
   private var recorded = History()
   private var handlerRecords: [HandlerRecord] = []

@@ -21,7 +21,7 @@ import Testing
     .init("tryCancel()", { $0.tryCancel() }, model: { decide(&$0, .cancelled) }),
   ]
 
-  /// Without a block in line they take their turn in place.
+  /// Without a queued block they take their turn in place.
   private let decisions: [Call] = [
     .init("complete()", { $0.complete() }, model: { _ = decide(&$0, .completed) }),
     .init("cancel()", { $0.cancel() }, model: { _ = decide(&$0, .cancelled) }),

@@ -43,7 +43,7 @@ import Testing
 
   /// Calls come in bursts.
   ///
-  /// During a burst both queues are kept busy, so that all its calls stand in line together; a burst of one call isn't
+  /// During a burst both queues are kept busy, so that all its calls are queued together; a burst of one call isn't
   /// held up.
   typealias Program = [[Call]]
 

@@ -64,7 +64,7 @@ private final class ValueRecorder: @unchecked Sendable {
   private let programs: [[Step]]
   private let lock = NSLock()
   private let calls: CallRecorder
-  /// Those in line, whose effect is there when all is settled.
+  /// Those queued, whose effect is there when all is settled.
   private var inLine: [CallRecorder.OpenCall] = []
   private var recorded = History()
   private var offered: [Int] = []

@@ -58,7 +58,7 @@ import Testing
     #expect(CancelToken.never.isPending)
   }
 
-  @Test func `dropping it doesn't block, whatever is in line`() async {
+  @Test func `dropping it doesn't block, whatever is queued`() async {
     let future = Future()
     let gate = Gate("line")
     future.standStill(until: gate)

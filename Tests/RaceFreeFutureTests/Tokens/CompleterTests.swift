@@ -109,7 +109,7 @@ import Testing
     #expect(drop { $0.cancel() }.cancellationReason is CancellationError)
   }
 
-  @Test func `a completion that stands in line isn't overtaken by abandonment`() async {
+  @Test func `a completion that is queued isn't overtaken by abandonment`() async {
     let gate = Gate("line")
     func drop() -> Future {
       let completer = Future.makeCompleter()

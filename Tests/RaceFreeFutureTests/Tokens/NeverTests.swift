@@ -119,7 +119,7 @@ import Testing
     #expect(neither.isPending)
   }
 
-  @Test func `a wait with a time-out ends`() async {
+  @Test func `a wait with a timeout ends`() async {
     #expect(await onThread { CancelToken.never.wait(timeout: .milliseconds(1)) } == nil)
     #expect(await onThread { CancelToken.never.wait(timeout: .seconds(0)) } == nil)
   }

@@ -204,7 +204,7 @@ import Testing
     #expect(drop { $0.cancel() }.cancellationReason is CancellationError)
   }
 
-  @Test func `a completion that stands in line isn't overtaken by abandonment`() async throws {
+  @Test func `a completion that is queued isn't overtaken by abandonment`() async throws {
     let gate = Gate("line")
     func drop() -> ValueFuture<Int> {
       let completer = ValueFuture<Int>.makeCompleter()

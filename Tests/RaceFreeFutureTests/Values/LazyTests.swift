@@ -163,7 +163,7 @@ import Testing
       await onThread { _ = holder.events[0].wrappedValue }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("circle"))
+    #expect(text.contains("cycle"))
     #expect(text.contains("hen"))
   }
 }

@@ -59,7 +59,7 @@ import Testing
     #expect(shared.join() == nil)
   }
 
-  @Test func `a joiner that is cancelled by a time-out or a parent is away`() {
+  @Test func `a joiner that is cancelled by a timeout or a parent is away`() {
     let work = ValueFuture<Int>()
     let shared = SharedFuture(work)
     let parent = Future()
@@ -93,7 +93,7 @@ import Testing
     let cancelled = ValueFuture<Int>()
     cancelled.cancel()
     #expect(SharedFuture(cancelled).join() == nil)
-    // The last joiner has left, but the cancellation stands in line behind a block.
+    // The last joiner has left, but the cancellation is queued behind a block.
     let (work, gate) = (ValueFuture<Int>(), Gate("line"))
     work.standStill(until: gate)
     let shared = SharedFuture(work)

@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `it is cancelled while its value is in line: the decision is ignored, and the values are given back`(
+  func `it is cancelled while its value is queued: the decision is ignored, and the values are given back`(
     _ way: Way
   ) async throws {
     func use() async {
@@ -121,7 +121,7 @@ import Testing
         gate.wait()
         state.cancel(throwing: Reason("why"))
       }
-      // All that is to be done for the new future is done; its decision stands in line behind the block.
+      // All that is to be done for the new future is done; its decision is queued behind the block.
       first.complete(with: 1)
       second.complete(with: 2)
       #expect(made.future.isPending)

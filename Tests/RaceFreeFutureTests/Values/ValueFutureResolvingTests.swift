@@ -122,7 +122,7 @@ import Testing
 
   // MARK: Turns
 
-  @Test func `a completion behind a block stands in line and doesn't block`() async throws {
+  @Test func `a completion behind a block is queued and doesn't block`() async throws {
     let future = ValueFuture<Int>()
     let gate = Gate("line")
     future.standStill(until: gate)

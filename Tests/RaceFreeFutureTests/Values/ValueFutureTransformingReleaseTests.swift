@@ -233,7 +233,7 @@ import Testing
     #expect(log.events == [true, true])
   }
 
-  @Test func `one with a block in line follows behind it`() async {
+  @Test func `one with a queued block follows behind it`() async {
     let source = ValueFuture<Int>()
     let derived = source.map { $0 }
     let gate = Gate("line")

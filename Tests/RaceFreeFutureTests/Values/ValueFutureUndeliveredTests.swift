@@ -74,7 +74,7 @@ import Testing
     #expect(log.events == [7])
   }
 
-  @Test func `a value in line behind a block that decides is handed over once`() async {
+  @Test func `a value queued behind a block that decides is handed over once`() async {
     let future = make()
     let gate = Gate("line")
     future.perform { state in
@@ -90,7 +90,7 @@ import Testing
     #expect(reason(future.cancellationReason) == Reason("first"))
   }
 
-  @Test func `a value in line behind another is handed over, and the other one isn't`() async {
+  @Test func `a value queued behind another is handed over, and the other one isn't`() async {
     let future = make()
     let gate = Gate("line")
     future.standStill(until: gate)
@@ -102,7 +102,7 @@ import Testing
     #expect(future.result?.value == 1)
   }
 
-  @Test func `a value that tryComplete brings in line, and that loses, is the caller's`() async {
+  @Test func `a value that tryComplete queues, and that loses, is the caller's`() async {
     let future = make()
     let gate = Gate("line")
     future.perform { state in

@@ -84,8 +84,8 @@ enum WaitGraph {
       let graph = Graph(from: future, table.withLock { Array($0.waits.values) })
       guard let stuck = graph.stuck else { return }
       if let last, stuck == last.stuck {
-        let names = graph.circle.map(\.name).joined(separator: " → ")
-        fatalError("these futures wait for each other in a circle: \(names)")
+        let names = graph.cycle.map(\.name).joined(separator: " → ")
+        fatalError("these futures wait for each other in a cycle: \(names)")
       }
       // It keeps its futures, so that no later one can have the identity of one of them.
       last = graph
@@ -180,7 +180,7 @@ private struct Graph {
   }
 
   /// One cycle, beginning and ending with the same future.
-  var circle: [Future] {
+  var cycle: [Future] {
     var path = [0]
     while let next = stuckNeeds(of: nodes[path[path.count - 1]]).first {
       path.append(next)

@@ -87,8 +87,8 @@ extension Explorer {
   func found(in coverage: Coverage, forced: Int?) -> String {
     let number = "order \(grouped(coverage.orders))"
     guard let forced else { return "\(number), drawn at random with seed \(seed)" }
-    if forced == 0 { return "\(number), in which everybody goes on as long as it can" }
-    return "\(number), with \(forced == 1 ? "1 switch" : "\(forced) switches") from one that could have gone on"
+    if forced == 0 { return "\(number), in which each continues as long as it can" }
+    return "\(number), with \(forced == 1 ? "1 switch" : "\(forced) switches") from one that could have continued"
   }
 
   private func forcedSwitches(_ count: Int) -> String { "\(grouped(count)) forced switch\(count == 1 ? "" : "es")" }

@@ -48,16 +48,16 @@ enum OrderFailure: Equatable {
     case .noActors:
       "the scenario has no actor, so there was nothing to explore"
     case .deadlock(let waiting):
-      "dead-lock: nothing can go on, but \(waiting.joined(separator: ", "))"
+      "deadlock: nothing can continue, but \(waiting.joined(separator: ", "))"
     case .outlived(let waiting):
-      "the body has returned and nothing can go on, but \(waiting.joined(separator: ", "))"
+      "the body has returned and nothing can continue, but \(waiting.joined(separator: ", "))"
     case .leaked(let objects):
       "everything has ended, but somebody keeps \(objects.joined(separator: ", "))"
     case .tooManySteps(let count, let last):
       "no end after \(count) steps, the last by \"\(last)\": who waits in a loop should await what it waits for, or take "
         + "a step with a condition (when:); if it does end, give it more maxSteps"
     case .intrusion(let line, let isActor):
-      "another thread \(isActor ? "went on with" : "put work in line at") \"\(line)\": something left the explorer's control"
+      "another thread \(isActor ? "continued" : "queued work at") \"\(line)\": something left the explorer's control"
     case .foreignWait(let future):
       "another thread awaits \(future): a task that isn't one of the scenario's actors left the explorer's control"
     case .notRepeatable(let step, let now):

@@ -79,7 +79,7 @@ extension OrderRun {
     } else if job.kind == .wake {
       let line = currentTask.flatMap { jobs.tasks[$0]?.line } ?? addLine("job")
       fairness.yields(line)
-      add(WorkLines.Item(label: { "goes on" }) { [self] in wake(job, line) }, to: line)
+      add(WorkLines.Item(label: { "continues" }) { [self] in wake(job, line) }, to: line)
     } else {
       let line = actorLine(of: job)
       add(WorkLines.Item(label: { "runs" }) { [self] in run(job, at: place, turn: line) }, to: line)
@@ -171,7 +171,7 @@ extension OrderRun {
   private func letOthersAct() {
     guard let line = jobs.turn else { return }
     finishStep()
-    letOthersAct(until: line, "goes on")
+    letOthersAct(until: line, "continues")
   }
 
   /// Lets others act before a task is queued in a line that keeps its order: they may come there first.
@@ -180,7 +180,7 @@ extension OrderRun {
     guard failure == nil, !choices().isEmpty else { return }
     jobs.destination = destination
     finishStep()
-    letOthersAct(until: line, "is in line")
+    letOthersAct(until: line, "is queued")
     jobs.destination = nil
   }
 

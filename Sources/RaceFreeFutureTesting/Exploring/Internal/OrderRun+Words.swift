@@ -24,18 +24,18 @@ extension OrderRun {
 
   /// Returns the description of a task's job, for the diagram.
   func stepText(of line: Int) -> String {
-    guard TaskLayout.known != nil else { return "goes on" }
+    guard TaskLayout.known != nil else { return "continues" }
     let served = jobs.begun.compactMap { jobs.tasks[$0] }
     if jobs.actors.values.contains(where: { $0.line == line }) {
       return served.isEmpty ? "runs" : served.map { title(of: $0.line) }.joined(separator: ", ")
     }
-    guard let address = jobs.begun.last, let task = jobs.tasks[address] else { return "goes on" }
+    guard let address = jobs.begun.last, let task = jobs.tasks[address] else { return "continues" }
     let verb = task.line == line ? "" : "\(title(of: task.line)) "
     return verb + whatBecame(of: address, task)
   }
 
   func stepLabel(of job: UnownedJob) -> String {
-    jobs.tasks[job.address]?.hasBegun == true ? "goes on" : "begins"
+    jobs.tasks[job.address]?.hasBegun == true ? "continues" : "begins"
   }
 
   private func whatBecame(of address: UInt, _ task: SeenTask) -> String {

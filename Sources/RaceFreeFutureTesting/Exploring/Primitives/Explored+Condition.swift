@@ -90,7 +90,7 @@ extension Explored {
       waiting.append(thread)
       let way = thread.take(
         ThreadOperation(
-          label: { "goes on behind \(name).wait" },
+          label: { "continues after \(name).wait" },
           touches: core.changes,
           ways: { [self] in ways(of: thread) },
           waits: { [self] in waits(thread) }

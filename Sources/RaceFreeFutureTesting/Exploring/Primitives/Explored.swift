@@ -29,7 +29,7 @@ public enum Explored {
   /// The code that follows, up to the next operation, may touch anything. Has an effect only in a thread of a scenario.
   ///
   /// - Parameter label: A description of the code that follows, for the diagram.
-  public static func switchPoint(_ label: String = "goes on") {
+  public static func switchPoint(_ label: String = "continues") {
     guard let thread = ExploredPlace.current?.thread else { return }
     _ = thread.take(ThreadOperation(label: { label }))
   }

@@ -52,7 +52,7 @@ extension RightPrograms {
       }
       scenario.check(value == 1, "\(value)")
     },
-    AsyncProgram("a future against its time-out") { scenario in
+    AsyncProgram("a future against its timeout") { scenario in
       let future = ValueFuture<Int>(label: "work")
       let task = Task {
         try? await Task.sleep(for: .seconds(1))
@@ -154,7 +154,7 @@ extension RightPrograms {
     AsyncProgram("work that is slower than its time limit") { scenario in
       do {
         _ = try await withTimeout(.seconds(1)) { try await Task.sleep(for: .seconds(5)) }
-        scenario.check(false, "no time-out")
+        scenario.check(false, "no timeout")
       } catch is TimedOut {}
     },
     AsyncProgram("tries again after pauses") { scenario in

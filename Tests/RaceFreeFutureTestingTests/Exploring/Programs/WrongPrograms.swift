@@ -79,13 +79,13 @@ enum WrongPrograms {
       }
       scenario.check(shared.value == 3, "lost")
     },
-    AsyncProgram("two tasks await each other", fails: "dead-lock") { scenario in
+    AsyncProgram("two tasks await each other", fails: "deadlock") { scenario in
       let (a, b) = (ValueFuture<Int>(label: "a"), ValueFuture<Int>(label: "b"))
       async let one: Void = { b.complete(with: (try? await a.value) ?? 0) }()
       async let two: Void = { a.complete(with: (try? await b.value) ?? 0) }()
       _ = await (one, two)
     },
-    AsyncProgram("two locks in two orders", fails: "dead-lock") { scenario in
+    AsyncProgram("two locks in two orders", fails: "deadlock") { scenario in
       let (a, b) = (AsyncLock(), AsyncLock())
       @Sendable func both(_ first: AsyncLock, _ second: AsyncLock) async {
         await first.lock()
@@ -97,7 +97,7 @@ enum WrongPrograms {
       async let two: Void = both(b, a)
       _ = await (one, two)
     },
-    AsyncProgram("a reader that nobody ends", fails: "the body has returned and nothing can go on") { scenario in
+    AsyncProgram("a reader that nobody ends", fails: "the body has returned and nothing can continue") { scenario in
       let (stream, continuation) = AsyncStream<Int>.makeStream()
       Task { for await _ in stream {} }
       continuation.yield(1)
@@ -157,7 +157,7 @@ enum WrongPrograms {
       await adding
       scenario.check(isConsistent, "an entry without its index")
     },
-    AsyncProgram("a time-out that is shorter than the work", fails: "the body threw an error") { scenario in
+    AsyncProgram("a timeout that is shorter than the work", fails: "the body threw an error") { scenario in
       _ = try await withTimeout(.seconds(1)) { try await Task.sleep(for: .seconds(2)) }
     },
   ]

@@ -263,7 +263,7 @@ private typealias Atomic = Explored.Atomic
     #expect(report.description.contains("drawn at random with seed \(seed)"), "\(report)")
   }
 
-  @Test func `A loop that waits for a store ends, and is no dead-lock`() async {
+  @Test func `A loop that waits for a store ends, and is no deadlock`() async {
     let report = await explore("spinning") { scenario in
       let flag = Atomic(false)
       scenario.thread("a") { flag.store(true, ordering: .releasing) }

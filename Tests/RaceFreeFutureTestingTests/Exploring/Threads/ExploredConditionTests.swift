@@ -112,7 +112,7 @@ import Testing
       }
     }
     let one = await explore("one signal") { body(false, $0) }
-    #expect(one.failure?.hasPrefix("dead-lock") == true, "\(one)")
+    #expect(one.failure?.hasPrefix("deadlock") == true, "\(one)")
     woken.value = []
     let all = await explore("a broadcast") { body(true, $0) }
     #expect(all.passed && all.isComplete, "\(all)")

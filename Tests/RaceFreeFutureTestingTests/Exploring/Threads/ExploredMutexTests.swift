@@ -46,14 +46,14 @@ private typealias Mutex = Explored.Mutex
     #expect(report.orders == 6, "\(report)")
   }
 
-  @Test func `Two locks taken in both orders are a dead-lock, with who holds what`() async {
+  @Test func `Two locks taken in both orders are a deadlock, with who holds what`() async {
     let report = await explore("transfers") { scenario in
       let one = Mutex(0), other = Mutex(0)
       scenario.thread("a") { one.withLock { _ in other.withLock { $0 += 1 } } }
       scenario.thread("b") { other.withLock { _ in one.withLock { $0 += 1 } } }
     }
     let failure = report.failure ?? ""
-    let start = "dead-lock: nothing can go on, but \"a\" holds mutex 1 and waits for mutex 2 ("
+    let start = "deadlock: nothing can continue, but \"a\" holds mutex 1 and waits for mutex 2 ("
     #expect(failure.hasPrefix(start), "\(report)")
     #expect(failure.contains("which \"b\" holds, \"b\" holds mutex 2 and waits for mutex 1 ("), "\(report)")
     #expect(failure.hasSuffix("which \"a\" holds"), "\(report)")

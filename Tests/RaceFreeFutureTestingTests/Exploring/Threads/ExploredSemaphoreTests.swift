@@ -56,7 +56,7 @@ import Testing
     #expect(safe.passed && safe.isComplete, "\(safe)")
   }
 
-  @Test func `A wait that nobody ends is a dead-lock`() async {
+  @Test func `A wait that nobody ends is a deadlock`() async {
     let report = await explore("waits for ever") { scenario in
       let semaphore = Explored.Semaphore(value: 1)
       for name in ["a", "b"] { scenario.thread(name) { semaphore.wait() } }
@@ -65,7 +65,7 @@ import Testing
     #expect(report.failure?.hasSuffix("which nobody signals any more") == true, "\(report)")
   }
 
-  @Test func `A wait with a time-out ends both ways`() async {
+  @Test func `A wait with a timeout ends both ways`() async {
     let seen = Variable<Set<Bool>>([])
     let report = await explore("times out") { scenario in
       let semaphore = Explored.Semaphore(value: 0)

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `Two queues that wait for each other are a dead-lock`() async {
+  @Test func `Two queues that wait for each other are a deadlock`() async {
     let report = await explore("two queues") { scenario in
       let one = Explored.SerialQueue(label: "one")
       let other = Explored.SerialQueue(label: "other")
@@ -90,7 +90,7 @@ import Testing
     #expect(failure.contains("\"b\" waits for its turn on queue \"one\", on which \"a\" runs"), "\(report)")
   }
 
-  @Test func `A block that never ends is a dead-lock, also if all threads have ended`() async {
+  @Test func `A block that never ends is a deadlock, also if all threads have ended`() async {
     let report = await explore("a block waits") { scenario in
       let queue = Explored.SerialQueue(label: "q")
       let semaphore = Explored.Semaphore(value: 0)
