@@ -27,6 +27,16 @@ import Testing
     #expect(times.time(of: sleep, left: .milliseconds(50), elapsed: .milliseconds(8)) == .milliseconds(50))
   }
 
+  @Test func `a sleep of which nothing is known is the roundest one, in later orders too`() {
+    for (left, time) in [(997, 1_000), (244, 250), (43, 50), (7, 10)] {
+      let times = SleepTimes()
+      #expect(times.time(of: sleep, left: .milliseconds(left), elapsed: .milliseconds(8)) == .milliseconds(time))
+      // Held up less, and it can't be told either.
+      let later = Duration.milliseconds(time) - .microseconds(100)
+      #expect(times.time(of: sleep, left: later, elapsed: .milliseconds(2)) == .milliseconds(time))
+    }
+  }
+
   @Test func `a sleep of which nothing is known is one all the same`() {
     #expect(SleepTimes().time(of: sleep, left: .milliseconds(-7), elapsed: .milliseconds(8)) == .milliseconds(1))
   }
