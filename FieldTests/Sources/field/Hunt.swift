@@ -19,7 +19,7 @@ package struct Hunt: Sendable {
 
   package static let all: [Hunt] =
     streams + locks + operations + loading + channels + combinators + logging + metrics + services + nio + nioStreams
-    + servers
+    + servers + clients
 }
 
 /// What a hunt came home with.

@@ -30,8 +30,30 @@ extension Defect {
         crashes: true,
         look: lookForFreedMemory
       ),
+      Defect(
+        name: "lost-timer",
+        title: "The first timer of a program never fires if two descriptors are free, and ends it if none is.",
+        workaround: "none",
+        look: lookForTimer
+      ),
     ]
   }
+}
+
+private func lookForTimer() -> Finding {
+  var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+  setrlimit(.init(RLIMIT_NOFILE.rawValue), &limit)
+  var held: [Int32] = []
+  while case let copy = dup(1), copy >= 0 { held.append(copy) }
+  for copy in held.suffix(2) { close(copy) }
+  let fired = DispatchSemaphore(value: 0)
+  let timer = DispatchSource.makeTimerSource()
+  timer.setEventHandler { fired.signal() }
+  timer.schedule(deadline: .now() + .milliseconds(1))
+  timer.activate()
+  // A semaphore's own timeout needs no descriptor.
+  return fired.wait(timeout: .now() + .seconds(5)) == .success
+    ? Finding(.gone, "it fired") : Finding(.there, "a timer of a millisecond hadn't fired after 5 s")
 }
 
 private func makePipe() -> (read: Int32, write: Int32) {

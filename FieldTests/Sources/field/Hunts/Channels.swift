@@ -184,14 +184,13 @@ extension Hunt {
       package: algorithms,
       type: "`debounce`",
       property: "The last element arrives, whatever comes before it",
-      tool: "exploreTasks",
-      remark: "Undecided, not a finding: `debounce` reads its clock, so that the orders can't be repeated."
+      tool: "exploreTasks"
     ) {
       await explored("debounce", orders: 5_000) { scenario in
         let (stream, continuation) = AsyncStream<Int>.makeStream()
-        let collector = Task { await collect(stream.debounce(for: .seconds(1))) }
+        let collector = Task { await collect(stream.debounce(for: .seconds(1), clock: scenario.clock)) }
         await yieldAndRest(1, to: continuation)
-        try await Task.sleep(for: .seconds(1))
+        try await scenario.clock.sleep(for: .seconds(1))
         continuation.yield(2)
         continuation.finish()
         let elements = await collector.value
