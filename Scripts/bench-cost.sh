@@ -69,47 +69,52 @@ columns=(
 
 # Prints the table of the README.
 table() {
-  local column row
+  local column row side
   for column in "${columns[@]}"; do
     row=${column#*=}
     row=${row%/*}
     for row in ${row/-map-chain-1/ map-chain-1}; do
-      analyse "$row"
-      sed "s/^/$row /" "$folder/parts"
-      awk -v row="$row" '
-        $2 == "malloc" || $2 == "calloc" { allocations += $1 }
-        $2 ~ /^swift_retain/ { retains += $1 }
-        END { print row, allocations + 0, "calls of malloc"; print row, retains + 0, "calls of swift_retain" }
-      ' "$folder/calls"
+      for side in "" --peer; do
+        analyse "$row" ${side:+"$side"}
+        sed "s/^/$row$side /" "$folder/parts"
+        awk -v row="$row$side" '
+          $2 == "malloc" || $2 == "calloc" { allocations += $1 }
+          $2 ~ /^swift_retain/ { retains += $1 }
+          END { print row, allocations + 0, "calls of malloc"; print row, retains + 0, "calls of swift_retain" }
+        ' "$folder/calls"
+      done
     done
   done | awk -v columns="$(printf '%s;' "${columns[@]}")" '
     { value = $2; row = $1; $1 = $2 = ""; part = substr($0, 3); cost[row, part] = value }
     part !~ /^calls/ { cost[row, "all"] += value }
-    function cell(column, part, sides, rows) {
+    function cell(column, part, side, share, rows) {
       sub(/^[^=]*=/, "", column)
-      if (split(column, sides, "/") == 1) sides[2] = 1
-      if (sides[1] ~ /-map-chain-1$/) {
-        rows = sides[1]
-        sub(/-map-chain-1$/, "", rows)
-        return (cost[rows, part] - cost["map-chain-1", part]) / sides[2]
-      }
-      return cost[sides[1], part] / sides[2]
+      if (split(column, share, "/") == 1) share[2] = 1
+      rows = share[1]
+      if (sub(/-map-chain-1$/, "", rows)) return (cost[rows side, part] - cost["map-chain-1" side, part]) / share[2]
+      return cost[rows side, part] / share[2]
+    }
+    function line(title, part, side, text) {
+      text = "| " title " |"
+      for (i = 1; i <= count; i++) text = text sprintf(" %.0f |", cell(list[i], part, side))
+      print text
     }
     END {
       count = split(columns, list, ";") - 1
-      line = "| instructions |"
+      titles = "| instructions |"
       rule = "| --- |"
-      for (i = 1; i <= count; i++) { line = line " " substr(list[i], 1, index(list[i], "=") - 1) " |"; rule = rule " ---: |" }
-      print line
+      for (i = 1; i <= count; i++) {
+        titles = titles " " substr(list[i], 1, index(list[i], "=") - 1) " |"
+        rule = rule " ---: |"
+      }
+      print titles
       print rule
       parts = split("allocation;reference counting;weak references;checks of exclusive access;" \
         "types made at run time;the library itself, locks included;the runtime of tasks;Dispatch;" \
         "the benchmark;the rest;all;calls of malloc;calls of swift_retain", names, ";")
-      for (p = 1; p <= parts; p++) {
-        line = "| " names[p] " |"
-        for (i = 1; i <= count; i++) line = line sprintf(" %.0f |", cell(list[i], names[p]))
-        print line
-      }
+      for (p = 1; p <= parts; p++) line(names[p], names[p])
+      line("the peer: all", "all", "--peer")
+      line("the peer: calls of malloc", "calls of malloc", "--peer")
     }'
 }
 

@@ -8,7 +8,9 @@ import RaceFreeFutureTesting
 import Testing
 
 /// Operations in the body of an exploration: those that it starts are controlled, those of a queue aren't.
-@Suite struct ExploringOperationsTests {
+///
+/// One at a time, as a process explores anyway: tests that wait for that turn would keep others from running.
+@Suite(.serialized) struct ExploringOperationsTests {
   /// How an operation ended.
   private static func end<Value>(of operation: FutureOperation<Value>) async -> String {
     do {

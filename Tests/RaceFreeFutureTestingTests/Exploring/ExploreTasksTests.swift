@@ -8,7 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ExploreTasksTests {
+/// One at a time, as a process explores anyway: tests that wait for that turn would keep others from running.
+@Suite(.serialized) struct ExploreTasksTests {
   // MARK: Which orders
 
   @Test func `Parts of tasks take turns in every order`() async {

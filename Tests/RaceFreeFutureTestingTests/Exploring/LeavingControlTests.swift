@@ -8,7 +8,9 @@ import TestSupport
 import Testing
 
 /// Code that others than the explorer run: its report says so, and where, and claims nothing.
-@Suite struct LeavingControlTests {
+///
+/// One at a time, as a process explores anyway: tests that wait for that turn would keep others from running.
+@Suite(.serialized) struct LeavingControlTests {
   /// Waits for somebody else's thread.
   static func answer(from start: (@escaping @Sendable () -> Void) -> Void) async -> Int {
     await withCheckedContinuation { continuation in start { continuation.resume(returning: 7) } }

@@ -224,10 +224,15 @@ final class OrderRun: @unchecked Sendable {
 
   /// Called when nothing can continue: gives other threads a moment, if some task may wait for them.
   func waitsForOthers() -> Bool {
-    guard taskScenario != nil, hasUnfinished || isOver.contains(false) else { return false }
+    guard taskScenario != nil else { return false }
     // After one intrusion others may follow.
     let grace = intrusion.withLock { $0 } == nil ? Self.grace : Self.grace * 20
-    return foreignCame.wait(timeout: .after(grace)) == .success
+    let end = ContinuousClock.now + grace
+    // In short waits, because a task that ends elsewhere sends no job.
+    while hasUnfinished || isOver.contains(false), ContinuousClock.now < end {
+      if foreignCame.wait(timeout: .after(.milliseconds(5))) == .success { return true }
+    }
+    return false
   }
 
   /// The time that other threads have to continue a task.

@@ -29,7 +29,8 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite struct AsyncProgramTests {
+/// One at a time, as a process explores anyway: tests that wait for that turn would keep others from running.
+@Suite(.serialized) struct AsyncProgramTests {
   @Test(arguments: rightPrograms)
   func `A program without a mistake passes`(program: AsyncProgram) async {
     let report = await program.explored(.exhaustive(maxOrders: iterations(1_500)))
