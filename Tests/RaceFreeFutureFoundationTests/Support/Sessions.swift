@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFuture
 import RaceFreeFutureFoundation
+import Testing
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -63,15 +65,32 @@ enum Sessions: CaseIterable {
 
 extension URLSession {
   /// The tasks that are under way.
+  ///
+  /// Only while no task begins or ends: FoundationNetworking reads its list without its lock, and stops the program.
   func tasks() async -> [URLSessionTask] {
     await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }
   }
 
-  /// Returns when every task is over and has told so.
-  func tasksAreOver() async {
-    while await !tasks().isEmpty { await Task.yield() }
-    // One that is being cancelled isn't listed any more, but tells later, by way of the queues that this asks.
-    for _ in 0..<3 { _ = await tasks() }
+  /// Returns when the delegate has been called with everything that the session had to report before.
+  func hasReported() async {
+    await withCheckedContinuation { continuation in delegateQueue.addOperation { continuation.resume() } }
+  }
+}
+
+extension CancellableWork {
+  /// Returns when the session has reported the end of a transfer's task, even if the transfer isn't resolved.
+  func taskIsOver() async {
+    while true {
+      do {
+        return try await drain(within: .zero)
+      } catch let error as DrainError {
+        guard error.remaining.contains(where: { $0.kind == .activity("request") }) else { return }
+      } catch {
+        Issue.record(error)
+        return
+      }
+      await Task.yield()
+    }
   }
 }
 

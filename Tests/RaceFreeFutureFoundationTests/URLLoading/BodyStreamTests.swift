@@ -200,7 +200,7 @@ private func all(_ stream: BodyStream) async throws -> Data {
     let session = sessions.makeSession()
     let stream = session.bodyStream(from: server.url())
     _ = try await stream.response
-    await session.tasksAreOver()
+    await stream.taskIsOver()
     #expect(stream.isPending)
     stream.cancel(throwing: Reason("late"))
     await #expect(throws: Reason("late")) { _ = try await all(stream) }

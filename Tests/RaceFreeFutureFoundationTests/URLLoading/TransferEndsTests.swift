@@ -124,10 +124,11 @@ private enum CallerEnd: String, CaseIterable, CustomStringConvertible {
     future.standStill(until: mayDecide)
     await isAsked.passed()
     before(future)
+    let tasks = end == .stopped ? await session.tasks() : []
     mayAnswer.open()
-    if end == .stopped { for task in await session.tasks() { task.cancel() } }
+    for task in tasks { task.cancel() }
     if end == .invalidated { session.invalidateAndCancel() }
-    await session.tasksAreOver()
+    await future.taskIsOver()
     #expect(future.isPending)
     after(future)
     mayDecide.open()
