@@ -23,7 +23,20 @@ struct DecisionQueue {
 
   mutating func append(_ decision: DeferredDecision) { waiting.append(decision) }
 
-  mutating func popFirst() -> DeferredDecision? { waiting.popFirst() }
+  /// Carries out all decisions, and those that arise meanwhile; outside of every lock.
+  @inline(__always)
+  mutating func run() {
+    if !waiting.isEmpty { runAll() }
+  }
+
+  private mutating func runAll() {
+    while let decision = waiting.popFirst() {
+      let (target, resolution) = (decision.target, decision.resolution)
+      let decision = target.process { $0.decide(resolution, .arriving, on: .current) }
+      if Observation.isOn { Observation.reportLoss(of: resolution, at: target, decision) }
+      target.carryOut(decision, resolution, &self)
+    }
+  }
 }
 
 /// First in, first out.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 // The machine's answers to events: the actions that are carried out outside of the lock, most of them in
-// `Delivery.swift`.
+// `Deciding.swift` and `Delivery.swift`.
 
 extension FutureMachine {
   /// The action for a decision.
