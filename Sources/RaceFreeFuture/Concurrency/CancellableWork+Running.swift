@@ -128,9 +128,10 @@ extension CancelToken {
       }
     }
     let value = await body()
-    if registration.unregister() { return (value, true) }
-    await end.hasCome
-    return (value, false)
+    // Not whether the handler can still be unregistered: it starts a little later than the decision is made.
+    let isFirst = isPending
+    if !registration.unregister() { await end.hasCome }
+    return (value, isFirst)
   }
 }
 

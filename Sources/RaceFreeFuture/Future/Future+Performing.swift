@@ -118,8 +118,10 @@ extension Future {
       return body(&state)
     }
     process { _ = $0.performBegan() }
+    // A queue that is bound to a thread, as the main queue is, runs the block there.
+    let context = Context.captured()
     enqueueAndWait {
-      run(body)
+      Context.run(in: context) { run(body) }
       endPerform()
     }
   }

@@ -16,8 +16,6 @@ extension Future {
     }
     if isUnresolvable { fatalError("wait() would never end: nothing can resolve \(self)") }
     checkThatThreadMayBlock("wait()")
-    // The work deferred to this thread may be what it waits for.
-    Trampoline.runWaiting()
     let semaphore = DispatchSemaphore(value: 0)
     WaitGraph.wait(for: self) {
       if register(HandlerNode(role: .waiter) { _, _ in semaphore.signal() }) { semaphore.wait() }
@@ -30,8 +28,7 @@ extension Future {
   func waitForOutcome(timeout: Duration) -> Outcome? {
     if let decidedOutcome { return decidedOutcome }
     if timeout > .zero { checkThatThreadMayBlock("wait(timeout:)") }
-    Trampoline.runWaiting()
-    WorkFrame.runDeferred()
+    Trampoline.runBeforeBlocking()
     let semaphore = DispatchSemaphore(value: 0)
     let node = HandlerNode(role: .waiter) { _, _ in semaphore.signal() }
     _ = register(node)

@@ -189,7 +189,7 @@ extension Future {
   ///
   /// The caller must not hold the turn.
   func enqueueAndWait(_ block: () -> Void) {
-    WorkFrame.runDeferred()
+    Trampoline.runBeforeBlocking()
     neededQueue.sync(block)
   }
 

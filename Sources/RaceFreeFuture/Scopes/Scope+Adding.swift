@@ -6,10 +6,12 @@
 extension Scope {
   /// The membership of some work in a scope, to remove it.
   ///
-  /// Releasing it has no effect. It keeps the work's future alive.
+  /// Releasing it has no effect. It keeps the futures of the work and of the scope alive.
   public struct Membership: Sendable {
     fileprivate let link: Link
     fileprivate let member: Future
+    /// The member's node, whose run is the end of the activity.
+    fileprivate let node: HandlerNode
     fileprivate let activity: Activity
 
     /// Removes the work from the scope, which then neither cancels it nor waits for it.
@@ -18,6 +20,8 @@ extension Scope {
     public func leave() {
       member.process { $0.ignore(link) }
       activity.future.process { $0.detach(link) }
+      // The member may live longer than many scopes (law L7).
+      Registration(member, node).unregister()
       activity.end()
     }
   }
@@ -46,7 +50,7 @@ extension Scope {
     if let resolution = member.process({ $0.awaitFinish(node) }) { node.run(resolution, onPrivateQueue: false) }
     let link = Link(.cascade, from: future, to: member, keeping: .source)
     future.connect(link, to: member)
-    return Membership(link: link, member: member, activity: activity)
+    return Membership(link: link, member: member, node: node, activity: activity)
   }
 
   /// Adds a task, which is cancelled with the scope, and waited for until it has returned.

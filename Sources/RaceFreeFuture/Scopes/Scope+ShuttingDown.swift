@@ -93,6 +93,8 @@ extension Scope {
       cancel()
       throw error
     }
+    // Over, however it ended: the next signal ends the next step.
+    hurry?.stopping.complete()
     cancel(throwing: reason)
     try await future.drain(within: cancelling, unless: hurry?.cancelling)
   }

@@ -18,8 +18,10 @@
 /// their handlers returned, and nothing left that keeps them open (``Activity``). A scope that lives long doesn't grow
 /// by members that have left. It is thread-safe; adding and leaving take constant time.
 ///
-/// A scope is a future that is completed only when it is released while empty. It can be cancelled, observed, linked,
-/// and has activities like all ``CancellableWork``. It doesn't keep its members; they keep it, until they have left.
+/// A scope is a future that is completed only when it is released while nothing is open in it and it has no nested
+/// scopes. It can be cancelled, observed, linked, and has activities like all ``CancellableWork``. It doesn't keep its
+/// members. They can be stopped and cancelled through enclosing scopes until they have left, even if the scope itself
+/// was released.
 public final class Scope: CancellableWork {
   let future: Future
   /// The future that is cancelled when a graceful stop begins.
@@ -44,9 +46,10 @@ public final class Scope: CancellableWork {
 
   /// Creates a scope inside another one: it is stopped and cancelled with it, and its members also belong to that one.
   ///
-  /// A nested scope in which nothing is open isn't waited for. In a cancelled scope it is created cancelled. It keeps
-  /// the enclosing scope alive; that one doesn't keep it. During a wait, each end of work in it checks each enclosing
-  /// scope.
+  /// A nested scope in which nothing is open isn't waited for. In a cancelled scope it is created cancelled. It and its
+  /// work remain part of the enclosing scope even if that object is released first; if the object was created with
+  /// `cancelsOnDeinit`, releasing it cancels them. The enclosing scope doesn't keep it. During a wait, each end of work
+  /// in it checks each enclosing scope.
   ///
   /// - Parameters:
   ///   - parent: The enclosing scope.
@@ -72,10 +75,10 @@ public final class Scope: CancellableWork {
     self.cancelsOnDeinit = cancelsOnDeinit
     let outside = parent?.future
     // Before it is linked, so that it is found by code that queries the enclosing scope after a cancellation.
-    let open = future.neededOpenWork { OpenWork(isScope: true, outside: outside) }
+    let open = future.neededOpenWork { [stopFuture] in OpenWork(ofScopeIn: outside, stop: stopFuture) }
     outside?.openWork?.remember(open, of: future)
-    // A cancelled scope isn't to finish its work.
-    stopFuture.link(to: future.cancelToken)
+    // A cancelled scope isn't to finish its work. The future keeps the other one, not vice versa.
+    future.connect(Link(.cascade, from: future, to: stopFuture, keeping: .target), to: stopFuture)
   }
 
   deinit {
@@ -84,10 +87,11 @@ public final class Scope: CancellableWork {
       if cancelsOnDeinit {
         future.cancel()
       } else if future.openWork?.inside.isEmpty == true, future.isDrained {
+        // Nothing is left to be stopped or cancelled.
         future.complete()
+        stopFuture.complete()
       }
-      // Nothing can stop it any more.
-      stopFuture.complete()
+      // Otherwise the work that is left keeps both futures, and is reached by a stop of an enclosing scope.
     }
   }
 

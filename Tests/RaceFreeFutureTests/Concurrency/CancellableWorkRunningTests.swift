@@ -82,6 +82,23 @@ import Testing
     }
   }
 
+  @Test func `what a body throws after the decision gives way to the reason, also before the handlers have run`() async {
+    let future = Future()
+    let (isRunning, hasThrown) = (Gate("body runs"), Gate("run has thrown"))
+    future.onCancel(on: .inline) { hasThrown.wait() }
+    let result = Task {
+      try await future.run {
+        isRunning.open()
+        do { try await future.value } catch { throw Reason("mine") }
+      }
+    }
+    await isRunning.passed()
+    async let cancelled: Void = onThread { future.cancel(throwing: Reason("why")) }
+    await #expect(throws: Reason("why")) { try await result.value }
+    hasThrown.open()
+    await cancelled
+  }
+
   @Test func `returning early, it doesn't wait for a body that ignores the cancellation`() async throws {
     let future = Future()
     let (isRunning, mayEnd, hasEnded) = (Gate("body runs"), Gate("body may end"), Gate("body has ended"))

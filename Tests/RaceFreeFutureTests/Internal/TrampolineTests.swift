@@ -42,6 +42,64 @@ import Testing
     #expect(future.isCancelled)
   }
 
+  /// The calls that may block until another thread has done something, here until `future` is resolved.
+  enum Wait: CaseIterable {
+    case outcome, timeout, turn, handler
+
+    /// Prepares a wait that ends when the future is resolved, and returns the call.
+    func prepared(for future: Future) async -> @Sendable () -> Void {
+      let hasBegun = Gate("the other thread waits")
+      switch self {
+      case .outcome: return { _ = future.wait() }
+      case .timeout: return { _ = future.wait(timeout: .seconds(1_000_000)) }
+      case .turn:
+        let other = Future()
+        startThread {
+          other.performAndWait { _ in
+            hasBegun.open()
+            _ = future.wait()
+          }
+        }
+        await hasBegun.passed()
+        return { other.performAndWait { _ in } }
+      case .handler:
+        let other = Future()
+        let registration = other.onComplete(on: .inline) {
+          hasBegun.open()
+          _ = future.wait()
+        }
+        startThread { other.complete() }
+        await hasBegun.passed()
+        return { registration.unregisterAndWait() }
+      }
+    }
+  }
+
+  @Test(arguments: Wait.allCases)
+  func `whatever it waits for, a thread runs what it has left for later`(wait: Wait) async {
+    let future = Future()
+    let block = await wait.prepared(for: future)
+    await onThread {
+      Trampoline.run {
+        onDeepStack {
+          Trampoline.run { future.cancel() }
+          #expect(future.isPending, "the stack isn't deep enough")
+          block()
+        }
+      }
+    }
+    #expect(future.isCancelled)
+  }
+
+  /// Runs the body when much of the stack is used.
+  private func onDeepStack(levels: Int = 256, _ body: () -> Void) {
+    guard levels > 0 else { return body() }
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 10, alignment: 1) { unused in
+      unsafe unused.initializeMemory(as: UInt8.self, repeating: 0)
+      onDeepStack(levels: levels - 1, body)
+    }
+  }
+
   @Test func `of many actions inside of one none is lost`() {
     let live = LiveCount()
     let log = EventLog<Int>()

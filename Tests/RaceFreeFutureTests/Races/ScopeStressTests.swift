@@ -62,6 +62,44 @@ import Testing
     )
   }
 
+  /// Work that moves from a nested scope into the outer one: at each moment something is open.
+  private final class Moving: Sendable {
+    let scope = Scope(label: "scope")
+    let nested: Mutex<Activity?>
+    let drained = Gate("drained")
+    let isOpen = Atomic(true)
+    let isLate = Atomic(false)
+
+    init() { nested = Mutex(Scope(in: scope).beginActivity("nested")) }
+  }
+
+  @Test func `work that moves out of a scope which goes at that moment is waited for`() async {
+    await stress(
+      rounds: iterations(10_000),
+      make: { Moving() },
+      actors: [
+        { subject in
+          let activity = subject.scope.beginActivity("outer")
+          subject.nested.withLock { $0.take() }?.end()
+          for _ in 0..<20 { _ = subject.scope.isEmpty }
+          subject.isOpen.store(false, ordering: .releasing)
+          activity.end()
+        },
+        { subject in
+          Task {
+            await subject.scope.drain()
+            subject.isLate.store(subject.isOpen.load(ordering: .acquiring), ordering: .releasing)
+            subject.drained.open()
+          }
+        },
+      ],
+      verify: { subject in
+        subject.drained.wait()
+        #expect(subject.isLate.load(ordering: .acquiring) == false)
+      }
+    )
+  }
+
   @Test func `of many who add and take out at the same time nothing is left`() async {
     let actor: @Sendable (Scope) -> Void = { scope in
       let futures = (0..<8).map { _ in Future() }

@@ -56,6 +56,43 @@ import Testing
     }.verify()
   }
 
+  /// The ways in which one future decides another one that has no handlers.
+  enum Way: CaseIterable {
+    case linked, all, any, passed, mapped, cascade
+
+    /// Returns a future that the source will decide, and the decision of the source.
+    func follower(of source: Future) -> (work: any CancellableWork, decide: @Sendable () -> Void) {
+      switch self {
+      case .linked: return (Future(linkedTo: source), { source.cancel() })
+      case .all: return (Future.all([source, .made { $0.complete() }]), { source.complete() })
+      case .any: return (Future.any([source, Future()]), { source.complete() })
+      case .passed:
+        let outer = Future()
+        outer.passControl(to: source)
+        return (outer, { source.complete() })
+      case .mapped:
+        let value = ValueFuture<Int>(linkedTo: source)
+        return (value.map { $0 + 1 }, { source.cancel() })
+      case .cascade:
+        let other = Future()
+        source.cancel()
+        return (other, { source.cascadeCancellation(to: other) })
+      }
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func `a wait ends when the future is resolved through another one, whatever leads there`(way: Way) async throws {
+    try await exploreTasks("resolved through \(way)") { scenario in
+      let source = Future()
+      let (work, decide) = way.follower(of: source)
+      let decider = Task { decide() }
+      await work.drain()
+      scenario.check(!work.isPending, "it is pending")
+      await decider.value
+    }.verify()
+  }
+
   @Test func `no waiter is left behind, however many begin and end`() async throws {
     try await exploreTasks("every drain returns") { scenario in
       let scope = Scope(label: "scope")

@@ -82,18 +82,23 @@ import Testing
 @Suite(.serialized) struct ScopeSignalTests {
   private static let used = ProcessSignal(rawValue: SIGUSR2)
 
-  /// So that one which nobody listens for does nothing.
-  init() { signal(Self.used.rawValue, SIG_IGN) }
+  /// What the signal does when nobody listens.
+  ///
+  /// Not `SIG_IGN`, which a launch in another test would replace for a moment.
+  private static let nothing: @convention(c) (Int32) -> Void = { _ in }
+
+  init() { signal(Self.used.rawValue, Self.nothing) }
 
   /// Whether the signal does what it did before.
   private static var isAsBefore: Bool {
     var action = sigaction()
     unsafe sigaction(used.rawValue, nil, &action)
     #if canImport(Darwin)
-      return unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
+      let handler = unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
     #else
-      return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+      let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
     #endif
+    return unsafe handler == unsafeBitCast(nothing, to: Int.self)
   }
 
   private func send() { kill(getpid(), Self.used.rawValue) }
@@ -116,6 +121,21 @@ import Testing
     let error = try await #require(throws: DrainError.self) { try await task.value }
     #expect(error.remaining.map(\.kind) == [.activity("stuck")])
     #expect(Self.isAsBefore)
+    activity.end()
+  }
+
+  @Test func `a signal ends the step that it comes in, also if the one before ended by itself`() async throws {
+    let scope = Scope(label: "server")
+    let activity = scope.beginActivity("stuck")
+    let task = Task {
+      try await scope.shutDown(on: [Self.used], gracefully: .zero, cancelling: .seconds(1_000_000))
+    }
+    try await eventually("somebody listens") { !Self.isAsBefore }
+    send()
+    _ = await scope.outcome
+    send()
+    let error = try await #require(throws: DrainError.self) { try await task.value }
+    #expect(error.remaining.map(\.kind) == [.activity("stuck")])
     activity.end()
   }
 

@@ -95,6 +95,21 @@ import Testing
     try await scope.drain(within: .zero)
   }
 
+  @Test func `what is taken out keeps nothing of the scope, however long it lives`() {
+    let (future, live) = (Future(), LiveCount())
+    var activities: [Activity] = []
+    for _ in 0..<3 {
+      let scope = Scope()
+      scope.onCancel { [instance = live.make()] in instance.touch() }
+      scope.add(future)?.leave()
+      // Until it ends, a dropped scope is undecided and has its handlers.
+      activities.append(scope.beginActivity("open"))
+    }
+    #expect(live.value == 3 && activities.count == 3)
+    activities.removeAll()
+    #expect(live.value == 0 && future.isPending)
+  }
+
   @Test func `a scope is not added to itself, and neither is what can't end`() {
     let scope = Scope()
     #expect(scope.add(scope) == nil && scope.add(scope.cancelToken) == nil && scope.add(CancelToken.never) == nil)
@@ -236,6 +251,37 @@ import Testing
     outer.cancel()
     #expect(token?.isCancelled == true)
     activity?.end()
+  }
+
+  @Test func `what is left in a dropped scope is stopped with the scope around it`() {
+    let outer = Scope()
+    let member = Future()
+    let (stop, activity, innermost) = {
+      let scope = Scope(in: outer)
+      scope.add(member)
+      scope.stopToken.onCancel(on: .inline) { member.complete() }
+      return (scope.stopToken, scope.beginActivity("open"), Scope(in: scope))
+    }()
+    #expect(stop.isPending)
+    outer.stop()
+    #expect(stop.isCancelled && innermost.stopToken.isCancelled && member.isCompleted && innermost.isPending)
+    activity.end()
+  }
+
+  @Test func `the stop of a scope is over with the last work of the dropped scope, and everything is released`() {
+    let live = LiveCount()
+    let outer = Scope()
+    var activity: Activity?
+    let stop = {
+      let scope = Scope(in: outer)
+      scope.stopToken.onCancel { [instance = live.make()] in instance.touch() }
+      scope.onCancel { [instance = live.make()] in instance.touch() }
+      activity = scope.beginActivity("open")
+      return scope.stopToken
+    }()
+    #expect(activity != nil && stop.isPending && live.value == 2)
+    activity = nil
+    #expect(stop.isCompleted && live.value == 0 && outer.isPending)
   }
 
   @Test func `a dropped scope still hands on the cancellation of the one around it`() {

@@ -110,6 +110,25 @@ import Testing
     #expect(await task.value == [])
   }
 
+  @Test func `a sequence that ends because of the cancellation doesn't hide it, also before the handlers have run`() async
+  {
+    let future = Future()
+    let (isWaiting, hasThrown) = (Gate("waiting"), Gate("the reason was thrown"))
+    let silent = AsyncStream<Int>(unfolding: {
+      isWaiting.open()
+      // A task that waits for it continues before its handlers start.
+      _ = await future.outcome
+      return nil
+    })
+    future.onCancel(on: .inline) { hasThrown.wait() }
+    let task = Task { for try await _ in silent.until(throwing: future) {} }
+    await isWaiting.passed()
+    async let cancelled: Void = onThread { future.cancel(throwing: Reason("why")) }
+    await #expect(throws: Reason("why")) { try await task.value }
+    hasThrown.open()
+    await cancelled
+  }
+
   @Test func `whoever waits for an element is thrown the reason, also if the sequence throws at the cancellation`()
     async
   {

@@ -41,11 +41,19 @@ enum Trampoline {
     action()
   }
 
-  /// Runs the deferred actions of the calling thread, which is about to wait, perhaps for one of them.
-  static func runWaiting() {
-    guard let address = unsafe pthread_getspecific(key) else { return }
+  /// Runs everything that was deferred on the calling thread, stages included: it is about to block, perhaps until some
+  /// of that is done.
+  static func runBeforeBlocking() {
+    repeat { WorkFrame.runDeferred() } while runWaiting()
+  }
+
+  /// Runs the deferred actions of the calling thread; false if there were none.
+  private static func runWaiting() -> Bool {
+    guard let address = unsafe pthread_getspecific(key) else { return false }
     let run = unsafe address.assumingMemoryBound(to: Run.self)
+    guard unsafe !run.pointee.waiting.isEmpty else { return false }
     while let next = unsafe run.pointee.waiting.popLast() { next() }
+    return true
   }
 
   private static func runOutermost(_ action: () -> Void) {

@@ -99,7 +99,7 @@ enum HandlerWaits {
   ///
   /// First the waiter adds itself, then it sets the mark at the handler: so code that finds the mark finds the waiter.
   static func wait(for id: ObjectIdentifier, ifRunning markAwaited: () -> Bool) {
-    WorkFrame.runDeferred()
+    Trampoline.runBeforeBlocking()
     let semaphore = DispatchSemaphore(value: 0)
     waiting.withLock { $0[id, default: []].append(semaphore) }
     if markAwaited() { return semaphore.wait() }

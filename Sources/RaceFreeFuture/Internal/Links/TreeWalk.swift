@@ -73,7 +73,7 @@ struct TreeWalk {
       case .enqueue(let resolution):
         future.enqueueDecision(resolution)
       case .finish(let resolution):
-        if Observation.isOn { Observation.reportOutcome(of: future, resolution) }
+        future.finishFollowing(resolution)
         cursor.isLastDone = true
       case .mark(let resolution, let hasNeighbours, let hasWaiters):
         found.append(

@@ -127,10 +127,11 @@ extension FutureMachine {
     return resolve(verdict)
   }
 
-  /// Handles the release of a future that was to decide this one, at the source of the link.
+  /// Handles the release of a future at the source of the link, which cancels this one if it was to be decided by it.
   mutating func abandon(_ link: Link, _ resolution: Resolution) -> Following {
     let hasOtherDecider = link.decidesBoth && sources.contains { $0.decidesBoth && $0 !== link }
-    let following = hasOtherDecider ? .ignore : follow(link, from: .source, resolution)
+    let isDependent = link.hasDependent && !hasOtherDecider
+    let following = isDependent ? follow(link, from: .source, resolution) : .ignore
     _ = removeSource(link)
     return following
   }

@@ -12,7 +12,8 @@ internal import Synchronization
 /// - **O1** An activity is in the table before the machine counts it, and leaves the table before it is discounted. So
 ///   a name may be missing for a moment; a future never is quiet while something is open.
 /// - **O2** A scope counts what is open in it, and not what is open in nested scopes. The check whether it is drained
-///   examines all of them, twice, with one locked at a time (`Future.isDrained`).
+///   examines all of them, twice, with one locked at a time (`Future.isDrained`): each time the number of those that
+///   began is read first, then whether it is quiet, then the nested scopes.
 /// - **O3** A waiter is added here before it checks whether the future is quiet; and code that makes a future quiet
 ///   checks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
 /// - **O4** A scope refers to its nested scopes without keeping them, and they keep it. Each removes itself at its end.
@@ -47,7 +48,7 @@ final class OpenWork: Sendable {
 
   private struct State {
     var entries: [UInt64: Entry] = [:]
-    /// The number of entries that ever began, for unique numbers.
+    /// The number of entries and nested scopes that ever began, for unique numbers.
     var begun: UInt64 = 0
     /// The waiters: completed when all is over.
     var drains: [UInt64: Future] = [:]
@@ -67,21 +68,34 @@ final class OpenWork: Sendable {
   /// Relaxed: a waiter counts itself before it checks whether all is over. Work that it finds open is so under a lock,
   /// which the code that ends it takes later, and then reads this (O3).
   private static let waiting = Atomic(0)
-  /// True if it is that of a scope, which may be drained while undecided.
-  let isScope: Bool
+  /// The future that stands for a graceful stop of the scope; nil if this isn't that of a scope.
+  private let stop: Future?
   private let around: Around?
 
-  init(isScope: Bool = false, outside: Future? = nil) {
-    self.isScope = isScope
+  init() {
+    stop = nil
+    around = nil
+  }
+
+  /// Creates that of a scope, which may be inside another one.
+  init(ofScopeIn outside: Future?, stop: Future) {
+    self.stop = stop
     around = outside.map(Around.init)
   }
 
   deinit {
-    // Its future is released. That may have been the last to keep the enclosing scope, and so on (law L10).
-    guard let around else { return }
-    around.future?.openWork?.forget(self)
-    Trampoline.run { around.release() }
+    // Its future is released: nothing is left to be stopped. That may have been the last to keep the enclosing scope,
+    // and so on (law L10).
+    guard let stop else { return }
+    around?.future?.openWork?.forget(self)
+    Trampoline.run { [around] in
+      stop.complete()
+      around?.release()
+    }
   }
+
+  /// True if it is that of a scope, which may be drained while undecided.
+  var isScope: Bool { stop != nil }
 
   /// The enclosing scope.
   var outside: Future? { around?.future }
@@ -111,6 +125,7 @@ final class OpenWork: Sendable {
   }
 
   var count: Int { state.withLock { $0.entries.count } }
+  /// The number of activities, members and nested scopes that ever began.
   var begun: UInt64 { state.withLock { $0.begun } }
 
   /// The entries, in the order in which they began.
@@ -122,7 +137,10 @@ final class OpenWork: Sendable {
   // MARK: Scopes inside
 
   func remember(_ inner: OpenWork, of future: Future) {
-    state.withLock { $0.inside[ObjectIdentifier(inner)] = WeakFuture(future: future) }
+    state.withLock { state in
+      state.begun += 1
+      state.inside[ObjectIdentifier(inner)] = WeakFuture(future: future)
+    }
   }
 
   private func forget(_ inner: OpenWork) {
@@ -201,19 +219,24 @@ extension Future {
     guard process({ $0.isQuiet(needsOutcome: open?.isScope != true) }) else { return false }
     guard let open, open.isScope else { return true }
     // Several futures can't be examined at one moment. But if each was quiet at two moments, and nothing was decided or
-    // begun in between, then all were quiet in between.
+    // begun in between, then all were quiet in between (O2).
     var last: [QuietScope] = []
     while let scopes = quietScopes {
-      if scopes.count == 1 || scopes == last { return true }
+      if scopes == last { return true }
       last = scopes
     }
     return false
   }
 
   private struct QuietScope: Equatable {
-    let scope: ObjectIdentifier
+    /// The scope; kept, so that no other one can have its address.
+    let scope: Future
     let isPending: Bool
     let begun: UInt64
+
+    static func == (left: QuietScope, right: QuietScope) -> Bool {
+      left.scope === right.scope && left.isPending == right.isPending && left.begun == right.begun
+    }
   }
 
   /// This scope and all nested ones; nil if one isn't quiet.
@@ -221,11 +244,13 @@ extension Future {
     var scopes: [QuietScope] = []
     var areQuiet = true
     forEachInside { scope, open in
+      // First: nothing that begins behind the check of the first reading has been counted there.
+      let begun = open.begun
       let isPending = scope.process { machine in
         areQuiet = machine.isQuiet(needsOutcome: false)
         return machine.phase == .pending
       }
-      scopes.append(QuietScope(scope: ObjectIdentifier(scope), isPending: isPending, begun: open.begun))
+      scopes.append(QuietScope(scope: scope, isPending: isPending, begun: begun))
       return areQuiet
     }
     return areQuiet ? scopes : nil

@@ -46,7 +46,7 @@ enum WaitGraph {
   /// Runs the wait of the current thread for a future, unless it could never end: then the program stops with the names
   /// of the cycle.
   static func wait(for future: Future, _ body: () -> Void) {
-    WorkFrame.runDeferred()
+    Trampoline.runBeforeBlocking()
     let blocked = WorkFrame.futures
     // Nothing waits for this thread.
     guard !blocked.isEmpty else { return body() }
