@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `what a body throws after the decision gives way to the reason, also before the handlers have run`() async {
+  @Test func `after the decision the reason is thrown, also before the handlers have run`() async {
     let future = Future()
     let (isRunning, hasThrown) = (Gate("body runs"), Gate("run has thrown"))
     future.onCancel(on: .inline) { hasThrown.wait() }

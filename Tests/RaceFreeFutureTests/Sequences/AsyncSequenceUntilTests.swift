@@ -110,8 +110,7 @@ import Testing
     #expect(await task.value == [])
   }
 
-  @Test func `a sequence that ends because of the cancellation doesn't hide it, also before the handlers have run`() async
-  {
+  @Test func `a sequence that ends at the cancellation doesn't hide it, also before the handlers have run`() async {
     let future = Future()
     let (isWaiting, hasThrown) = (Gate("waiting"), Gate("the reason was thrown"))
     let silent = AsyncStream<Int>(unfolding: {
