@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks the form of the source files, and the words of guides and documentation comments.
+# Checks the form of the source files, the words of guides and documentation comments, and the list of locks.
 #
 # The rules of .swift-format, the two-line licence header, and the length of Swift files: at most 400 lines, tests
 # 600. What a machine can repair: swift format --in-place --recursive Sources Tests
@@ -47,6 +47,18 @@ for file in "${swift_files[@]}"; do
   most=400
   if [[ $file == *Tests/* ]]; then most=600; fi
   if ((lines > most)); then fail "$file: $lines lines, and $most are enough"; fi
+done
+
+# Each file that takes a lock has its place in the proof, and no other.
+for module in RaceFreeFuture RaceFreeFutureFoundation; do
+  locking=$(cd "Sources/$module" && grep -rnE --include='*.swift' 'withLock|\.release \{' . |
+    awk -F: '{ text = substr($0, length($1 FS $2 FS) + 1) } text !~ /^ *\/\// { print $1 }' |
+    sed 's|^\./||' | grep -vx 'Internal/Support/Locked\.swift' | sort -u)
+  proved=$(awk -v foundation="$([[ $module == *Foundation ]] && echo 1 || echo 0)" '
+    /^## / { inside = /^## The proof/ && !foundation || /^## The module for Foundation/ && foundation }
+    inside && /^\| `/ { split($0, parts, "`"); print parts[2] }
+  ' Documentation/Locks.md | sort -u)
+  diff <(echo "$locking") <(echo "$proved") >&2 || fail "Sources/$module (<) and Documentation/Locks.md (>) list different files"
 done
 
 # Prose goes without these words. Documentation comments are held to the second list only, so far: a word moves there
