@@ -6,7 +6,8 @@
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
 # Examples. The code in the guide Cookbook is in Integrations, but for indentation and documentation comments. README and
-# guide list the same guarantees, each with a text, and each has a test of the same number.
+# guide list the same guarantees, each with a text, and each has a test of the same number. The first page of the site
+# has a link to each guide.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -43,6 +44,14 @@ done < <(sed 's/^ *//' "$cookbook")
 
 for command in 'swift test' 'swift run --package-path Examples fetch'; do
   grep -qxF "$command" README.md || fail "the README doesn't name this command: $command"
+done
+
+# Those that have the name of their module are its own page, and those in Types list topics.
+for article in Sources/*/*.docc/*.md; do
+  module=$(basename "$(dirname "$article")" .docc)
+  name=$(basename "$article" .md)
+  [[ $name == "$module" ]] || grep -qxF -- "- <doc:/$module/$name>" Documentation/Site.docc/Start.md ||
+    fail "Documentation/Site.docc/Start.md doesn't link $article"
 done
 
 lines=$(wc -l < README.md)
