@@ -55,6 +55,9 @@ extension ValueFuture {
 }
 
 /// Returns true if an error indicates that a transfer was cancelled.
+///
+/// On purpose wider than `ValueFuture.end(throwing:)`, which accepts a `CancellationError` only: a session reports the
+/// cancellation of a task as `URLError.cancelled`.
 func isCancellation(_ error: any Error) -> Bool {
   error is CancellationError || (error as? URLError)?.code == .cancelled
 }

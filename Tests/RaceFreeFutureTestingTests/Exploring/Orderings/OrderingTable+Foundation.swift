@@ -107,7 +107,7 @@ extension OrderingTable {
 
   static let manualRuns = [true, false].map { isBegin in
     OrderingRow(
-      place: "`ManualConductor`, of manual queues",
+      place: "`ManualScheduler`, of manual queues",
       access: isBegin ? "exchange of `isRunning`" : "store of `isRunning`",
       has: isBegin ? "acquiring" : "releasing",
       instead: "relaxed"
