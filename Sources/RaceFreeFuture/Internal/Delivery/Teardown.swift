@@ -4,10 +4,12 @@
 // The end of a future that is released while it is pending. No lock is held, and nothing here recurses along a chain
 // (law L10): see `Trampoline`.
 //
-// First, futures that could only get their outcomes from this one are notified that none will come: stages, and futures
-// that this one was to decide (`passControl`, `all`, `any`), are cancelled with `AbandonedError` (law L9). So code that
-// waits for one of them continues before the user's closures are released. Then the handlers are released without being
-// run.
+// - **K5** Dependents of a released future are resolved. First, futures that could only get their outcomes from this one
+//   are notified that none will come: stages (S3), and futures that this one was to decide (`passControl`, `all`,
+//   `any`), are cancelled with `AbandonedError` (law L9). So code that waits for one of them continues before the user's
+//   closures are released.
+//
+// Then the handlers are released without being run.
 
 extension Future {
   /// Releases the contents of a pending future at its end.

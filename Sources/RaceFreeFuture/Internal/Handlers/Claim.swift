@@ -6,8 +6,11 @@ internal import Synchronization
 
 /// The ownership of a handler, which decides between "run" and "removed".
 ///
-/// It leaves `waiting` exactly once: to `removed` by the thread that unregisters the handler, or to "running on thread
-/// t" by the one that runs it. Only the winner has the handler; so of "removed" and "ran" exactly one holds.
+/// - **H1** It leaves `waiting` once: to `removed` by the thread that unregisters the handler, or to "running on thread
+///   t" by the one that runs it. Only the winner has the handler (H2, in `HandlerNode`); so of "removed" and "ran"
+///   exactly one holds. (L2)
+/// - **H3** A thread that waits for a running handler is woken: it is in the table before it sets `awaitedBit`, and the
+///   end of the run looks for the bit first and at the table afterwards.
 ///
 /// A change of owner acquires and releases: the loser sees everything done before the winner's call. The end of a run
 /// releases, and a wait for it acquires: the effects of a handler are visible to code that waited for its end.
@@ -30,7 +33,7 @@ struct Claim: ~Copyable, Sendable {
     value = Atomic(isUnparked ? Value.unparked : Value.waiting)
   }
 
-  /// Claims the handler for a thread, to run it; true if it may.
+  /// Claims the handler for a thread, to run it; true if it may (H1).
   func begin(on thread: ThreadIdentity = .current) -> Bool {
     move(from: Value.waiting, to: thread.rawValue)
   }
@@ -44,7 +47,7 @@ struct Claim: ~Copyable, Sendable {
     if previous & Value.awaitedBit != 0 { HandlerWaits.wake(ObjectIdentifier(object)) }
   }
 
-  /// Removes the handler; true if it hadn't started.
+  /// Removes the handler; true if it hadn't started (H1).
   func remove() -> Bool { move(from: Value.waiting, to: Value.removed) }
 
   /// True if the handler has returned, or was unregistered.
@@ -71,7 +74,7 @@ struct Claim: ~Copyable, Sendable {
   func waitUntilReturned(_ object: AnyObject) {
     let thread = ThreadIdentity.current.rawValue
     HandlerWaits.wait(for: ObjectIdentifier(object)) {
-      // This waiter is already in the table, so the runner, which reads the bit first, finds it there.
+      // This waiter is already in the table, so the runner, which reads the bit first, finds it there (H3).
       var current = value.load(ordering: .acquiring)
       while ![Value.waiting, Value.removed, Value.finished].contains(current), current & ~Value.awaitedBit != thread {
         let (exchanged, original) = value.compareExchange(
@@ -97,7 +100,7 @@ enum HandlerWaits {
 
   /// Blocks until `wake` is called, unless the handler isn't running.
   ///
-  /// First the waiter adds itself, then it sets the mark at the handler: so code that finds the mark finds the waiter.
+  /// First the waiter adds itself, then it sets the mark at the handler: so code that finds the mark finds the waiter (H3).
   static func wait(for id: ObjectIdentifier, ifRunning markAwaited: () -> Bool) {
     Trampoline.runBeforeBlocking()
     let semaphore = DispatchSemaphore(value: 0)

@@ -3,10 +3,10 @@
 
 /// One registered handler.
 ///
-/// `claim` decides the ownership of `work`: only the winner reads and clears it. So an unregistered closure is released
-/// at once, even if its node is still in a list.
-///
-/// - `work` belongs to the creator until the node is published, then to the winner of `claim`.
+/// - **H2** Only the winner of `claim` accesses `work`; before the node is published, its creator does. So an
+///   unregistered closure is released at once, even if its node is still in a list.
+/// - **H4** An awaiting task is resumed once, by the winner of `claim`; and not at all if it was cancelled before it was
+///   suspended.
 /// - `delivery` belongs to the deliverer until the node is given to a queue, then to the block there.
 ///
 /// These rules, and those of `ListEntry`, make it `@unchecked Sendable`.
@@ -19,7 +19,7 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
   /// only the node and needs no context of its own.
   private var delivery: (future: Future, resolution: Resolution)?
   private let claim: Claim
-  /// The work; nil once the winner of `claim` has taken it.
+  /// The work; nil once the winner of `claim` has taken it (H2).
   private var work: HandlerWork?
   /// The outcome at which it runs; nil for both.
   let trigger: Future.Outcome?
@@ -138,11 +138,11 @@ extension HandlerNode {
 
 // The node of a task begins as `unparked`, so that the task's own cancellation can come at any time: before the task is
 // suspended (`unpark` sets a mark, and `park` finds it), after that (`unpark` withdraws the continuation), or after the
-// outcome (`run` has it). Only the thread that moves `claim` away from `waiting` resumes the task.
+// outcome (`run` has it). Only the thread that moves `claim` away from `waiting` resumes the task (H4).
 extension HandlerNode {
   /// Stores the continuation of a suspended task; false if `unpark` was called earlier.
   func park(_ continuation: UnsafeContinuation<Resolution?, Never>) -> Bool {
-    // Until `claim` is `waiting` no other thread accesses `work`.
+    // Until `claim` is `waiting` no other thread accesses `work` (H2).
     work = unsafe .awaiting(continuation)
     let isParked = claim.park()
     if !isParked { work = nil }

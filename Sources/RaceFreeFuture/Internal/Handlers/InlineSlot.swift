@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The first handler of a future, if it runs inline and needs no argument: it is stored in the future itself, under its
-/// lock, which decides between "run" and "removed" as a `Claim` does for a node.
+/// lock, which decides between "run" and "removed" as a `Claim` does for a node (H1 to H3).
 enum InlineSlot: ~Copyable {
   /// There never was one.
   case none

@@ -7,6 +7,9 @@ internal import Synchronization
 /// The work of a background or lazy future: run once, by the first call that starts it, or never, if the future is
 /// resolved first.
 ///
+/// - **J1** Work runs at most once: `state` reaches `taken` once, and never goes back.
+/// - **J2** Work that is cancelled before its start never runs: the outcome takes it (`drop`).
+///
 /// `@unchecked Sendable`: `work` belongs to the thread that moves `state` to `taken`.
 final class Job: @unchecked Sendable {
   private var work: (@Sendable (CancelToken) -> Resolution)?
@@ -22,7 +25,7 @@ final class Job: @unchecked Sendable {
     self.work = Context.isOn ? Context.carried(work) : work
   }
 
-  /// Releases the work at the future's outcome if it has not started by then.
+  /// Releases the work at the future's outcome if it has not started by then (J2).
   func drop(atOutcomeOf future: Future) {
     // Not retained: the future must not keep a job that keeps it in turn. Code that may start the job keeps both.
     let node = HandlerNode(nil, .inline, role: .library, .plain { [weak self] in self?.drop() })
@@ -54,7 +57,7 @@ final class Job: @unchecked Sendable {
 
   /// Takes the work, unless it has been taken.
   private func takeWork() -> (@Sendable (CancelToken) -> Resolution)? {
-    // In the order in which the states follow each other, so that none is missed.
+    // In the order in which the states follow each other, so that none is missed (J1).
     guard advance(from: .idle, to: .taken) || advance(from: .queued, to: .taken) else { return nil }
     return exchange(&work, with: nil)
   }

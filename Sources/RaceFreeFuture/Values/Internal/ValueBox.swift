@@ -5,12 +5,14 @@ internal import Synchronization
 
 /// A value on its way from the work to its receivers.
 ///
-/// It is part of a `Resolution`: so code that sees the outcome has the value, a value that lost is released with the
-/// decision that lost, and futures that pass on a value (`timeout`, `race`, a joiner of shared work) pass the same
-/// object. When its last reference is released and the value hasn't been received, the value is passed to
-/// `onUndelivered`. So a value is passed there at most once, and never both received and passed there.
-///
-/// A value that is combined from several ones keeps their boxes in its own: they are received when it is.
+/// - **P1** A value is part of the decision: it is in the `Resolution`. So code that sees the outcome has the value, and
+///   a value that lost is released with the decision that lost.
+/// - **P2** `onUndelivered` gets a value once, and only if nothing received it: in `deinit`. Futures that pass on a value
+///   (`timeout`, `race`, a joiner of shared work) pass the same object. A value that is combined from several ones keeps
+///   their boxes in its own: they are received when it is.
+/// - **P3** If `tryComplete` returns false, the value belongs to the caller, who has told so with `settle`.
+/// - **P4** Nothing is received in transit: only `Resolution.get` receives, where a user's closure or a caller gets the
+///   value.
 ///
 /// `@unchecked Sendable` only because its superclass is: all its contents are `Sendable`.
 @usableFromInline
@@ -46,7 +48,7 @@ final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
   }
 
   deinit {
-    if case .onUndelivered(let handler) = sender, !isReceived.load(ordering: .relaxed) { handler(value) }
+    if case .onUndelivered(let handler) = sender, !isReceived.load(ordering: .relaxed) { handler(value) }  // P2
   }
 
   override var isTracked: Bool {
@@ -79,7 +81,7 @@ class AnyValueBox: @unchecked Sendable {
   /// True if a sender is told whether the value was received.
   var isTracked: Bool { false }
 
-  /// Notes that the value has an owner: a receiver, or the sender, which was told so.
+  /// Notes that the value has an owner: a receiver, or the sender, which was told so (P3).
   func settle() {}
 
   /// Returns the value, which counts as received; called only for a box with a value of this type.
@@ -122,7 +124,7 @@ extension Resolution {
     }
   }
 
-  /// The combination of the values of several resolutions; they are received with it, so `body` must not receive them.
+  /// The combination of the values of several resolutions; they are received with it, so `body` must not receive them (P4).
   static func combining<Value: Sendable>(_ parts: [Resolution], _ body: () throws -> Value) -> Resolution {
     do {
       return .delivered(ValueBox(try body(), of: parts.compactMap(\.trackedBox)))

@@ -16,9 +16,12 @@ internal import Synchronization
 /// stuck, and neither are futures that it may resolve. So the program is stopped only if nothing that is known to be in
 /// progress could end the wait.
 ///
-/// A cycle is closed by a thread that begins to wait, by a closure that chooses another future, or by the end of a
-/// source that leaves the target to its other sources. Each of them checks after it has added its entry, or its link.
-/// So of those that close a cycle together the last one finds all the others.
+/// - **W1** A stuck future stays stuck, unless code outside the graph resolves it, or sets a timer or a link.
+/// - **W2** There is no false alarm: the graph is read twice, and what both readings found held in between, all at once.
+/// - **W3** The last member of a cycle detects it. A cycle is closed by a thread that begins to wait, by a closure that
+///   chooses another future, or by the end of a source that leaves the target to its other sources. Each of them checks
+///   after it has added its entry, or its link. So of those that close a cycle together the last one finds all the
+///   others.
 enum WaitGraph {
   /// A thread that is blocked until a future is resolved, without a time limit.
   fileprivate struct Wait {
@@ -39,8 +42,8 @@ enum WaitGraph {
   /// The number of waits, to check whether the table has to be searched.
   ///
   /// Changed before the thread examines the graph, and read after a link has been made or cut. Both take the lock of
-  /// the link's target: so of a wait and a link that close a cycle, one sees the other. That lock orders them, and the
-  /// accesses are relaxed.
+  /// the link's target: so of a wait and a link that close a cycle, one sees the other (W3). That lock orders them, and
+  /// the accesses are relaxed.
   private static let count = Atomic(0)
 
   /// Runs the wait of the current thread for a future, unless it could never end: then the program stops with the names
@@ -78,7 +81,7 @@ enum WaitGraph {
 
   private static func stopIfStuck(_ future: Future) {
     // States that were read one after the other, and twice found the same, existed at the same time, in between: a wait
-    // or a link that has ended doesn't come back. And a stuck future remains stuck.
+    // or a link that has ended doesn't come back (W2). And a stuck future remains stuck (W1).
     var last: Graph?
     while true {
       let graph = Graph(from: future, table.withLock { Array($0.waits.values) })

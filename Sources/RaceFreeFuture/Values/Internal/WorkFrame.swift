@@ -8,7 +8,7 @@ internal import RaceFreeFutureRuntime
 ///
 /// The frames of a thread are a list on its own stack, like the calls that they belong to: so they cost no allocation.
 /// They have two purposes. They tell which futures wait for a thread that is about to block (`WaitGraph`). And closures
-/// that run inside each other don't exhaust the stack (law L10): the thread is a trampoline. A stage that is nested too
+/// that run inside each other don't exhaust the stack (S4): the thread is a trampoline. A stage that is nested too
 /// deeply isn't run but left to the outermost one, which runs it when its own closure, and those between the two, have
 /// returned.
 ///
@@ -81,7 +81,7 @@ struct WorkFrame {
     return unsafe frame.run { _ in body() }
   }
 
-  /// Runs a closure that makes a future, or leaves it to the outermost one if many are nested on this thread.
+  /// Runs a closure that makes a future, or leaves it to the outermost one if many are nested on this thread (S4).
   ///
   /// Returns the decision for the future, unless it has been carried out.
   static func run(_ stage: Stage, _ resolution: Resolution) -> DeferredDecision? {
