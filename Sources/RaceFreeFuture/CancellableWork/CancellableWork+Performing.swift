@@ -87,7 +87,9 @@ extension CancellableWork {
   /// handler on the future's private queue it runs in place. It waits for the blocks and handlers queued before it:
   /// don't call it while holding a resource that one of them needs, nor from a task's cancellation handler. Like
   /// `DispatchQueue.sync` and `Mutex.withLock` it may be called in asynchronous functions, as it waits only for blocks
-  /// that are running or ready to run, never for an event; where these may take long, use ``withTurn(_:)``.
+  /// that are running or ready to run, never for an event; where these may take long, use ``withTurn(_:)``. While
+  /// another thread is still dispatching the handlers of the outcome, the block may run before a handler that was
+  /// registered earlier and isn't dispatched yet.
   ///
   /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
   /// - Returns: The value returned by the block.

@@ -95,7 +95,9 @@ extension Future {
 
   /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it returns.
   ///
-  /// Like ``CancellableWork/performAndWait(_:)``, with a state that can also complete.
+  /// Like ``CancellableWork/performAndWait(_:)``, with a state that can also complete. While another thread is still
+  /// dispatching the handlers of the outcome, the block may run before a handler that was registered earlier and isn't
+  /// dispatched yet.
   ///
   /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
   /// - Returns: The value returned by the block.
