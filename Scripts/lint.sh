@@ -61,33 +61,33 @@ for module in RaceFreeFuture RaceFreeFutureFoundation; do
   diff <(echo "$locking") <(echo "$proved") >&2 || fail "Sources/$module (<) and Documentation/Locks.md (>) list different files"
 done
 
-# Prose goes without these words. Documentation comments are held to the second list only, so far: a word moves there
-# when no comment has it any more.
-in_text='in line|time-outs?|hook(s|ed)? (it |them )?up|whoever|whomever|circles?|tak(en|es) back|hand(s|ed)? (it |them )?over'
-in_text+='|for ever|all the same|on the spot|in vain|anew'
-everywhere='there and then|never not|straight away'
+# Prose, documentation comments and the names of tests go without these words.
+rejected='in line|time-outs?|hook(s|ed)? (it |them )?up|whoever|whomever|circles?|tak(en|es) back|hand(s|ed)? (it |them )?over'
+rejected+='|for ever|all the same|on the spot|in vain|anew|there and then|never not|straight away'
 
-# words <list> <file>...: prints the lines that have a word of the list, but for code and generated tables.
+rejected="(^|[^[:alnum:]_-])($rejected)([^[:alnum:]_-]|\$)"
+
+# words <file>...: prints the lines that have such a word, or the end of one that began on the line before, but for code
+# and generated tables.
 words() {
-  local list=$1
-  shift
-  awk -v list="(^|[^[:alnum:]_-])($list)([^[:alnum:]_-]|\$)" '
-    FNR == 1 { fenced = generated = 0; swift = FILENAME ~ /\.swift$/ }
-    swift && !/^ *\/\/\// { next }
-    /^[ \/]*```/ { fenced = !fenced; next }
+  awk -v list="$rejected" '
+    FNR == 1 { fenced = generated = 0; last = ""; swift = FILENAME ~ /\.swift$/ }
+    swift && !/^ *\/\/\// { last = ""; next }
+    /^[ \/]*```/ { fenced = !fenced; last = ""; next }
     /^<!-- .*: generated -->$/ { generated = 1 }
     /^<!-- .*: end -->$/ { generated = 0 }
     fenced || generated { next }
-    { line = tolower($0); gsub(/`[^`]*`/, "", line) }
-    line ~ list { printf "%s:%d: %s\n", FILENAME, FNR, $0 }
+    { line = tolower($0); gsub(/`[^`]*`/, "`", line); gsub(/^[ \/]+| +$/, "", line) }
+    line ~ list || last !~ list && last " " line ~ list { printf "%s:%d: %s\n", FILENAME, FNR, $0 }
+    { last = line }
   ' "$@"
 }
 
-# It sees a word in prose, and none in code or inside of another word.
+# It sees a word in prose, also across lines, and none in code or inside of another word.
 sample=$(mktemp)
 trap 'rm -f "$sample"' EXIT
-printf '%s\n' 'It stands in line.' '`in line`' 'one inline handler' '```' 'in line' '```' > "$sample"
-if [[ $(words "$in_text|$everywhere" "$sample" | wc -l) -ne 1 ]]; then
+printf '%s\n' 'It stands in line.' '`in line`' 'one inline handler' '```' 'in line' '```' 'All' '  the same.' > "$sample"
+if [[ $(words "$sample" | wc -l) -ne 2 ]]; then
   fail "the check of words doesn't see what it should"
 fi
 
@@ -101,8 +101,8 @@ for file in "${listed[@]}"; do
   if [[ $file == Sources/* ]]; then sources+=("$file"); fi
 done
 found=$(
-  words "$in_text|$everywhere" "${pages[@]}"
-  words "$everywhere" "${sources[@]}"
+  words "${pages[@]}" "${sources[@]}"
+  grep -rnoE --include='*.swift' 'func `[^`]+`|@(Test|Suite)\("[^"]+"' Tests Examples/Tests Integrations/Tests | grep -iE "$rejected" || true
 )
 if [[ -n $found ]]; then fail "words that the glossary in Guarantees.md replaces:"$'\n'"$found"; fi
 

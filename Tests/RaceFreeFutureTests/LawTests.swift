@@ -15,7 +15,7 @@ import Testing
 @Suite struct LawTests {
   // MARK: L1 One outcome
 
-  @Test func `L1 a future is pending, then completed or cancelled for ever`() {
+  @Test func `L1 a future is pending, then completed or cancelled, forever`() {
     let future = Future()
     #expect(future.isPending && !future.isCompleted && !future.isCancelled)
     future.complete()
@@ -84,7 +84,7 @@ import Testing
     #expect(live.value == 0)
   }
 
-  @Test func `L3 a late handler never overtakes those that are being handed over`() async {
+  @Test func `L3 a late handler never overtakes those that are being dispatched`() async {
     let future = Future()
     let queue = DispatchQueue(label: "given")
     let log = EventLog<Int>()
@@ -404,7 +404,7 @@ import Testing
 
   // MARK: L9 Abandonment
 
-  @Test func `L9 work that is dropped unfinished is reported and wakes whoever waits for it`() async {
+  @Test func `L9 work that is dropped unfinished is reported and wakes all waiters`() async {
     let future: Future
     do {
       let completer = Future.makeCompleter(label: "dropped")
@@ -515,7 +515,7 @@ import Testing
     #expect(log.events == Array(repeating: true, count: 64))
   }
 
-  @Test func `L11 whoever waits for a linked future goes on before any handler starts`() async {
+  @Test func `L11 waiters for a linked future continue before any handler starts`() async {
     let root = Future()
     let child = Future(linkedTo: root)
     let (hasGoneOn, isOver) = (Gate("waiter has gone on"), Gate("cancelled"))

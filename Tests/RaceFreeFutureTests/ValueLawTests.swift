@@ -90,7 +90,7 @@ import Testing
     #expect(live.value == 0)
   }
 
-  @Test func `L8 what was done before completing is visible to whoever gets the value`() async throws {
+  @Test func `L8 what was done before completing is visible to code that gets the value`() async throws {
     final class Box: @unchecked Sendable { var content = 0 }
     for _ in 0..<iterations(200) {
       let future = ValueFuture<Box>()
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `L9 a future that was made from one that is dropped wakes whoever waits for it`() async {
+  @Test func `L9 a future that was made from one that is dropped wakes its waiters`() async {
     func make() -> (ValueFuture<Int>, ValueFuture<[Int]>, ValueFuture<Int>) {
       let source = ValueFuture<Int>(label: "source")
       let other = ValueFuture<Int>.completed(with: 1)

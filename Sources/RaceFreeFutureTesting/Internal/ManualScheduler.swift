@@ -20,7 +20,7 @@ final class ManualScheduler: Scheduler {
   /// The instant at which its time begins.
   let epoch = ContinuousClock.now
   let state = Locked(State())
-  /// Relaxed: set before a turn of the lock, and whoever has to find it set has had the lock since.
+  /// Relaxed: set before a turn of the lock, and code that has to find it set has had the lock since.
   private let isClosed = Atomic(false)
   /// True if work is running: only one piece at a time may run, and sees what the one before did.
   private let isRunning = Atomic(false)

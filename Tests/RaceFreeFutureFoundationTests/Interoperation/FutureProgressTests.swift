@@ -231,7 +231,7 @@ private final class SteppedProgress: Progress, @unchecked Sendable {
     }
   }
 
-  @Test func `whoever cancels the progress while one is attached, the handler that was there is called at most once`() {
+  @Test func `no matter who cancels the progress while one is attached, the earlier handler is called at most once`() {
     var counts: [Int: Int] = [:]
     // One more than there are steps: then nobody cancels while it is attached.
     for stop in 0..<7 {

@@ -7,7 +7,7 @@ import RaceFreeFutureFoundation
 import Testing
 
 @Suite struct OperationContextTests {
-  @Test func `an operation runs in the context of whoever made it`() async {
+  @Test func `an operation runs in the context of the code that made it`() async {
     // For the whole program, so it has one of its own.
     await #expect(processExitsWith: .success) { try await OperationContextTests.context() }
   }

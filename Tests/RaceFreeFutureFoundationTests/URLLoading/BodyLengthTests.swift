@@ -97,7 +97,7 @@ private final class FiveBytes: URLProtocol {
   }
 
   @Test(arguments: Sessions.allCases)
-  func `a task that begins anew when it is resumed brings one body`(sessions: Sessions) async throws {
+  func `a task that starts over when it is resumed brings one body`(sessions: Sessions) async throws {
     let (isMidway, isTold, mayEnd) = (Gate("midway"), Gate("told"), Gate("may end"))
     let server = TestServer { connection in
       connection.sendHead(length: 8)

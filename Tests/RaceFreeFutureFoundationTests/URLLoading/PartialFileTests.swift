@@ -60,7 +60,7 @@ import Testing
     #expect(try String(contentsOf: destination, encoding: .utf8) == "other")
   }
 
-  @Test func `begin anew when they are emptied`() throws {
+  @Test func `start over when they are emptied`() throws {
     let file = try makeFile()
     try file.truncate(to: 0)
     try file.write(Data("new".utf8))

@@ -117,7 +117,7 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
     #expect(answers.asked == [.all] + Array(repeating: .rest("\"1\""), count: 4))
   }
 
-  @Test func `begin anew if the body has changed`() async throws {
+  @Test func `start over if the body has changed`() async throws {
     let other = body(of: 100_000) + Data("other".utf8)
     let answers = Answers(
       { [whole] in $0.sendBeginning(of: whole) },
@@ -173,7 +173,7 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
   }
 
   @Test(arguments: ["start", "total", "416", "no range"])
-  func `begin anew if a server sends another part`(mistake: String) async throws {
+  func `start over if a server sends another part`(mistake: String) async throws {
     let answers = Answers(
       { [whole] in $0.sendBeginning(of: whole) },
       { [whole] connection in
@@ -239,7 +239,7 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
     #expect(answers.asked == [.all, .rest("\"1\"")])
   }
 
-  @Test func `begin anew after a page that asks for a password`() async throws {
+  @Test func `start over after a page that asks for a password`() async throws {
     let answers = Answers(
       { [whole] in $0.sendBeginning(of: whole) },
       { $0.respond(401, Data("who?".utf8), "WWW-Authenticate: Basic realm=\"test\"", "ETag: \"1\"") },
@@ -257,7 +257,7 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
   }
 
   #if canImport(FoundationNetworking)
-    @Test func `have each byte once though their task begins anew`() async throws {
+    @Test func `have each byte once though their task starts over`() async throws {
       let (isMidway, mayEnd) = (Gate("midway"), Gate("may end"))
       let answers = Answers(
         { [whole] in $0.sendBeginning(of: whole) },

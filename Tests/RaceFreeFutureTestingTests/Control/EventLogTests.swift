@@ -14,7 +14,7 @@ import Testing
     #expect(log.events.isEmpty)
   }
 
-  @Test func `whoever waits goes on with the event that was missing`() async throws {
+  @Test func `a waiter continues with the event that was missing`() async throws {
     for _ in 0..<iterations(200) {
       let log = EventLog<Int>("numbers")
       async let first = log.wait(for: 2, within: .seconds(3_600))

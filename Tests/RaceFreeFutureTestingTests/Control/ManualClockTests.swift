@@ -88,7 +88,7 @@ import Testing
     try await task.value
   }
 
-  @Test func `A sleep that is longer than can be told is like one for ever`() async throws {
+  @Test func `A sleep that is longer than can be told never ends`() async throws {
     let clock = ManualClock()
     let task = Task { try await clock.sleep(for: .seconds(Int64.max)) }
     try await clock.timersSet()

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `A timer is gone when its future is resolved or it is taken back`() throws {
+  @Test func `A timer is gone when its future is resolved or it is unregistered`() throws {
     try withManualControl { control in
       let (future, other) = (Future(), Future())
       future.cancel(after: .seconds(1))

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a sleep of which nothing is known is one all the same`() {
+  @Test func `a sleep of which nothing is known still is one`() {
     #expect(SleepTimes().time(of: sleep, left: .milliseconds(-7), elapsed: .milliseconds(8)) == .milliseconds(1))
   }
 }

@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `it comes after the handlers, whoever decides and whenever it is asked`() async {
+  @Test func `it comes after the handlers, no matter who decides and when it is asked`() async {
     for round in 0..<iterations(300) {
       let future = Future()
       let log = EventLog<Int>()

@@ -87,7 +87,7 @@ import Testing
     )
   }
 
-  @Test func `whoever asks for the deadline while links and deadlines come and go finds one that was there`() async {
+  @Test func `code that asks for the deadline while links and deadlines come and go finds one that was there`() async {
     final class Tree: Sendable {
       let (root, child) = (Future(), Future())
       let base = ContinuousClock.now + .seconds(1_000)

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `taken back it cancels nothing, and isn't known any more`() throws {
+  @Test func `unregistered it cancels nothing, and isn't known any more`() throws {
     try withManualControl { control in
       let future = Future()
       let late = future.cancel(after: .seconds(5))

@@ -26,8 +26,7 @@ import Testing
     await #expect(processExitsWith: .success) { try await ContextTests.work() }
   }
 
-  @Test func `what a closure captured is released outside of its context, and taken back it is released at once`() async
-  {
+  @Test func `what a closure captured is released outside of its context, and at once if it is unregistered`() async {
     await #expect(processExitsWith: .success) { await ContextTests.releases() }
   }
 

@@ -254,7 +254,7 @@ import Testing
 
   // MARK: Races
 
-  @Test func `each end is told once, whoever resolves, drops or sets the observer meanwhile`() async {
+  @Test func `each end is reported once, no matter who resolves, drops or sets the observer meanwhile`() async {
     await #expect(processExitsWith: .success) {
       let counts = Locked<[ObjectIdentifier: Int]>([:])
       let created = Locked(0)

@@ -100,7 +100,7 @@ import Testing
     #expect(log.events == [])
   }
 
-  @Test func `an item that is still queued when the future completes runs all the same`() async {
+  @Test func `an item that is still queued when the future completes runs anyway`() async {
     let future = Future()
     let target = MarkedQueue()
     let gate = Gate("queue")
@@ -117,7 +117,7 @@ import Testing
     #expect(log.events == [1])
   }
 
-  @Test func `an item that only Dispatch keeps runs, whoever completes the future first`() async {
+  @Test func `an item that only Dispatch keeps runs, no matter who completes the future first`() async {
     let target = MarkedQueue()
     let log = EventLog<Int>()
     for round in 0..<200 {

@@ -94,7 +94,7 @@ import Testing
     }.verify()
   }
 
-  @Test func `L9 work that is dropped unfinished wakes whoever waits`() async throws {
+  @Test func `L9 work that is dropped unfinished wakes its waiters`() async throws {
     try await explore("abandonment") { scenario in
       let completer = Variable<ValueFuture<Int>.Completer?>(ValueFuture.makeCompleter(label: "work"))
       let future = completer.value?.future

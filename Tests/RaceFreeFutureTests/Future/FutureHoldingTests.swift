@@ -126,7 +126,7 @@ import Testing
     #expect(live.value == 0)
   }
 
-  @Test func `when start throws nothing is hooked up`() {
+  @Test func `when start throws nothing is attached`() {
     let future = Future()
     let live = LiveCount()
     #expect(throws: Reason("no start")) {

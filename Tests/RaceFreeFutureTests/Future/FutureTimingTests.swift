@@ -68,7 +68,7 @@ import Testing
     #expect(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds >= 20_000_000)
   }
 
-  @Test func `a timer that is far away doesn't fire and is taken back`() {
+  @Test func `a timer that is far away doesn't fire and is unregistered`() {
     for interval in [Duration.seconds(3_600), .seconds(100 * 365 * 86_400)] {
       let future = Future()
       let registration = future.cancel(after: interval)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a timer that was taken back doesn't fire`() async {
+  @Test func `a timer that was unregistered doesn't fire`() async {
     let future = Future()
     let isRemoved = future.cancel(after: .milliseconds(20), throwing: Reason("first")).unregister()
     future.cancel(after: .milliseconds(40), throwing: Reason("second"))
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `taken back it is released with its reason`() async {
+  @Test func `unregistered it is released with its reason`() async {
     let future = Future()
     let released = Gate("reason released")
     #expect(future.cancel(after: .seconds(3_600), throwing: OnDeinit { released.open() }).unregister())
@@ -164,7 +164,7 @@ import Testing
     #expect(log.events == [true])
   }
 
-  @Test func `of taken back and fired exactly one holds`() async {
+  @Test func `of unregistered and fired exactly one holds`() async {
     await onThread {
       for round in 0..<iterations(1_500) {
         let future = Future()

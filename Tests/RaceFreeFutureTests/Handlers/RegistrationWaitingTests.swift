@@ -60,7 +60,7 @@ import Testing
     for future in futures { #expect(await future.handlersFinished == .cancelled) }
   }
 
-  @Test func `a timer that can't be taken back any more has cancelled when it has returned`() async {
+  @Test func `a timer that can't be unregistered any more has cancelled when it has returned`() async {
     // Each round is a race of its own: of those in which the timer wins not one may find the future pending.
     for round in 0..<iterations(2_000) {
       let future = Future()
@@ -175,7 +175,7 @@ import Testing
     #expect(await future.handlersFinished == .completed)
   }
 
-  @Test func `a timer that was taken back will not fire`() async {
+  @Test func `a timer that was unregistered will not fire`() async {
     let future = Future()
     let registration = future.cancel(after: .seconds(3_600))
     let removed = await onThread { registration.unregisterAndWait() }

@@ -333,7 +333,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
 
   // MARK: Sequences
 
-  @Test func `handlers added while others are handed over are taken before the future is resolved`() {
+  @Test func `handlers added while others are dispatched are taken before the future is resolved`() {
     var machine = FutureMachine()
     let waiter = HandlerNode(role: .awaitsHandlers)
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))

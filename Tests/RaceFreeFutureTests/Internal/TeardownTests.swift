@@ -76,7 +76,7 @@ import Testing
     #expect(live.value == 0)
   }
 
-  @Test func `whoever waits for a future for which it was to speak goes on before its handlers are released`() async {
+  @Test func `waiters for a future that it was to decide continue before its handlers are released`() async {
     let outer = Future()
     let told = EventLog<Bool>()
     func dropped() {

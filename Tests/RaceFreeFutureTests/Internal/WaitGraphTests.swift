@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a random net of lazy futures without a cycle is computed, whoever begins where`() async {
+  @Test func `a random net of lazy futures without a cycle is computed, no matter who begins where`() async {
     var generator = SeededGenerator(seed: testSeed)
     for _ in 0..<iterations(30) {
       let count = 40

@@ -103,7 +103,7 @@ import Testing
     if iterations(2_000) >= 2_000 { #expect(Set(oldFirst.events) == [true, false], "the two never met") }
   }
 
-  @Test func `an answer that has been sent to the screen can still be taken back there`() async {
+  @Test func `the handler of an answer that has been sent to the screen can still be unregistered there`() async {
     let screen = MarkedQueue("screen")
     let (busy, gate) = (Gate("screen is busy"), Gate("screen"))
     let answer = Future()

@@ -56,7 +56,7 @@ import Testing
     #expect(bothSidesWon(cancelled.load(ordering: .relaxed)))
   }
 
-  @Test func `polling against completing: whoever sees the outcome sees its value`() async {
+  @Test func `polling against completing: code that sees the outcome sees its value`() async {
     final class Subject: Sendable {
       let future = ValueFuture<[Int]>()
       let isTorn = Atomic(false)

@@ -42,7 +42,7 @@ private typealias CallRecorder = Recorder<History.Operation, History.Answer>
     #expect(Set(ends.events).isSuperset(of: [.completed, .cancelled]))
   }
 
-  @Test func `the accounting finds a value that is lost and one that is handed over twice`() {
+  @Test func `the accounting finds a value that is lost and one that goes to onUndelivered twice`() {
     func fault(offered: [Int], refused: [Int], undelivered: [Int], received: Int?) -> String? {
       ValueRecorder.accountingFault(offered, refused: refused, undelivered: undelivered, received: received)
     }

@@ -127,7 +127,7 @@ import Testing
     #expect(live.value == 0 && log.events.isEmpty)
   }
 
-  @Test func `an asynchronous handler can be taken back, and added late`() async {
+  @Test func `an asynchronous handler can be unregistered, and added late`() async {
     let future = Future()
     let log = EventLog<String>()
     let registration = future.onCancelTask { _ in log.add("taken back") }

@@ -8,7 +8,7 @@ import Testing
 
 /// Small programs with scopes, run in every order.
 @Suite struct ExploredScopeTests {
-  @Test func `L12 whoever cancels when, a drained scope has ended`() async throws {
+  @Test func `L12 no matter who cancels when, a drained scope has ended`() async throws {
     try await exploreTasks("drained means ended") { scenario in
       let scope = Scope(label: "scope")
       let inside = Scope(in: scope, label: "inside")
@@ -30,7 +30,7 @@ import Testing
     }.verify()
   }
 
-  @Test func `L12 handlers of scopes inside are waited for, whoever cancels them`() async throws {
+  @Test func `L12 handlers of scopes inside are waited for, no matter who cancels them`() async throws {
     try await exploreTasks("handlers inside have returned") { scenario in
       let scope = Scope(label: "scope")
       let inside = Scope(in: scope, label: "inside")

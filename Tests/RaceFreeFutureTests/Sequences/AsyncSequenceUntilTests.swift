@@ -53,7 +53,7 @@ import Testing
     #expect(seen == [1, 2, 3] && source.given.value == 3)
   }
 
-  @Test func `an element that was handed over is delivered, also if the cancellation came meanwhile`() async {
+  @Test func `an element that has come is delivered, also if the cancellation came meanwhile`() async {
     let future = Future()
     let source = Counted { if $0 == 3 { future.cancel() } }
     #expect(await all(source.until(future)) == [1, 2, 3])
@@ -95,7 +95,7 @@ import Testing
   // MARK: Waiting
 
   @Test(arguments: SequenceEnding.allOfThem)
-  func `whoever waits for an element goes on at the cancellation`(ending: SequenceEnding) async {
+  func `a task that waits for an element continues at the cancellation`(ending: SequenceEnding) async {
     let future = Future()
     let isWaiting = Gate("waiting")
     let silent = AsyncStream<Int>(unfolding: {
@@ -128,7 +128,7 @@ import Testing
     await cancelled
   }
 
-  @Test func `whoever waits for an element is thrown the reason, also if the sequence throws at the cancellation`()
+  @Test func `a task that waits for an element is thrown the reason, also if the sequence throws at the cancellation`()
     async
   {
     let future = Future()

@@ -106,7 +106,7 @@ import Testing
     #expect(reason(child.cancellationReason) == Reason("the other parent"))
   }
 
-  @Test func `combined with others it counts as pending for ever`() {
+  @Test func `combined with others it counts as pending forever`() {
     let first = Future()
     let all = Future.all([never, first.cancelToken])
     let any = Future.any([never, first.cancelToken])

@@ -71,7 +71,7 @@ import Testing
 
   // MARK: Undelivered values
 
-  @Test func `a value that nobody receives is handed over`() {
+  @Test func `a value that nobody receives goes to onUndelivered`() {
     let log = EventLog<Int>()
     func use() {
       let late = ValueFuture<Int>.makeCompleter(onUndelivered: { log.add($0) })

@@ -139,7 +139,7 @@ import Testing
     #expect(live.value == 0)
   }
 
-  @Test func `a value that no joiner received is handed over when all have gone`() {
+  @Test func `a value that no joiner received goes to onUndelivered when all have gone`() {
     let log = EventLog<Int>()
     do {
       let work = ValueFuture<Int>(onUndelivered: { log.add($0) })

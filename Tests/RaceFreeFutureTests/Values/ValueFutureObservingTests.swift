@@ -225,7 +225,7 @@ import Testing
     #expect(future.description == "ValueFuture<Int>(\"f\", pending)")
   }
 
-  @Test func `a handler on its way can be taken back`() async {
+  @Test func `a handler on its way can be unregistered`() async {
     let future = ValueFuture<Int>()
     let log = EventLog<String>()
     other.queue.suspend()

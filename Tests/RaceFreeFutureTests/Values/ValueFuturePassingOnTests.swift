@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases, [false, true])
-  func `received at the end of the way it is not handed over`(_ way: Way, _ late: Bool) {
+  func `received at the end of the way it doesn't go to onUndelivered`(_ way: Way, _ late: Bool) {
     func use() {
       let future = make()
       if late { future.complete(with: 7) }
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `received at its beginning it is not handed over`(_ way: Way) {
+  func `received at its beginning it doesn't go to onUndelivered`(_ way: Way) {
     func use() {
       let future = make()
       let derived = way.pass(future)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases, [false, true])
-  func `received nowhere it is handed over once, when the last of the futures goes`(
+  func `received nowhere it goes to onUndelivered once, when the last of the futures goes`(
     _ way: Way,
     _ late: Bool
   ) async throws {
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `when nobody keeps the end of the way it is handed over as well`(_ way: Way) async throws {
+  func `when nobody keeps the end of the way it goes to onUndelivered as well`(_ way: Way) async throws {
     func use() {
       let future = make()
       _ = way.pass(future)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `after the end of the way was cancelled the value is too late, and handed over`(_ way: Way) {
+  func `after the end of the way was cancelled the value is too late, and goes to onUndelivered`(_ way: Way) {
     let future = make()
     let derived = way.pass(future)
     derived.cancel(throwing: Reason("why"))
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `after the end of the way was completed otherwise the value is handed over`(_ way: Way) async throws {
+  func `after the end of the way was completed otherwise the value goes to onUndelivered`(_ way: Way) async throws {
     func use() {
       let future = make()
       let derived = way.pass(future)

@@ -215,7 +215,7 @@ import Testing
     #expect(future.cancellationReason as? TimeoutError == TimeoutError(interval: interval, label: "slow"))
   }
 
-  @Test func `a timer that comes too late does nothing, and can be taken back`() async throws {
+  @Test func `a timer that comes too late does nothing, and can be unregistered`() async throws {
     let completed = ValueFuture<Int>.completed(with: 7)
     #expect(!completed.cancel(after: .seconds(0)).unregister())
     #expect(try await completed.value == 7)
@@ -284,7 +284,7 @@ import Testing
     #expect(live.value == 0)
   }
 
-  @Test func `work that can't be started throws, and nothing is hooked up`() {
+  @Test func `work that can't be started throws, and nothing is attached`() {
     let future = ValueFuture<Int>(label: "f")
     func start() throws(Reason) -> Int { throw Reason("no") }
     #expect(throws: Reason("no")) {

@@ -31,7 +31,7 @@ import Testing
     #expect(cancelled.isCancelled)
   }
 
-  @Test func `the work of a background future can ask its token and hook something up`() async {
+  @Test func `the work of a background future can ask its token and attach something`() async {
     let (hooked, stopped) = (Gate("hooked"), Gate("stopped"))
     let future = ValueFuture<Int>.background { token in
       token.onCancel(on: .inline) { stopped.open() }
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: Ask.allCases)
-  func `whoever needs the value starts a lazy future`(ask: Ask) async {
+  func `code that needs the value starts a lazy future`(ask: Ask) async {
     let ran = Gate("ran")
     let future = ValueFuture.lazy { _ in
       ran.open()
@@ -242,7 +242,7 @@ import Testing
     #expect(live.value == 0)
   }
 
-  @Test func `whoever waits for a lazy future wakes at once when it is cancelled, though the work goes on`() async {
+  @Test func `a waiter for a lazy future wakes at once when it is cancelled, though the work goes on`() async {
     let (running, released) = (Gate("running"), Gate("released"))
     let future = ValueFuture.lazy { _ in
       running.open()

@@ -71,7 +71,7 @@ import Testing
     #expect(cancelled.isCancelled)
   }
 
-  @Test func `whoever sees the outcome has the result`() async {
+  @Test func `code that sees the outcome has the result`() async {
     struct Contest: Sendable {
       let future = ValueFuture<Int>()
       let wrong = EventLog<Bool>()

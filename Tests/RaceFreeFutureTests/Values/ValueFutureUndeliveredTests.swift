@@ -18,7 +18,7 @@ import Testing
 
   // MARK: Too late
 
-  @Test func `a value that comes too late is handed over once, and the first one stays`() {
+  @Test func `a value that comes too late goes to onUndelivered once, and the first one stays`() {
     let future = make()
     future.complete(with: 1)
     future.complete(with: 2)
@@ -28,7 +28,7 @@ import Testing
     #expect(future.result?.value == 1)
   }
 
-  @Test func `a value that comes after a failure or a cancellation is handed over`() {
+  @Test func `a value that comes after a failure or a cancellation goes to onUndelivered`() {
     let (failed, cancelled) = (make(), make())
     failed.complete(throwing: Reason("broken"))
     failed.complete(with: 1)
@@ -37,7 +37,7 @@ import Testing
     #expect(log.events == [1, 2])
   }
 
-  @Test func `an error that comes too late is not handed over`() {
+  @Test func `an error that comes too late doesn't go to onUndelivered`() {
     let future = make()
     future.cancel()
     future.complete(throwing: Reason("late"))
@@ -45,7 +45,7 @@ import Testing
     #expect(log.events == [])
   }
 
-  @Test func `a late value is handed over on the thread that gave it, before the call returns`() async {
+  @Test func `a late value goes to onUndelivered on the thread that gave it, before the call returns`() async {
     let isHere = await onThread {
       let giver = ObjectIdentifier(Thread.current)
       let threads = EventLog<Bool>()
@@ -68,13 +68,13 @@ import Testing
     #expect(log.events == [])
   }
 
-  @Test func `a value that tryComplete took is handed over if nobody receives it`() {
+  @Test func `a value that tryComplete took goes to onUndelivered if nobody receives it`() {
     func take() -> Bool { make().tryComplete(with: 7) }
     #expect(take())
     #expect(log.events == [7])
   }
 
-  @Test func `a value queued behind a block that decides is handed over once`() async {
+  @Test func `a value queued behind a block that decides goes to onUndelivered once`() async {
     let future = make()
     let gate = Gate("line")
     future.perform { state in
@@ -90,7 +90,7 @@ import Testing
     #expect(reason(future.cancellationReason) == Reason("first"))
   }
 
-  @Test func `a value queued behind another is handed over, and the other one isn't`() async {
+  @Test func `a value queued behind another goes to onUndelivered, and the other one doesn't`() async {
     let future = make()
     let gate = Gate("line")
     future.standStill(until: gate)
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: Accepted and dropped
 
-  @Test func `a value that nobody received is handed over when the last reference goes`() {
+  @Test func `a value that nobody received goes to onUndelivered when the last reference goes`() {
     func drop() {
       let future = make()
       future.complete(with: 7)
@@ -130,7 +130,7 @@ import Testing
     #expect(log.events == [7])
   }
 
-  @Test func `it is handed over on the thread that drops the reference`() async {
+  @Test func `it goes to onUndelivered on the thread that drops the reference`() async {
     let threads = EventLog<ObjectIdentifier>()
     let holder = EventLog<ValueFuture<Int>>()
     func fill() {
@@ -147,7 +147,7 @@ import Testing
     #expect(isHere)
   }
 
-  @Test func `nil is handed over as any value, and so is Void`() {
+  @Test func `nil goes to onUndelivered as any value, and so does Void`() {
     let nothings = EventLog<Int?>()
     let voids = EventLog<String>()
     func drop() {
@@ -159,7 +159,7 @@ import Testing
     #expect(voids.events == ["void"])
   }
 
-  @Test func `failed, cancelled and pending ones have nothing to hand over`() {
+  @Test func `failed, cancelled and pending ones have nothing for onUndelivered`() {
     func drop() {
       make().complete(throwing: Reason("broken"))
       make().cancel()
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: Receiver.allCases)
-  func `a value that was received is not handed over`(_ receiver: Receiver) async throws {
+  func `a value that was received doesn't go to onUndelivered`(_ receiver: Receiver) async throws {
     let (received, live) = (EventLog<Int>(), LiveCount())
     func use() async throws {
       let future = ValueFuture<Int>(onUndelivered: { [log, instance = live.make()] in
@@ -278,7 +278,7 @@ import Testing
     #expect(log.events == [])
   }
 
-  @Test func `a value on its way to a handler that is taken back is handed over`() async {
+  @Test func `a value on its way to a handler that is unregistered goes to onUndelivered`() async {
     let other = MarkedQueue("other")
     func use() {
       let future = make()
@@ -293,7 +293,8 @@ import Testing
     #expect(log.events == [7])
   }
 
-  @Test func `whether a task gets it or is cancelled first, each value is handed over or received, once`() async throws
+  @Test func `whether a task gets it or is cancelled first, each value goes to onUndelivered or is received, once`()
+    async throws
   {
     let (live, received) = (LiveCount(), EventLog<Int>())
     let rounds = iterations(500)

@@ -86,7 +86,7 @@ import Testing
 
   // MARK: Waking
 
-  @Test func `whoever waits goes on when it is cancelled, although the work goes on`() async throws {
+  @Test func `a waiter continues when it is cancelled, although the work goes on`() async throws {
     let (working, go) = (Gate("working"), Gate("the work may end"))
     let late = EventLog<Int>()
     let future = ValueFuture<Int>.background(onUndelivered: { late.add($0) }) { _ in

@@ -71,7 +71,7 @@ extension Hunt {
       name: "channel.finish",
       package: algorithms,
       type: "`AsyncChannel`",
-      property: "Whoever sends or waits when it is finished is let go",
+      property: "A task that sends or waits when it is finished continues",
       tool: "exploreTasks"
     ) {
       await explored("finish against send and next") { scenario in

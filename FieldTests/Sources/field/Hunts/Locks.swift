@@ -88,7 +88,7 @@ extension Hunt {
       name: "foundation.condition",
       package: "Foundation",
       type: "`NSCondition`",
-      property: "Whoever waits for a change is woken by it",
+      property: "A thread that waits for a change is woken by it",
       tool: "race"
     ) {
       Catch(

@@ -55,7 +55,7 @@ extension Hunt {
       property: "An operation waits for a dependency, however both are added",
       tool: "race",
       remark:
-        "`waitUntilAllOperationsAreFinished()` waits for ever; `platform lost-dependent` shows it without a tool. No report found."
+        "`waitUntilAllOperationsAreFinished()` waits forever; `platform lost-dependent` shows it without a tool. No report found."
     ) {
       Catch(
         await race(

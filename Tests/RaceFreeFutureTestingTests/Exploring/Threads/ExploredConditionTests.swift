@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Whoever waits in a loop takes what was put there, in all orders`() async {
+  @Test func `A waiter that checks in a loop takes what was put there, in all orders`() async {
     let report = await explore("handed over") { scenario in
       let slot = Slot()
       let taken = Variable<Int?>(nil)
@@ -59,7 +59,7 @@ import Testing
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test func `Whoever looks only once goes on without anything in some order`() async {
+  @Test func `A waiter that checks only once continues without anything in some order`() async {
     let report = await explore("handed over") { scenario in
       let slot = Slot(.looksOnce)
       let taken = Variable<Int?>(nil)

@@ -78,7 +78,7 @@ private typealias Mutex = Explored.Mutex
     #expect(failure.hasPrefix("\"a\" locks mutex 1 (") && failure.contains("which it holds already"), "\(report)")
   }
 
-  @Test func `Whoever asks whether a lock is free finds it taken in some orders, and free in others`() async {
+  @Test func `A thread that asks whether a lock is free finds it taken in some orders, and free in others`() async {
     let seen = Variable<Set<Bool>>([])
     let report = await explore("both") { scenario in
       let lock = Mutex(0)

@@ -7,7 +7,7 @@ import RaceFreeFutureTesting
 import Testing
 
 @Suite struct ExploredSemaphoreTests {
-  @Test func `Whoever waits goes on behind the signal, and sees what came before it`() async {
+  @Test func `A waiter continues after the signal, and sees what came before it`() async {
     let report = await explore("handed over") { scenario in
       let semaphore = Explored.Semaphore(value: 0)
       let cell = Explored.Cell(0)

@@ -114,7 +114,7 @@ import Testing
     #expect(stuck.failure?.hasSuffix("and nobody else acts before it is over") == true, "\(stuck)")
   }
 
-  @Test func `Who waits for ever in a loop is told`() async {
+  @Test func `A thread that waits forever in a loop is reported`() async {
     let report = await explore("spins", maxSteps: 60) { scenario in
       let flag = Explored.Mutex(false)
       scenario.thread("a") { while !flag.withLock({ $0 }) {} }

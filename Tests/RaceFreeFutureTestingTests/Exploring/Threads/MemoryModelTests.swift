@@ -134,7 +134,7 @@ import Testing
     #expect(world.model.readable(world.x, by: world.b, .relaxed) == 2)
   }
 
-  @Test func `What is handed over by a lock is known to the next who takes it`() {
+  @Test func `What is written under a lock is known to the next thread that takes it`() {
     var world = World()
     world.model.store(1, world.x, by: world.a, .relaxed)
     let written = world.model.moment(of: world.a)
