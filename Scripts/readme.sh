@@ -42,7 +42,7 @@ while IFS= read -r line; do
 done < <(sed 's/^ *//' "$cookbook")
 ((shown > 0)) || fail "$cookbook shows no code"
 
-for command in 'swift test' 'swift run --package-path Examples fetch'; do
+for command in 'swift test -q' 'swift run --package-path Examples fetch'; do
   grep -qxF "$command" README.md || fail "the README doesn't name this command: $command"
 done
 

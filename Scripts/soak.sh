@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Runs the README's `swift test` again and again beside four busy loops: soak.sh [<times>], by default 10.
+# Runs all tests, with `swift test`, again and again beside four busy loops: soak.sh [<times>], by default 10.
 #
 # Not a part of `make check`. Nothing may fail only because the machine has other things to do. The log of a run that
 # failed is kept.
