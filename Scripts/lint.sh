@@ -6,8 +6,8 @@
 #
 # The rules of .swift-format, the two-line licence header, and the length of Swift files: at most 400 lines, tests
 # 600. What a machine can repair: swift format --in-place --recursive Sources Tests
-# And the words of guides, tutorials and documentation comments: the glossary in the guide Guarantees has the terms to
-# use instead of those that are rejected here.
+# The words of guides, tutorials, documentation comments and names of tests: the glossary in the guide Guarantees has the
+# terms to use instead of those that are rejected here. And that Documentation/Locks.md lists all files that take a lock.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
