@@ -31,7 +31,7 @@ import Testing
     #expect(cancelled.isCancelled)
   }
 
-  @Test func `the work of a background future can ask its token and attach something`() async {
+  @Test func `the work of a background future can ask its token and register a handler`() async {
     let (hooked, stopped) = (Gate("hooked"), Gate("stopped"))
     let future = ValueFuture<Int>.background { token in
       token.onCancel(on: .inline) { stopped.open() }
