@@ -25,6 +25,7 @@ extension Question {
       .chains,
       .combining,
       .scopes,
+      .deadlines,
       .operations,
       .loading,
     ] + [furtherPeers].compactMap(\.self)

@@ -6,24 +6,25 @@ import RaceFreeFuture
 extension Question {
   static var awaiting: Question {
     let peer = "withCheckedThrowingContinuation"
-    let goal = Goal.times(1.5)
+    let completed = Goal.times(1.5)
+    let pending = Goal.times(1.6)
     return Question(
       name: "awaiting",
       asks: "What does `await` cost on a future, beside a bare continuation?",
       rows: [
-        Row("create, complete, await value", against: peer, goal: goal) {
+        Row("create, complete, await value", against: peer, goal: completed) {
           Sides(ours: completeThenAwait(), peer: resumeAtOnce())
         }
         .counted("await-completed"),
-        Row("create, await value, complete", against: peer, goal: goal) {
+        Row("create, await value, complete", against: peer, goal: pending) {
           Sides(ours: awaitThenComplete(), peer: suspendThenResume())
         }
         .counted("await-pending"),
-        Row("create, complete(with:), await value", against: peer, goal: goal) {
+        Row("create, complete(with:), await value", against: peer, goal: completed) {
           Sides(ours: completeWithThenAwait(), peer: resumeReturningAtOnce())
         }
         .counted("await-completed-value"),
-        Row("create, await value, complete(with:)", against: peer, goal: goal) {
+        Row("create, await value, complete(with:)", against: peer, goal: pending) {
           Sides(ours: awaitThenCompleteWith(), peer: suspendThenResumeReturning())
         }
         .counted("await-pending-value"),

@@ -14,14 +14,14 @@ extension Question {
         Row("background, await value", against: "Task.detached, await value") {
           Sides(burst: burst, ours: awaitBackground(), peer: awaitDetached())
         },
-        Row("task, await value", against: "Task.detached, await value") {
+        Row("task, await value", against: "Task.detached, await value", goal: .times(1.8)) {
           Sides(ours: awaitTask(), peer: awaitDetachedOnThisThread())
         }
         .counted("task"),
         Row("background, wait", against: "global queue, stored, semaphore") {
           Sides(burst: burst, ours: waitForBackground(), peer: waitForBlocks())
         },
-        Row("lazy, wait", against: "closure behind a Mutex") {
+        Row("lazy, wait", against: "closure behind a Mutex", goal: .times(2)) {
           Sides(ours: waitForLazy(), peer: closureBehindMutex())
         }
         .counted("lazy"),

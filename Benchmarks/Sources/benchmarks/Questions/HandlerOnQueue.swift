@@ -11,7 +11,7 @@ extension Question {
       name: "handler on a given queue",
       asks: "What does a handler on a given queue cost, beside a block that is given to the queue directly?",
       rows: [
-        Row("create, 1 handler on a queue, complete", against: peer, goal: .times(1.3)) {
+        Row("create, 1 handler on a queue, complete", against: peer, goal: .times(1.4)) {
           Sides(burst: burst, ours: wholeLife(), peer: blocks())
         }
         .counted("given-queue", isSteady: false),

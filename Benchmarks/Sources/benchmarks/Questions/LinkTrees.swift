@@ -21,7 +21,7 @@ extension Question {
           Sides(burst: 1000, ours: fan(1000), peer: promisesInFan(1000))
         }
         .counted("link-width-1000", pieces: 1000),
-        Row("create linkedTo, complete", against: "children behind a Mutex, by hand") {
+        Row("create linkedTo, complete", against: "children behind a Mutex, by hand", goal: .times(1.2)) {
           Sides(ours: linkedAndCompleted(), peer: childrenByHand())
         }
         .counted("linked-complete"),
