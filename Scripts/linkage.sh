@@ -2,9 +2,11 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks that a client of the library loads neither Foundation nor ICU.
+# Checks that a client of the library loads neither Foundation nor ICU, and that exploring threads in tests leaves no
+# traces in the program.
 #
-# Builds a small program outside of this package and looks at what it loads.
+# Builds two small programs outside of this package and looks at what they load and contain. The second one follows the
+# recipe of the guide ExploringThreads, with the code, the alias and the manifest that are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -54,3 +56,102 @@ grep -q -i dispatch <<< "$libraries" || {
   exit 1
 }
 echo "a client of the library loads neither Foundation nor ICU"
+
+# --- Explored threads
+
+guide=Sources/RaceFreeFutureTesting/RaceFreeFutureTesting.docc/ExploringThreads.md
+# block <text>: prints the guide's block of code that has the text.
+block() {
+  awk -v text="$1" '
+    /^```/ && !inside { inside = 1; code = ""; next }
+    /^```/ { inside = 0; if (index(code, text)) printf "%s", code; next }
+    inside { code = code $0 "\n" }
+  ' "$guide"
+}
+accounts=$folder/accounts
+mkdir -p "$accounts"/Sources/{Accounts,pay} "$accounts/Tests/AccountsTests"
+manifest=$(block 'let isExplored')
+cat > "$accounts/Package.swift" <<END
+// swift-tools-version: 6.2
+import PackageDescription
+
+${manifest%%…*}
+let testing = Target.Dependency.product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture")
+let package = Package(
+  name: "Accounts",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "RaceFreeFuture", path: "$root")],
+  targets: [
+    ${manifest#*…}
+    .executableTarget(name: "pay", dependencies: ["Accounts"]),
+    .testTarget(name: "AccountsTests", dependencies: ["Accounts"] + (isExplored ? [testing] : [])),
+  ]
+)
+END
+block '#if EXPLORED' > "$accounts/Sources/Accounts/Primitives.swift"
+block 'class Wallet' | sed -n '/^final class Wallet/,/^}/p' > "$accounts/Sources/Accounts/Wallet.swift"
+cat > "$accounts/Sources/Accounts/Pay.swift" <<'END'
+public func pay(_ amount: Int) -> Bool {
+  let wallet = Wallet()
+  wallet.withdraw(amount)
+  return !wallet.isOverdrawn
+}
+END
+cat > "$accounts/Sources/pay/main.swift" <<'END'
+import Accounts
+
+print(pay(80))
+END
+{
+  echo '@testable import Accounts'
+  block 'class Wallet' | sed -n -e '/^import/p' -e '/^struct/,/^}/p'
+} > "$accounts/Tests/AccountsTests/WalletTests.swift"
+
+# is_exploring <file>: tells whether it has symbols of the testing module.
+is_exploring() {
+  nm "$1" > "$folder/symbols"
+  grep -q Wallet "$folder/symbols" || {
+    echo "there is no wallet in $1" >&2
+    exit 1
+  }
+  grep -q RaceFreeFutureTesting "$folder/symbols"
+}
+
+# machine_code: builds the program for production, and prints the code of what uses the primitives.
+machine_code() {
+  swift build -c release --package-path "$accounts" --product pay >&2
+  objdump -dr "$accounts/.build/release/Accounts.build/Wallet.swift.o"
+}
+
+machine_code > "$folder/aliased"
+grep -q withdraw "$folder/aliased" || {
+  echo "there is no machine code to compare" >&2
+  exit 1
+}
+if is_exploring "$accounts/.build/release/pay"; then
+  echo "a program that isn't explored contains parts of RaceFreeFutureTesting" >&2
+  exit 1
+fi
+
+explored=$accounts/.build-explored
+if EXPLORED=1 swift test --package-path "$accounts" --scratch-path "$explored" > "$folder/report" 2>&1 ||
+  ! grep -q 'the wallet is overdrawn' "$folder/report"; then
+  cat "$folder/report" >&2
+  echo "the recipe of the guide ExploringThreads doesn't find the bug" >&2
+  exit 1
+fi
+is_exploring "$explored/debug/Accounts.build/Wallet.swift.o" || {
+  echo "no parts of RaceFreeFutureTesting are found even where they have to be" >&2
+  exit 1
+}
+
+# The same program without the alias.
+rm "$accounts/Sources/Accounts/Primitives.swift"
+wallet=$(cat "$accounts/Sources/Accounts/Wallet.swift")
+printf 'import Synchronization\n%s\n' "$wallet" > "$accounts/Sources/Accounts/Wallet.swift"
+machine_code > "$folder/plain"
+diff "$folder/plain" "$folder/aliased" || {
+  echo "the alias changes the machine code" >&2
+  exit 1
+}
+echo "a program whose tests explore its threads is the same as without that, and the tests find its bug"
