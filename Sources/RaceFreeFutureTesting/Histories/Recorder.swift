@@ -60,7 +60,7 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
 
   /// Makes an asynchronous call and records it with its answer.
   ///
-  /// The body runs in the caller's isolation. Its error is rethrown, as in the form for synchronous calls.
+  /// The body runs in the caller's isolation. Its error is rethrown, as by ``call(_:on:_:)``.
   ///
   /// - Parameters:
   ///   - operation: The operation that is called.
@@ -69,7 +69,7 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   /// - Returns: The answer.
   /// - Throws: The error of the body.
   @discardableResult
-  public func call<Failure: Error>(
+  public func callTask<Failure: Error>(
     _ operation: Operation,
     on thread: Int,
     _ body: () async throws(Failure) -> Answer

@@ -44,7 +44,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<3 {
         group.addTask {
-          for _ in 0..<20 { await recorder.call("increment", on: task) { await counter.increment() } }
+          for _ in 0..<20 { await recorder.callTask("increment", on: task) { await counter.increment() } }
         }
       }
     }
