@@ -222,7 +222,7 @@
       case .written(let body):
         let activity = future.beginActivity(ofLibrary: "input of process \(process.processIdentifier)")
         inputTask = InputTask(body, to: writer, on: queue, activity) { [self] error in
-          if error is CancellationError { future.cancel(throwing: error) } else { future.complete(throwing: error) }
+          future.end(throwing: error)
           perform(state.stop())
         }
       case .unchanged, .null, .file: break
