@@ -223,6 +223,32 @@ import Testing
     #expect(future.isCompleted)
   }
 
+  @Test func `complete returns also while others go on adding late handlers for a queue`() async {
+    let future = Future()
+    let (added, returned) = (Gate("late handlers were added"), Gate("complete has returned"))
+    let queue = DispatchQueue(label: "late handlers")
+    // The delivery stands still until others have begun, and they end only after it.
+    future.onComplete(on: .inline) { added.wait() }
+    let adder: @Sendable () -> Void = {
+      let giveUp = DispatchTime.muchLater
+      for number in 1... {
+        future.onComplete(on: queue) {}
+        if number == 100 { added.open() }
+        if number >= 100, returned.isOpen || DispatchTime.now() > giveUp { break }
+      }
+    }
+    await onThreads([
+      {
+        future.complete()
+        #expect(added.isOpen)
+        returned.open()
+      },
+      adder, adder,
+    ])
+    #expect(returned.isOpen)
+    #expect(await future.handlersFinished == .completed)
+  }
+
   @Test func `every thread's own completion handler runs once`() async {
     let future = Future()
     let log = EventLog<Int>()
