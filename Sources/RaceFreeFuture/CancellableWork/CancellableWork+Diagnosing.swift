@@ -24,8 +24,13 @@ extension CancellableWork {
   ///
   /// Nil unless the future was cancelled while ``Future/recordsCancellationSites`` was on; and for cancellations that
   /// no call in the program requested, such as that by a task. Meant for people to read; the format may change.
-  public var cancellationSite: String? {
-    guard case .cascaded(let trace)? = cancelToken.future.resolution else { return nil }
-    return trace.site.map { "\($0)" }
+  public var cancellationSite: String? { cancelToken.future.cancelledAt.map { "\($0)" } }
+}
+
+extension Future {
+  /// The place where the cancellation began, if recorded.
+  var cancelledAt: CreationSite? {
+    guard case .cascaded(let trace)? = resolution else { return nil }
+    return trace.site
   }
 }

@@ -35,6 +35,9 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     /// The names of the futures through which its cancellation came, ending with the one that it is linked to, in the
     /// form of ``CancellableWork/cancellationPath``.
     public let cancellationPath: [String]
+    /// The place in the source where its cancellation began, in the form of ``CancellableWork/cancellationSite``.
+    public var cancellationSite: String? { cancelledAt.map { "\($0)" } }
+    private let cancelledAt: CreationSite?
 
     /// One line, meant for people to read.
     public var description: String {
@@ -48,7 +51,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
       let site = "\(fileID):\(line)"
       let place = label.hasSuffix(site) ? "" : ", \(isActivity ? "begun" : "made") at \(site)"
       let reason = cancellationReason.map {
-        ", cancelled (\(CancellationTrace.text($0, along: cancellationPath, from: nil)))"
+        ", cancelled (\(CancellationTrace.text($0, along: cancellationPath, from: cancelledAt)))"
       }
       return what + ago + place + (reason ?? "")
     }
@@ -126,11 +129,11 @@ extension DrainError {
       return future.isPending && (future.openWork?.isScope != true || scope != nil) ? .pending : nil
     }
 
-    /// The reason for which the future was cancelled, or is to be because of the scope, and the path.
-    var cancellation: (reason: (any Error)?, path: [String]) {
-      if future.isCancelled { return (future.cancellationReason, future.cancellationPath) }
-      guard let scope, scope.isCancelled, future.isPending else { return (nil, []) }
-      return (scope.cancellationReason, scope.cancellationPath + [scope.name])
+    /// The reason for which the future was cancelled, or is to be because of the scope, the path and the place.
+    var cancellation: (reason: (any Error)?, path: [String], site: CreationSite?) {
+      if future.isCancelled { return (future.cancellationReason, future.cancellationPath, future.cancelledAt) }
+      guard let scope, scope.isCancelled, future.isPending else { return (nil, [], nil) }
+      return (scope.cancellationReason, scope.cancellationPath + [scope.name], scope.cancelledAt)
     }
   }
 }
@@ -143,6 +146,6 @@ extension DrainError.Remaining {
     fileID = site.fileID
     line = UInt(site.line)
     age = work.age
-    (cancellationReason, cancellationPath) = work.cancellation
+    (cancellationReason, cancellationPath, cancelledAt) = work.cancellation
   }
 }

@@ -18,11 +18,17 @@ extension Scope {
   /// Begins a graceful stop: cancels ``stopToken``, and nothing else.
   ///
   /// It can be called from any thread, any number of times, and never blocks.
-  public func stop() { stopFuture.cancel() }
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for the token's ``CancellableWork/cancellationSite``; keep the default.
+  ///   - line: The line of the call; keep the default.
+  public func stop(fileID: StaticString = #fileID, line: UInt = #line) {
+    stopFuture.cancel(fileID: fileID, line: line)
+  }
 
   /// Stops, cancels and drains in steps, each with its own timeout.
   ///
-  /// 1. ``stop()``, and wait until everything is over, at most for `gracefulInterval`.
+  /// 1. ``stop(fileID:line:)``, and wait until everything is over, at most for `gracefulInterval`.
   /// 2. Cancel the scope, with a ``TimeoutError`` that has the label and the interval if it wasn't over. Work that is
   ///    added from now on is cancelled at once. Wait for all clean-up, at most for `cancellingInterval`.
   /// 3. Throw an error that names what is stuck. The caller decides how to continue: as a rule it ends the process.

@@ -35,8 +35,15 @@ public final class LatestFuture: Sendable {
   /// - Parameters:
   ///   - work: The new work.
   ///   - reason: The reason to cancel the previous work with.
-  public func replace(with work: some CancellableWork, throwing reason: any Error = CancellationError()) {
-    exchange(work.cancelToken, reason)
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  public func replace(
+    with work: some CancellableWork,
+    throwing reason: any Error = CancellationError(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    exchange(work.cancelToken, reason, fileID, line)
   }
 
   /// Puts work in the slot, cancels the previous work, and runs a handler when the work completes as the latest.
@@ -49,6 +56,8 @@ public final class LatestFuture: Sendable {
   ///   - work: The new work.
   ///   - reason: The reason to cancel the previous work with.
   ///   - context: The context in which the handler runs; it should be serial, and the same for all calls.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - handler: Runs once if the work completes and hasn't been replaced by then.
   /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
@@ -56,9 +65,11 @@ public final class LatestFuture: Sendable {
     with work: some CancellableWork,
     throwing reason: any Error = CancellationError(),
     on context: some HandlerContext,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     onComplete handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    let entry = exchange(work.cancelToken, reason)
+    let entry = exchange(work.cancelToken, reason, fileID, line)
     return work.onComplete(on: context) {
       if !entry.isReplaced { handler() }
     }
@@ -67,12 +78,14 @@ public final class LatestFuture: Sendable {
   /// Puts work in the slot, cancels the previous work, and runs a handler with the result if it is the latest.
   ///
   /// The check that it is still the latest is made when the handler starts; see
-  /// ``replace(with:throwing:on:onComplete:)-(_,_,_,()->Void)``. It starts a lazy future.
+  /// ``replace(with:throwing:on:fileID:line:onComplete:)-(_,_,_,_,_,()->Void)``. It starts a lazy future.
   ///
   /// - Parameters:
   ///   - future: The new work.
   ///   - reason: The reason to cancel the previous work with.
   ///   - context: The context in which the handler runs; it should be serial, and the same for all calls.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
   /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
@@ -80,9 +93,11 @@ public final class LatestFuture: Sendable {
     with future: ValueFuture<Value>,
     throwing reason: any Error = CancellationError(),
     on context: some HandlerContext,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     onResult handler: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
-    let entry = exchange(future.cancelToken, reason)
+    let entry = exchange(future.cancelToken, reason, fileID, line)
     return future.onResult(on: context) { result in
       if !entry.isReplaced { handler(result) }
     }
@@ -107,7 +122,12 @@ public final class LatestFuture: Sendable {
   }
 
   @discardableResult
-  private func exchange(_ token: CancelToken, _ reason: any Error) -> Entry {
+  private func exchange(
+    _ token: CancelToken,
+    _ reason: any Error,
+    _ fileID: StaticString,
+    _ line: UInt
+  ) -> Entry {
     let new = Entry(token)
     let old: Entry? = slot.withLock { slot in
       let old = slot
@@ -118,7 +138,7 @@ public final class LatestFuture: Sendable {
     }
     if let old, old.token == token { return old }
     // Outside of the lock: cancelling runs inline handlers, and `old` may be the last reference.
-    old?.token.cancel(throwing: reason)
+    old?.token.cancel(throwing: reason, fileID: fileID, line: line)
     return new
   }
 }
@@ -144,13 +164,15 @@ extension LatestFuture {
   /// Puts work in the slot, cancels the previous work, and runs a handler on the main actor when the work completes as
   /// the latest.
   ///
-  /// Like ``replace(with:throwing:on:onComplete:)-(_,_,_,()->Void)`` with the context
+  /// Like ``replace(with:throwing:on:fileID:line:onComplete:)-(_,_,_,_,_,()->Void)`` with the context
   /// `.main`.
   ///
   /// - Parameters:
   ///   - work: The new work.
   ///   - reason: The reason to cancel the previous work with.
   ///   - actor: `MainActor.shared`.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - handler: Runs isolated to the main actor, once if the work completes and hasn't been replaced by then.
   /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
@@ -158,20 +180,26 @@ extension LatestFuture {
     with work: some CancellableWork,
     throwing reason: any Error = CancellationError(),
     on actor: MainActor,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     onComplete handler: @escaping @MainActor @Sendable () -> Void
   ) -> Registration {
-    replace(with: work, throwing: reason, on: .main) { MainActor.assumeIsolated(handler) }
+    replace(with: work, throwing: reason, on: .main, fileID: fileID, line: line) {
+      MainActor.assumeIsolated(handler)
+    }
   }
 
   /// Puts work in the slot, cancels the previous work, and runs a handler on the main actor with the result if it is
   /// the latest.
   ///
-  /// Like ``replace(with:throwing:on:onResult:)-(_,_,_,(Result<Value,Error>)->Void)`` with the context `.main`.
+  /// Like ``replace(with:throwing:on:fileID:line:onResult:)-(_,_,_,_,_,(Result<Value,Error>)->Void)`` with the context `.main`.
   ///
   /// - Parameters:
   ///   - future: The new work.
   ///   - reason: The reason to cancel the previous work with.
   ///   - actor: `MainActor.shared`.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't
   ///     been replaced by then.
   /// - Returns: A registration to unregister the handler with. The work stays in the slot.
@@ -180,8 +208,12 @@ extension LatestFuture {
     with future: ValueFuture<Value>,
     throwing reason: any Error = CancellationError(),
     on actor: MainActor,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     onResult handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
-    replace(with: future, throwing: reason, on: .main) { result in MainActor.assumeIsolated { handler(result) } }
+    replace(with: future, throwing: reason, on: .main, fileID: fileID, line: line) { result in
+      MainActor.assumeIsolated { handler(result) }
+    }
   }
 }

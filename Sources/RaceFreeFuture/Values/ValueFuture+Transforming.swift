@@ -180,7 +180,7 @@ extension ValueFuture {
   ///     there is already an outcome, and lazy work never starts.
   ///   - label: A name for descriptions and errors; without one the new future has that of this one, or is named after
   ///     the place where it is created.
-  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - fileID: The file in which the future is created, and its deadline set; keep the default.
   ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The new future.
   public func timeout(
@@ -192,7 +192,7 @@ extension ValueFuture {
     let target = Future(label: label ?? future.label, fileID: fileID, line: line)
     let timed = ValueFuture(target)
     // The limit comes first, so that a limit of zero leaves no time; but it doesn't replace an existing outcome.
-    if isPending { timed.cancel(after: interval) }
+    if isPending { timed.cancel(after: interval, fileID: fileID, line: line) }
     future.stage(to: target) { resolution, _ in resolution }?.run()
     if target.isPending { demand() }
     return timed

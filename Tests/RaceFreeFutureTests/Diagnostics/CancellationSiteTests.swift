@@ -27,6 +27,10 @@ import Testing
     await #expect(processExitsWith: .success) { CancellationSiteTests.links() }
   }
 
+  @Test func `who waits for the end of work is told where it was cancelled`() async {
+    await #expect(processExitsWith: .success) { try await CancellationSiteTests.drained() }
+  }
+
   @Test func `what the library cancels for a task has no place, and a caller's can be passed on`() async {
     await #expect(processExitsWith: .success) { await CancellationSiteTests.others() }
   }
@@ -58,12 +62,28 @@ import Testing
     let line: UInt = #line + 1
     value.cancel()
     #expect(value.cancellationSite == site(line))
-    let latest = LatestFuture()
-    latest.replace(with: Future())
-    let last = latest.current
-    let nextLine: UInt = #line + 1
-    latest.cancel()
-    #expect(last?.cancellationSite == site(nextLine))
+    let slotWays: [(UInt, @Sendable (LatestFuture) -> Void)] = [
+      (#line, { $0.cancel() }),
+      (#line, { $0.replace(with: Future()) }),
+      (#line, { $0.replace(with: Future(), on: .inline) {} }),
+      (#line, { $0.replace(with: ValueFuture<Int>(), on: .inline) { (_: Result<Int, any Error>) in } }),
+      (#line, { $0.replace(with: Future(), on: MainActor.shared) {} }),
+      (#line, { $0.replace(with: ValueFuture<Int>(), on: MainActor.shared) { (_: Result<Int, any Error>) in } }),
+    ]
+    for (line, cancel) in slotWays {
+      let (latest, last) = (LatestFuture(), Future())
+      latest.replace(with: last)
+      cancel(latest)
+      #expect(last.cancellationSite == site(line))
+    }
+    let scope = Scope()
+    let stopLine: UInt = #line + 1
+    scope.stop()
+    #expect(scope.stopToken.cancellationSite == site(stopLine))
+    let tardy = ValueFuture<Int>()
+    let timeoutLine: UInt = #line + 1
+    let timed = tardy.timeout(after: .zero)
+    #expect(timed.cancellationSite == site(timeoutLine) && tardy.cancellationSite == site(timeoutLine))
   }
 
   fileprivate static func deadline() throws {
@@ -75,7 +95,37 @@ import Testing
       control.clock.advance(by: .seconds(2))
       #expect(future.cancellationSite == site(line))
       #expect(future.cancellationReason as? TimeoutError != nil)
+      let value = ValueFuture<Int>()
+      let nextLine: UInt = #line + 1
+      let timed = value.timeout(after: .seconds(1))
+      control.clock.advance(by: .seconds(1))
+      #expect(timed.cancellationSite == site(nextLine) && value.cancellationSite == site(nextLine))
     }
+  }
+
+  fileprivate static func drained() async throws {
+    Future.recordsCancellationSites = true
+    let scope = Scope(label: "server")
+    let (cancelled, waiting) = (Future(label: "cancelled"), Future(label: "waiting"))
+    let activity = cancelled.beginActivity("farewell")
+    let gate = Gate("turn")
+    waiting.standStill(until: gate)
+    scope.add(cancelled)
+    scope.add(waiting)
+    let site = site(#line + 1)
+    scope.cancel()
+    let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
+    #expect(error.remaining.map(\.kind) == [.activity("farewell"), .pending])
+    #expect(error.remaining.map(\.cancellationSite) == [site, site])
+    #expect(error.remaining.allSatisfy { "\($0)".hasSuffix("through server, cancelled at \(site))") })
+    activity.end()
+    gate.open()
+    await scope.drain()
+    let other = Scope()
+    let open = other.beginActivity("open")
+    let remaining = try await #require(throws: DrainError.self) { try await other.drain(within: .zero) }.remaining
+    #expect(remaining.map(\.cancellationSite) == [nil])
+    open.end()
   }
 
   fileprivate static func links() {
