@@ -36,8 +36,9 @@ public final class Activity: Sendable {
       number = nil
       return
     }
-    number = future.neededOpenWork().insert(entry())
+    // First: whatever the table counts is open, or was (O1).
     future.keepOpen()
+    number = future.neededOpenWork().insert(entry())
   }
 
   convenience init(_ future: Future, _ label: String, _ site: CreationSite) {
@@ -49,10 +50,13 @@ public final class Activity: Sendable {
   /// Ends the activity; calls after the first one have no effect.
   ///
   /// It can be called from any thread and never blocks. Tasks that wait only for this continue.
-  public func end() {
+  public func end() { end(hop: false) }
+
+  /// Ends it on a thread that may have the private queue of another future.
+  func end(hop: Bool) {
     guard let number, !isEnded.exchange(true, ordering: .relaxed) else { return }
     future.openWork?.remove(number)
-    future.letGo()
+    future.letGo(hop: hop)
   }
 }
 

@@ -24,8 +24,9 @@
 /// was released.
 public final class Scope: CancellableWork {
   let future: Future
+  private let stop: OpenWork.Stop
   /// The future that is cancelled when a graceful stop begins.
-  let stopFuture: Future
+  var stopFuture: Future { stop.future }
   private let cancelsOnDeinit: Bool
 
   /// Creates an empty scope.
@@ -71,27 +72,24 @@ public final class Scope: CancellableWork {
 
   private init(_ parent: Scope?, _ label: String?, _ cancelsOnDeinit: Bool, _ site: CreationSite) {
     future = Future(label: label, site: site)
-    stopFuture = Future(label: "stop of \(future.name)", site: site)
+    stop = OpenWork.Stop(Future(label: "stop of \(future.name)", site: site))
     self.cancelsOnDeinit = cancelsOnDeinit
     let outside = parent?.future
     // Before it is linked, so that it is found by code that queries the enclosing scope after a cancellation.
-    let open = future.neededOpenWork { [stopFuture] in OpenWork(ofScopeIn: outside, stop: stopFuture) }
+    let open = future.neededOpenWork { [stop] in OpenWork(ofScopeIn: outside, stop: stop) }
     outside?.openWork?.remember(open, of: future)
-    // A cancelled scope isn't to finish its work. The future keeps the other one, not vice versa.
-    future.connect(Link(.cascade, from: future, to: stopFuture, keeping: .target), to: stopFuture)
+    // A cancelled scope isn't to finish its work.
+    stopFuture.link(to: future.cancelToken)
   }
 
   deinit {
     // Nested, if a handler holds the next scope, and so on.
-    Trampoline.run { [future, stopFuture, cancelsOnDeinit] in
+    Trampoline.run { [future, cancelsOnDeinit] in
       if cancelsOnDeinit {
         future.cancel()
       } else if future.openWork?.inside.isEmpty == true, future.isDrained {
-        // Nothing is left to be stopped or cancelled.
         future.complete()
-        stopFuture.complete()
       }
-      // Otherwise the work that is left keeps both futures, and is reached by a stop of an enclosing scope.
     }
   }
 

@@ -44,7 +44,8 @@ extension OperationQueue {
   /// ```
   ///
   /// - Parameters:
-  ///   - predecessors: The futures, tokens and operations that have to be resolved before it starts, with any outcome.
+  ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
+  ///     any outcome. It doesn't wait for ``CancelToken/never``.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
@@ -66,7 +67,8 @@ extension OperationQueue {
   /// Like the form whose closure gets a token.
   ///
   /// - Parameters:
-  ///   - predecessors: The futures, tokens and operations that have to be resolved before it starts, with any outcome.
+  ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
+  ///     any outcome. It doesn't wait for ``CancelToken/never``.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
@@ -113,7 +115,8 @@ extension OperationQueue {
   /// It occupies a slot in the queue until the task has ended, or the future is cancelled, which cancels the task.
   ///
   /// - Parameters:
-  ///   - predecessors: The futures, tokens and operations that have to be resolved before it starts, with any outcome.
+  ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
+  ///     any outcome. It doesn't wait for ``CancelToken/never``.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - priority: The priority of the task.
   ///   - fileID: Leave it out: the file of the call.

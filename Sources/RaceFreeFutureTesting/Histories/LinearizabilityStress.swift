@@ -133,7 +133,7 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
       calls: calls,
       seed: seed,
       closing: finally,
-      patience: UInt64(max(1, patience / .nanoseconds(1)))
+      patience: nanoseconds(max(patience, .nanoseconds(1)))
     ),
     make: make,
     call: call

@@ -83,7 +83,7 @@ func runRace<Outcome>(
 }
 
 /// Returns a time that is not negative, in nanoseconds; clamped if it is too long.
-private func nanoseconds(_ time: Duration) -> UInt64 {
+func nanoseconds(_ time: Duration) -> UInt64 {
   let (seconds, attoseconds) = time.components
   return seconds < 1_000_000_000 ? UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000) : .max
 }

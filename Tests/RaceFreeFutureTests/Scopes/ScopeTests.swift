@@ -284,6 +284,24 @@ import Testing
     #expect(stop.isCompleted && live.value == 0 && outer.isPending)
   }
 
+  @Test func `what waits for the stop of a dropped scope may know the scope, and is released as well`() {
+    let live = LiveCount()
+    let outer = Scope()
+    var activity: Activity?
+    do {
+      let scope = Scope(in: outer)
+      let token = scope.cancelToken
+      scope.stopToken.onCancel { [instance = live.make()] in
+        instance.touch()
+        token.cancel()
+      }
+      activity = scope.beginActivity("open")
+    }
+    #expect(activity != nil && live.value == 1)
+    activity = nil
+    #expect(live.value == 0 && outer.isPending)
+  }
+
   @Test func `a dropped scope still hands on the cancellation of the one around it`() {
     let outer = Scope()
     let (future, innermost) = (Future(), Scope(in: Scope(in: outer)))

@@ -79,19 +79,14 @@ extension Future {
     case .enqueue(let resolution):
       enqueueDecision(resolution)
     case .finish(let resolution):
-      finishFollowing(resolution)
+      if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
+      // The private queues that this thread may have aren't known here.
+      settle(hop: true)
     case .mark(let resolution, let hasNeighbours, let hasWaiters):
       var decisions = DecisionQueue()
       TreeWalk.run(from: self, resolution, hasNeighbours: hasNeighbours, hasWaiters: hasWaiters, &decisions)
       decisions.run()
     }
-  }
-
-  /// Does what remains for a future without handlers that was resolved by a link.
-  func finishFollowing(_ resolution: Resolution) {
-    if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
-    // The private queues that this thread may have aren't known here.
-    settle(hop: true)
   }
 
   /// Carries out a decision, and all further ones that arise.

@@ -5,8 +5,8 @@
 /// L11).
 ///
 /// First `markAll`: a work list instead of recursion, one future locked at a time; each that follows is asked for its
-/// neighbours one by one. Then `deliverAll`: the waiters of all of them are woken, then the handlers are dispatched,
-/// the root's first.
+/// neighbours one by one. Then waits for the end of futures without handlers are over. Then `deliverAll`: the waiters
+/// of all the others are woken, then the handlers are dispatched, the root's first.
 ///
 /// Two threads may walk overlapping trees. Each future is decided by one of them, and delivered by that one. If a walk
 /// meets a future that the other has decided, it also follows that future's links as long as the other isn't known to
@@ -25,6 +25,8 @@ struct TreeWalk {
 
   private var found: [Found] = []
   private var joined: Set<ObjectIdentifier> = []
+  /// The futures without handlers for whose end somebody may wait.
+  private var finished: [Future] = []
 
   /// Notifies all, then delivers, beginning with a future that has just been resolved.
   ///
@@ -38,6 +40,8 @@ struct TreeWalk {
   ) {
     var walk = TreeWalk()
     if hasNeighbours { walk.markAll(from: root, resolution) }
+    // The private queues that this thread may have aren't known here.
+    for future in walk.finished { future.settle(hop: true) }
     // Most outcomes reach no other future.
     guard !walk.found.isEmpty else { return root.deliverMarked(resolution, &decisions) }
     walk.deliverAll(from: root, resolution, hasWaiters, &decisions)
@@ -73,7 +77,8 @@ struct TreeWalk {
       case .enqueue(let resolution):
         future.enqueueDecision(resolution)
       case .finish(let resolution):
-        future.finishFollowing(resolution)
+        if Observation.isOn { Observation.reportOutcome(of: future, resolution) }
+        if OpenWork.mayHaveDrains, future.openWork != nil { finished.append(future) }
         cursor.isLastDone = true
       case .mark(let resolution, let hasNeighbours, let hasWaiters):
         found.append(

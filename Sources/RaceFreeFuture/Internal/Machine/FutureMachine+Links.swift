@@ -127,11 +127,10 @@ extension FutureMachine {
     return resolve(verdict)
   }
 
-  /// Handles the release of a future at the source of the link, which cancels this one if it was to be decided by it.
+  /// Handles the release of a future that was to decide this one, at the source of the link.
   mutating func abandon(_ link: Link, _ resolution: Resolution) -> Following {
     let hasOtherDecider = link.decidesBoth && sources.contains { $0.decidesBoth && $0 !== link }
-    let isDependent = link.hasDependent && !hasOtherDecider
-    let following = isDependent ? follow(link, from: .source, resolution) : .ignore
+    let following = hasOtherDecider ? .ignore : follow(link, from: .source, resolution)
     _ = removeSource(link)
     return following
   }

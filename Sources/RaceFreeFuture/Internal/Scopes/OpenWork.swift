@@ -9,11 +9,10 @@ internal import Synchronization
 /// the future's machine (M10): that alone decides whether a future is quiet. This object has the names, for reports of
 /// what is left, and the waiters to wake.
 ///
-/// - **O1** An activity is in the table before the machine counts it, and leaves the table before it is discounted. So
-///   a name may be missing for a moment; a future never is quiet while something is open.
+/// - **O1** An activity is in the table after the machine has begun to count it, and leaves the table before it is
+///   discounted. So a name may be missing for a moment; a future never is quiet while something is open.
 /// - **O2** A scope counts what is open in it, and not what is open in nested scopes. The check whether it is drained
-///   examines all of them, twice, with one locked at a time (`Future.isDrained`): each time the number of those that
-///   began is read first, then whether it is quiet, then the nested scopes.
+///   examines all of them, twice, with one locked at a time (`Future.isDrained`).
 /// - **O3** A waiter is added here before it checks whether the future is quiet; and code that makes a future quiet
 ///   checks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
 /// - **O4** A scope refers to its nested scopes without keeping them, and they keep it. Each removes itself at its end.
@@ -30,12 +29,15 @@ final class OpenWork: Sendable {
     ///
     /// Weak: work that is released undecided is no longer open.
     weak let member: Future?
+    /// The stop of the scope, which is possible as long as this is open.
+    private let stop: Stop?
 
     init(label: String, site: CreationSite, of future: Future) {
       self.label = label
       self.site = site
       since = future.presentInstant
       member = nil
+      stop = future.openWork?.stop
     }
 
     init(_ member: Future, of scope: Future) {
@@ -43,6 +45,22 @@ final class OpenWork: Sendable {
       site = member.site
       since = scope.presentInstant
       self.member = member
+      stop = scope.openWork?.stop
+    }
+  }
+
+  /// The graceful stop of a scope.
+  ///
+  /// It belongs to the scope, to everything that is open in it, and to its nested scopes. With the last of them it is
+  /// over: nothing is left to be stopped.
+  final class Stop: Sendable {
+    /// The future that is cancelled when the stop begins.
+    let future: Future
+
+    init(_ future: Future) { self.future = future }
+
+    deinit {
+      Trampoline.run { [future] in future.complete() }
     }
   }
 
@@ -68,34 +86,31 @@ final class OpenWork: Sendable {
   /// Relaxed: a waiter counts itself before it checks whether all is over. Work that it finds open is so under a lock,
   /// which the code that ends it takes later, and then reads this (O3).
   private static let waiting = Atomic(0)
-  /// The future that stands for a graceful stop of the scope; nil if this isn't that of a scope.
-  private let stop: Future?
+  /// True if it is that of a scope, which may be drained while undecided.
+  let isScope: Bool
+  /// The stop of the scope, if that is still possible.
+  weak let stop: Stop?
   private let around: Around?
 
   init() {
+    isScope = false
     stop = nil
     around = nil
   }
 
   /// Creates that of a scope, which may be inside another one.
-  init(ofScopeIn outside: Future?, stop: Future) {
+  init(ofScopeIn outside: Future?, stop: Stop) {
+    isScope = true
     self.stop = stop
     around = outside.map(Around.init)
   }
 
   deinit {
-    // Its future is released: nothing is left to be stopped. That may have been the last to keep the enclosing scope,
-    // and so on (law L10).
-    guard let stop else { return }
-    around?.future?.openWork?.forget(self)
-    Trampoline.run { [around] in
-      stop.complete()
-      around?.release()
-    }
+    // Its future is released. That may have been the last to keep the enclosing scope, and so on (law L10).
+    guard let around else { return }
+    around.future?.openWork?.forget(self)
+    Trampoline.run { around.release() }
   }
-
-  /// True if it is that of a scope, which may be drained while undecided.
-  var isScope: Bool { stop != nil }
 
   /// The enclosing scope.
   var outside: Future? { around?.future }
@@ -105,8 +120,14 @@ final class OpenWork: Sendable {
   /// `@unchecked Sendable`: it changes in the `deinit` of its only owner.
   private final class Around: @unchecked Sendable {
     private(set) var future: Future?
-    init(_ future: Future) { self.future = future }
-    func release() { future = nil }
+    private var stop: Stop?
+
+    init(_ future: Future) {
+      self.future = future
+      stop = future.openWork?.stop
+    }
+
+    func release() { (stop, future) = (nil, nil) }
   }
 
   // MARK: Open work
@@ -186,12 +207,15 @@ extension Future {
   /// Keeps the future open until `letGo`: for the library's own work, which has no name but the future's.
   func keepOpen() { process { $0.countDispatched() } }
 
-  func letGo() {
+  /// Ends what `keepOpen` began.
+  ///
+  /// `hop` tells that this thread has the private queue of another future: see `Hop`.
+  func letGo(hop: Bool = false) {
     // Only a resolved future has waiters to wake.
     if case .finish(let waiters) = process({ $0.returned() }), let resolution {
-      wake(waiters, resolution, hop: holdsTurn)
+      wake(waiters, resolution, hop: hop || holdsTurn)
     }
-    settle(hop: holdsTurn)
+    settle(hop: hop || holdsTurn)
   }
 
   /// The number of open pieces of work in it and in nested scopes.
@@ -220,22 +244,24 @@ extension Future {
     guard let open, open.isScope else { return true }
     // Several futures can't be examined at one moment. But if each was quiet at two moments, and nothing was decided or
     // begun in between, then all were quiet in between (O2).
-    var last: [QuietScope] = []
+    var last: [QuietScope]?
     while let scopes = quietScopes {
-      if scopes == last { return true }
+      if let last, scopes.elementsEqual(last, by: { $0.hasStood(since: $1) }) { return true }
       last = scopes
     }
     return false
   }
 
-  private struct QuietScope: Equatable {
+  private struct QuietScope {
     /// The scope; kept, so that no other one can have its address.
     let scope: Future
     let isPending: Bool
-    let begun: UInt64
+    /// The numbers of what had begun before the check and after it.
+    let begunBefore, begunAfter: UInt64
 
-    static func == (left: QuietScope, right: QuietScope) -> Bool {
-      left.scope === right.scope && left.isPending == right.isPending && left.begun == right.begun
+    /// True if nothing was decided or begun from the check of an earlier visit to that of this one.
+    func hasStood(since last: QuietScope) -> Bool {
+      scope === last.scope && isPending == last.isPending && begunAfter == last.begunBefore
     }
   }
 
@@ -244,13 +270,12 @@ extension Future {
     var scopes: [QuietScope] = []
     var areQuiet = true
     forEachInside { scope, open in
-      // First: nothing that begins behind the check of the first reading has been counted there.
-      let begun = open.begun
+      let before = open.begun
       let isPending = scope.process { machine in
         areQuiet = machine.isQuiet(needsOutcome: false)
         return machine.phase == .pending
       }
-      scopes.append(QuietScope(scope: scope, isPending: isPending, begun: begun))
+      scopes.append(QuietScope(scope: scope, isPending: isPending, begunBefore: before, begunAfter: open.begun))
       return areQuiet
     }
     return areQuiet ? scopes : nil

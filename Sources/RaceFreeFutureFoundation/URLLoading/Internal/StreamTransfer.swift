@@ -158,6 +158,11 @@ final class StreamTransfer: Transfer {
         result.complete(throwing: error)
         throw error
       case .nothing(let news):
+        // A clean-up that came before is over, and one that comes now finds those who wait.
+        guard result.isPending else {
+          try result.checkCancellation()
+          return nil
+        }
         try await news?.value
       }
     }
