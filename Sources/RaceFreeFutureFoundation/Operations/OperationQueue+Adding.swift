@@ -45,7 +45,7 @@ extension OperationQueue {
   ///
   /// - Parameters:
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
-  ///     any outcome. It doesn't wait for ``CancelToken/never``.
+  ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
@@ -68,7 +68,7 @@ extension OperationQueue {
   ///
   /// - Parameters:
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
-  ///     any outcome. It doesn't wait for ``CancelToken/never``.
+  ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
@@ -116,7 +116,7 @@ extension OperationQueue {
   ///
   /// - Parameters:
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
-  ///     any outcome. It doesn't wait for ``CancelToken/never``.
+  ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
   ///   - priority: The priority of the task.
   ///   - fileID: Leave it out: the file of the call.
