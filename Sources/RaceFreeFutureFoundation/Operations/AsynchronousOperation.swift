@@ -109,14 +109,16 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
     follow()
   }
 
-  #if !canImport(ObjectiveC)
-    deinit {
+  deinit {
+    // Dropped while it executed: the completer cancels the future, and nothing else can end.
+    if isExecuting { letGo() }
+    #if !canImport(ObjectiveC)
       // Dropped while it was waiting for something.
       guard !isFinished, !dependencies.isEmpty else { return }
       cancelBase()
       leaveDependencies()
-    }
-  #endif
+    #endif
+  }
 
   /// Starts the work and returns; to be overridden, without calling `super`.
   ///

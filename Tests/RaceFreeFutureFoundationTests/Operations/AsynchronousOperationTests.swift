@@ -267,6 +267,19 @@ import Testing
     #expect(operations.map(\.mains.events) == [[1], [], [], [], []])
   }
 
+  @Test func `an operation that is dropped while it executes leaves nothing open`() async {
+    final class Idle: AsynchronousOperation, @unchecked Sendable {
+      override func main() {}
+    }
+    let token = {
+      let operation = Idle(label: "dropped")
+      operation.start()
+      return operation.cancelToken
+    }()
+    #expect(token.cancellationReason is AbandonedError)
+    await token.drain()
+  }
+
   @Test func `an operation that is on no queue ends its future when it is cancelled, and when it is dropped`() async {
     let operation = TestOperation()
     operation.cancel()

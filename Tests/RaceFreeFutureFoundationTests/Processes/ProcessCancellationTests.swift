@@ -252,6 +252,26 @@
         await future.drain()
       }
 
+      @Test func `a process that has left the group isn't waited for`() async throws {
+        let (late, words) = (LateResult(), FirstWords())
+        let mark = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: mark) }
+        // The grandchild ignores TERM, and leaves when the child has got it.
+        let grandchild = #"trap "" TERM; echo $$ >&2; until [ -e "$1" ]; do sleep 0.01; done; exec setsid sleep 1000"#
+        let child = #"trap 'touch "$1"; exit' TERM; sh -c '\#(grandchild)' sh "$1" & wait"#
+        let future = shell(child, mark.path).runFuture(
+          error: words.output,
+          stopping: [.send(.terminate, allowing: .seconds(1)), .send(.kill)],
+          stopsGroup: true,
+          onUndelivered: late.onUndelivered
+        )
+        let leaver = try await words.spoken
+        defer { killProcess(leaver) }
+        future.cancel()
+        _ = try await late.result
+        await future.drain()
+      }
+
       @Test func `what is left of the group after a last signal other than KILL isn't waited for`() async throws {
         let (late, words, output) = (LateResult(), FirstWords(), Pipe())
         let future = stubbornGroup(output).runFuture(

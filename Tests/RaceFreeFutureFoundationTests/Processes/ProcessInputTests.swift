@@ -191,6 +191,18 @@
       await isReleased.passed()
     }
 
+    @Test func `that fails is ended, so that a child that is left alone can end`() async throws {
+      let future = shell("cat > /dev/null").runFuture(
+        input: .written { write in
+          try await write(Data("x".utf8))
+          throw Reason("no more")
+        },
+        stopping: []
+      )
+      await #expect(throws: Reason("no more")) { try await future.inTime }
+      await future.drain()
+    }
+
     @Test func `may be written by several tasks, each piece as a whole`() async throws {
       let result = try await shell("cat").runFuture(
         input: .written { write in

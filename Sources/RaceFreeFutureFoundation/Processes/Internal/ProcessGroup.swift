@@ -74,6 +74,14 @@
       #endif
     }
 
+    /// Stops waiting for processes that have left the group: they get no more signals.
+    func forgetLeavers() {
+      for (identifier, member) in members where !isMember(identifier, member.number) {
+        members[identifier] = nil
+        member.close()
+      }
+    }
+
     /// Stops waiting for the members.
     func forget() {
       for member in members.values { member.close() }

@@ -71,7 +71,7 @@
         try queue.sync { try launch(input, output, error) }
         // If the future has been resolved meanwhile, this handler is a late one, and has run when the call returns.
         future.onCleanUp(on: .inline) { [self] in
-          queue.async { [self] in perform(state.stop()) }
+          queue.async { [self] in stop() }
         }
       } catch {
         // Not here: it may have to wait for a block of the user.
@@ -223,7 +223,7 @@
         let activity = future.beginActivity(ofLibrary: "input of process \(process.processIdentifier)")
         inputTask = InputTask(body, to: writer, on: queue, activity) { [self] error in
           future.end(throwing: error)
-          perform(state.stop())
+          stop()
         }
       case .unchanged, .null, .file: break
       }
@@ -248,7 +248,15 @@
     private func give(up error: ProcessRunError) {
       future.complete(throwing: error)
       // Now, because resolving may have to wait for a block of the user.
-      perform(state.stop())
+      stop()
+    }
+
+    /// Begins to stop the child, because the future is resolved.
+    private func stop() {
+      let actions = state.stop()
+      // Also if the child is left to end by itself: for that it may need the end of its input.
+      if state.isStopped { inputTask?.cancel() }
+      perform(actions)
     }
 
     private func perform(_ actions: [ProcessRunState.Action]) {
@@ -259,10 +267,9 @@
         case .close(let end): readers[end]?.close()
         case .send(let signal, let interval):
           collected = [:]
-          inputTask?.cancel()
           child?.send(signal.rawValue)
-          // Members that ignore the last signal would keep the run forever.
-          if interval == nil, signal != .kill { group?.forget() }
+          // Processes that have left the group, or ignore the last signal, would keep the run forever.
+          if interval == nil, signal != .kill { group?.forget() } else { group?.forgetLeavers() }
           if group?.isWatched == true { state.groupRemains() }
           guard let interval else { break }
           setTimer(interval) { [self] in perform(state.stepIsOver()) }

@@ -4,18 +4,20 @@
 package import Foundation
 
 /// The bytes of a body that have arrived and haven't been read, in order: up to a limit in memory, and if it spills,
-/// the others in an unnamed file.
+/// the others in unnamed files.
 ///
-/// 1. Bytes in the file come after those in memory; as long as there is a file, nothing is added in memory.
-/// 2. There is a file only while it has unread bytes.
+/// 1. Bytes in files come after those in memory; as long as there is a file, nothing is added in memory.
+/// 2. There is a file only while it has unread bytes; none becomes much longer than a segment.
 package struct BodyBuffer: Sendable {
   /// The largest piece that is assembled from small ones, or read from the file.
   private static let pieceSize = 65_536
 
   private let memoryLimit: Int
   private let isSpilling: Bool
+  private let segmentSize: Int
   private var pieces: [Data] = []
-  private var file: SpillFile?
+  /// The files, the oldest one first.
+  private var files: [SpillFile] = []
   /// The number of bytes in memory.
   package private(set) var bytesInMemory = 0
 
@@ -23,28 +25,34 @@ package struct BodyBuffer: Sendable {
   ///
   /// - Parameters:
   ///   - memoryLimit: The number of bytes in memory from which on the buffer is full.
-  ///   - isSpilling: True if it continues in a file when it is full, false if in memory.
-  package init(memoryLimit: Int, spilling isSpilling: Bool) {
+  ///   - isSpilling: True if it continues in files when it is full, false if in memory.
+  ///   - segmentSize: The number of bytes in a file from which on the next file is used.
+  package init(memoryLimit: Int, spilling isSpilling: Bool, segmentSize: Int = 16 << 20) {
     self.memoryLimit = memoryLimit
     self.isSpilling = isSpilling
+    self.segmentSize = segmentSize
   }
 
   /// True if no more should be added in memory.
   package var isFull: Bool { bytesInMemory >= memoryLimit }
 
   /// True if there is nothing to read.
-  package var isEmpty: Bool { pieces.isEmpty && file == nil }
+  package var isEmpty: Bool { pieces.isEmpty && files.isEmpty }
 
-  /// The number of bytes in the file.
-  package var bytesInFile: Int { file?.count ?? 0 }
+  /// The number of unread bytes in files.
+  package var bytesInFiles: Int { files.reduce(0) { $0 + $1.count } }
+
+  /// The size of all files.
+  package var sizeOfFiles: Int { files.reduce(0) { $0 + $1.size } }
 
   /// Adds bytes.
   package mutating func append(_ data: Data) throws {
     if data.isEmpty { return }
-    if isSpilling, isFull || file != nil {
-      let file = try self.file ?? SpillFile()
-      self.file = file
-      return try file.append(data)
+    if isSpilling, isFull || !files.isEmpty {
+      if let last = files.last, last.size < segmentSize { return try last.append(data) }
+      let file = try SpillFile()
+      try file.append(data)
+      return files.append(file)
     }
     bytesInMemory += data.count
     if let last = pieces.last, last.count + data.count <= Self.pieceSize {
@@ -61,9 +69,9 @@ package struct BodyBuffer: Sendable {
       bytesInMemory -= piece.count
       return piece
     }
-    guard let file else { return nil }
+    guard let file = files.first else { return nil }
     let piece = try file.removeFirst(Self.pieceSize)
-    if file.count == 0 { self.file = nil }
+    if file.count == 0 { files.removeFirst() }
     return piece
   }
 }
@@ -90,7 +98,10 @@ private final class SpillFile: @unchecked Sendable {
     if descriptor >= 0 { _ = close(descriptor) }
   }
 
+  /// The number of unread bytes.
   var count: Int { Int(writeEnd - readEnd) }
+
+  var size: Int { Int(writeEnd) }
 
   func append(_ data: Data) throws {
     let code = unsafe data.withUnsafeBytes { bytes in

@@ -151,21 +151,26 @@ final class StreamTransfer: Transfer {
         pause.end()
         return data
       case .end(.whole):
+        // A cancellation drops the rest, and then nothing is left to be read.
+        try result.checkCancellation()
         result.complete(with: ())
         return nil
       case .end(.failed(let error)):
-        guard result.isPending else { return nil }
+        guard result.isPending else { return try endOfResolved() }
         result.complete(throwing: error)
         throw error
       case .nothing(let news):
         // A clean-up that came before is over, and one that comes now finds those who wait.
-        guard result.isPending else {
-          try result.checkCancellation()
-          return nil
-        }
+        guard result.isPending else { return try endOfResolved() }
         try await news?.value
       }
     }
+  }
+
+  /// Returns what a reader gets after the end or an error; throws the reason after a cancellation.
+  private func endOfResolved() throws -> Data? {
+    try result.checkCancellation()
+    return nil
   }
 
   private func find(orWaitFor new: Future?) throws -> Finding {

@@ -32,19 +32,27 @@ internal import RaceFreeFuture
       var session: URLSession?
       /// Set while the task is suspended, or going to be.
       var isNeeded: (@Sendable () -> Bool)?
+      /// True while the task is suspended; changed on the delegate queue.
+      var isSuspended = false
+      /// True when nothing is to be kept any more.
+      var isFinished = false
     }
 
     private let state = Locked(State())
 
     func control(_ task: URLSessionTask, in session: URLSession) {
-      state.withLock { ($0.task, $0.session) = (task, session) }
+      state.withLock { state in
+        if !state.isFinished { (state.task, state.session) = (task, session) }
+      }
       // The first pieces may have arrived before.
       end()
     }
 
     /// Suspends the task, if that is still needed when the block runs on the delegate queue.
     func begin(while isNeeded: @escaping @Sendable () -> Bool) {
-      state.withLock { $0.isNeeded = isNeeded }
+      state.withLock { state in
+        if !state.isFinished { state.isNeeded = isNeeded }
+      }
       reconsider()
     }
 
@@ -56,7 +64,7 @@ internal import RaceFreeFuture
     /// Releases the task.
     func finish() {
       let last = state.withLock { state in
-        defer { state = State() }
+        defer { state = State(isFinished: true) }
         return state
       }
       _ = consume last
@@ -67,12 +75,15 @@ internal import RaceFreeFuture
       session.delegateQueue.addOperation { [self] in
         let (task, isNeeded) = state.withLock { ($0.task, $0.isNeeded) }
         guard let task, let isNeeded else { return }
-        if isNeeded() {
-          task.suspend()
-        } else {
-          state.withLock { $0.isNeeded = nil }
-          task.resume()
+        let suspends = isNeeded()
+        let isChange = state.withLock { state in
+          if !suspends { state.isNeeded = nil }
+          defer { state.isSuspended = suspends }
+          return state.isSuspended != suspends
         }
+        // A task counts its suspensions: each has its own `resume`.
+        guard isChange else { return }
+        if suspends { task.suspend() } else { task.resume() }
       }
     }
   }
