@@ -26,5 +26,5 @@ leak:RaceFreeFutureTesting8OrderRunC
 leak:RaceFreeFutureTesting10ThreadPool
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
-export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.2}
+export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
 Scripts/run-tests.sh 25 --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN

@@ -27,8 +27,8 @@ import Testing
       try await control.clock.timersSet()
       #expect(scope.stopToken.isCancelled && scope.isPending)
       control.clock.advance(by: .seconds(10))
-      // The next step.
-      _ = await scope.outcome
+      // The next step. The scope's outcome is seen a moment before its members follow.
+      _ = await future.outcome
       let error = try #require(scope.cancellationReason as? TimeoutError)
       #expect(error.interval == .seconds(10) && error.label == "stopping server" && future.isCancelled)
       try await control.clock.timersSet()
