@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if ! tag=$(git describe --tags --abbrev=0 --match '[0-9]*.[0-9]*.[0-9]*' 2> /dev/null); then
-  echo "there is no version tag here, so no release to compare the interface with: skipped"
+  echo "skipped: api: there is no version tag here, so no release to compare the interface with"
   exit 0
 fi
 

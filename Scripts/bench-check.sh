@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 baseline=Benchmarks/baseline.txt
 limit=10 # percent
 skip() {
-  echo "bench-check is skipped: $1"
+  echo "skipped: bench-check: $1"
   exit 0
 }
 

