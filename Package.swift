@@ -26,7 +26,8 @@ let package = Package(
     ),
     .testTarget(
       name: "RaceFreeFutureTests",
-      dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting", "TestSupport"]
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting", "TestSupport"],
+      exclude: ["Specification/Graphs"]
     ),
     .testTarget(
       name: "RaceFreeFutureFoundationTests",

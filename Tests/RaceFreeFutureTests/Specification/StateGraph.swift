@@ -35,11 +35,10 @@ struct StateGraph {
     let line: Substring
   }
 
-  /// Reads the graph of the given name from the folder of the specification.
-  init(named name: String) throws {
-    let root = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-    let file = root.appending(path: "Documentation/Specification/Graphs/\(name).graph")
-    try self.init(parsing: String(contentsOf: file, encoding: .utf8))
+  /// Reads the graph of the given name from a folder, without one from that beside this file.
+  init(named name: String, in folder: URL? = nil) throws {
+    let folder = folder ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Graphs")
+    try self.init(parsing: String(contentsOf: folder.appending(path: "\(name).graph"), encoding: .utf8))
   }
 
   init(parsing text: String) throws {
