@@ -294,16 +294,9 @@ import Testing
       { await $0.withTurn { _ in } },
     ]
     for wait in Array(repeating: waits, count: 20).joined() {
-      let target = DispatchQueue(label: "target")
-      target.setSpecific(key: ResumingThreads.key, value: true)
-      let future = Future(target: target)
+      let future = Future(target: ResumingThreads.markedQueue())
       future.onComplete {}
-      let parked = Gate("parked")
-      let task = Task(executorPreference: resumer) {
-        parked.open()
-        await wait(future)
-      }
-      await parked.passed()
+      let task = await resumer.park { await wait(future) }
       future.perform { $0.complete() }
       await task.value
     }
@@ -311,11 +304,50 @@ import Testing
     #expect(!resumer.wasResumedOnQueue.events.contains(true))
   }
 
+  @Test func `L6 no continuation is resumed while the private queue of another future is held`() async {
+    let resumer = ResumingThreads()
+    for _ in 1...20 {
+      let holder = Future(target: ResumingThreads.markedQueue())
+      let (completed, cancelled, value) = (Future(), Future(), ValueFuture<Int>())
+      let parked = [
+        await resumer.park { try? await completed.value },
+        await resumer.park { _ = await cancelled.outcome },
+        await resumer.park { _ = try? await value.value },
+      ]
+      holder.perform { _ in
+        completed.complete()
+        cancelled.cancel()
+        value.complete(with: 1)
+      }
+      for task in parked { await task.value }
+    }
+    #expect(resumer.wasResumedOnQueue.events.count > 60, "some were parked and resumed")
+    #expect(!resumer.wasResumedOnQueue.events.contains(true))
+  }
+
   /// Sees on which queue a task is resumed: a continuation hands its task to the executor on the thread that resumes
   /// it.
   private final class ResumingThreads: TaskExecutor {
-    static let key = DispatchSpecificKey<Bool>()
+    private static let key = DispatchSpecificKey<Bool>()
     let wasResumedOnQueue = EventLog<Bool>()
+
+    /// Creates a queue that is told from others.
+    static func markedQueue() -> DispatchQueue {
+      let queue = DispatchQueue(label: "target")
+      queue.setSpecific(key: key, value: true)
+      return queue
+    }
+
+    /// Starts a task that is about to wait.
+    func park(_ wait: @escaping @Sendable () async -> Void) async -> Task<Void, Never> {
+      let parked = Gate("parked")
+      let task = Task(executorPreference: self) {
+        parked.open()
+        await wait()
+      }
+      await parked.passed()
+      return task
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
       wasResumedOnQueue.add(DispatchQueue.getSpecific(key: Self.key) == true)

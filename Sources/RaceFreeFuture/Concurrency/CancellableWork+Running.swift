@@ -151,8 +151,7 @@ private final class CancellationEnd: Sendable {
       defer { state = .over }
       return state
     }
-    // This thread may have the future's private queue.
-    if case .awaited(let continuation) = previous { Hop.perform { continuation.resume() } }
+    if case .awaited(let continuation) = previous { Resumption.perform { continuation.resume() } }
   }
 
   var hasCome: Void {

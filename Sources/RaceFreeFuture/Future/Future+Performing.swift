@@ -155,9 +155,9 @@ private final class PerformBlock: @unchecked Sendable {
     // Released before the block counts as ended: decisions that a deinit makes then are made inside of it, and take
     // effect with the rest (invariant M3).
     if let body = body.take() { Context.run(in: context) { future.run(body) } }
-    // A task isn't resumed on the queue (law L6).
-    let resume: (() -> Void)? = resume.take().map { resume in { Hop.perform(resume) } }
-    if future.isUnresolvable { resume?() } else { future.endPerform(resume: resume) }
+    let resume = resume.take()
+    if !future.isUnresolvable { return future.endPerform(resume: resume) }
+    if let resume { Resumption.perform(resume) }
   }
 }
 

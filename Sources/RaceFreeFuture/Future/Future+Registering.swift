@@ -25,7 +25,7 @@ extension Future {
     add(
       .cancelled,
       place.kind,
-      .detailed { resolution, _ in
+      .detailed { resolution in
         if let reason = resolution.reason { handler(reason) }
       }
     )
@@ -34,7 +34,7 @@ extension Future {
   /// Registers a user's handler that takes the outcome.
   @usableFromInline
   func addHandlerOfOutcome(_ place: HandlerPlace, _ handler: @escaping @Sendable (Outcome) -> Void) -> Registration {
-    add(nil, place.kind, .detailed { resolution, _ in handler(resolution.outcome) })
+    add(nil, place.kind, .detailed { resolution in handler(resolution.outcome) })
   }
 }
 
@@ -66,8 +66,8 @@ extension Future {
   }
 
   fileprivate func whenDelivered(_ body: @escaping @Sendable () -> Void) {
-    let node = HandlerNode(role: .awaitsDelivery) { _, _ in body() }
-    if let resolution = process({ $0.awaitFinish(node) }) { node.run(resolution, onPrivateQueue: holdsTurn) }
+    let node = HandlerNode(role: .awaitsDelivery) { _ in body() }
+    if let resolution = process({ $0.awaitFinish(node) }) { node.run(resolution) }
   }
 }
 

@@ -18,7 +18,7 @@ extension Future {
     checkThatThreadMayBlock("wait()")
     let semaphore = DispatchSemaphore(value: 0)
     WaitGraph.wait(for: self) {
-      if register(HandlerNode(role: .waiter) { _, _ in semaphore.signal() }) { semaphore.wait() }
+      if register(HandlerNode(role: .waiter) { _ in semaphore.signal() }) { semaphore.wait() }
     }
     return outcomeOfResolved
   }
@@ -30,7 +30,7 @@ extension Future {
     if timeout > .zero { checkThatThreadMayBlock("wait(timeout:)") }
     Trampoline.runBeforeBlocking()
     let semaphore = DispatchSemaphore(value: 0)
-    let node = HandlerNode(role: .waiter) { _, _ in semaphore.signal() }
+    let node = HandlerNode(role: .waiter) { _ in semaphore.signal() }
     _ = register(node)
     if semaphore.wait(timeout: .after(timeout)) == .success { return outcomeOfResolved }
     Registration(self, node).unregister()

@@ -50,13 +50,10 @@ public final class Activity: Sendable {
   /// Ends the activity; calls after the first one have no effect.
   ///
   /// It can be called from any thread and never blocks. Tasks that wait only for this continue.
-  public func end() { end(hop: false) }
-
-  /// Ends it on a thread that may have the private queue of another future.
-  func end(hop: Bool) {
+  public func end() {
     guard let number, !isEnded.exchange(true, ordering: .relaxed) else { return }
     future.openWork?.remove(number)
-    future.letGo(hop: hop)
+    future.letGo()
   }
 }
 

@@ -46,8 +46,8 @@ extension Scope {
     guard member !== future, !member.isUnresolvable else { return nil }
     let activity = Activity(future, label: "", OpenWork.Entry(member, of: future))
     // Released with the node when its wait is over or the member is released: that ends it at the latest.
-    let node = HandlerNode(role: .awaitsHandlers) { _, onPrivateQueue in activity.end(hop: onPrivateQueue) }
-    if let resolution = member.process({ $0.awaitFinish(node) }) { node.run(resolution, onPrivateQueue: false) }
+    let node = HandlerNode(role: .awaitsHandlers) { _ in activity.end() }
+    if let resolution = member.process({ $0.awaitFinish(node) }) { node.run(resolution) }
     let link = Link(.cascade, from: future, to: member, keeping: .source)
     future.connect(link, to: member)
     return Membership(link: link, member: member, node: node, activity: activity)

@@ -51,7 +51,7 @@ public final class SharedFuture<Value: Sendable>: Sendable {
     guard membership != nil || work.isCompleted else { return nil }
     let joiner = Future(label: label ?? work.future.label, site: work.future.site)
     // Released with the joiner's future or when that is resolved; until then it keeps the work.
-    if let membership { _ = joiner.register(HandlerNode { _, _ in withExtendedLifetime(membership) {} }) }
+    if let membership { _ = joiner.register(HandlerNode { _ in withExtendedLifetime(membership) {} }) }
     work.future.connect(Link(.follow, from: work.future, to: joiner, keeping: .source, need: .any), to: joiner)
     work.demand()
     guard !joiner.isCancelled else { return nil }

@@ -25,7 +25,7 @@ extension ValueFuture {
     let registration = future.add(
       .completed,
       context.handlerPlace.kind,
-      .detailed { resolution, _ in
+      .detailed { resolution in
         if let result = resolution.receive(Value.self) { handler(result) }
       }
     )
@@ -65,7 +65,7 @@ extension ValueFuture {
     let registration = future.add(
       .completed,
       context.handlerPlace.kind,
-      .detailed { resolution, _ in
+      .detailed { resolution in
         if let error = resolution.failure { handler(error) }
       }
     )

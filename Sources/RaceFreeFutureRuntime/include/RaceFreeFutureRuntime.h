@@ -29,6 +29,12 @@ static inline __attribute__((always_inline)) long rff_stackPosition(void) {
   return (long)__builtin_frame_address(0);
 }
 
+/// The number of private queues that the calling thread holds.
+extern __thread long rff_heldQueueCount;
+
+static inline long rff_heldQueues(void) { return rff_heldQueueCount; }
+static inline void rff_addHeldQueues(long number) { rff_heldQueueCount += number; }
+
 /// Makes the pipe into which caught signals are written, a byte with the number for each; to be called once.
 ///
 /// Returns the end to read from, or -1.

@@ -143,7 +143,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       _ = machine.addInSlot(nil) {}
     case "…with a waiter:":
       _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-      _ = machine.add(HandlerNode(role: .waiter) { _, _ in })
+      _ = machine.add(HandlerNode(role: .waiter) { _ in })
     case "…with one for all:":
       _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
     case "…with an activity:":
@@ -204,7 +204,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       var chain = machine.takeWaiters()
       return "\(chain.all.count)"
     case "add waiter":
-      return name(machine.add(HandlerNode(role: .waiter) { _, _ in }))
+      return name(machine.add(HandlerNode(role: .waiter) { _ in }))
     case "remove":
       let node = HandlerNode(nil, .serialQueue, .plain {})
       _ = machine.add(node)
@@ -252,7 +252,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
       return name(machine.returned())
     case "await finish":
-      return machine.awaitFinish(HandlerNode { _, _ in }) == nil ? "kept" : "now"
+      return machine.awaitFinish(HandlerNode { _ in }) == nil ? "kept" : "now"
     default:
       return "unknown event"
     }
@@ -369,7 +369,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     var machine = FutureMachine()
     _ = machine.addInSlot(nil) {}
     let handler = HandlerNode(nil, .inline, .plain {})
-    let waiters = (0..<3).map { _ in HandlerNode(role: .waiter) { _, _ in } }
+    let waiters = (0..<3).map { _ in HandlerNode(role: .waiter) { _ in } }
     for node in [waiters[0], handler, waiters[1], waiters[2]] { _ = machine.add(node) }
     switch machine.decide(.completed, .arriving, on: thread) {
     case .release(.deliver(var remains)):
@@ -386,7 +386,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   @Test func `the waiters of a marked future are taken out of the middle of its handlers`() {
     var machine = FutureMachine()
     _ = machine.add(Link.unconnected())
-    let nodes = (0..<4).map { HandlerNode(role: $0 % 2 == 0 ? .user : .waiter) { _, _ in } }
+    let nodes = (0..<4).map { HandlerNode(role: $0 % 2 == 0 ? .user : .waiter) { _ in } }
     for node in nodes { _ = machine.add(node) }
     _ = machine.decide(.completed, .arriving, on: thread)
     // One leaves while the tree is told.
@@ -503,7 +503,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     var machine = FutureMachine()
     let nodes = (0..<3).map { _ in HandlerNode(.cancelled, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
-    _ = machine.add(HandlerNode { _, _ in })
+    _ = machine.add(HandlerNode { _ in })
     #expect(machine.handlers.count == 3)
     _ = machine.remove(nodes[1])
     _ = machine.remove(nodes[1])

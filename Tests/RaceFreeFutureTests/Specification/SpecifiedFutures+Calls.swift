@@ -125,7 +125,7 @@ extension SpecifiedFutures {
       add(player, name, call)
     default:
       guard let resolution = future(call).resolution else { return }
-      player.node?.run(resolution, onPrivateQueue: false)
+      player.node?.run(resolution)
       returned(future(call))
       returns(player)
     }
@@ -147,7 +147,7 @@ extension SpecifiedFutures {
     let future = futures[queue - 1]
     let call = call(entry.call)
     if let node = entry.node, let resolution = future.resolution {
-      node.run(resolution, onPrivateQueue: true)
+      node.run(resolution)
       if entry.isLastOfBatch { returned(future) }
     }
     if call.name == "add" { return }

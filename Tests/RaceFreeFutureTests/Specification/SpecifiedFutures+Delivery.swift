@@ -125,7 +125,7 @@ extension SpecifiedFutures {
     if !node.matches(resolution.outcome) {
       node.revoke()
     } else if node.runsInline {
-      node.run(resolution, onPrivateQueue: false)
+      node.run(resolution)
     } else {
       var chain = SpecifiedFutures.chain(of: player.entries)
       dispatch(node, before: &chain, player.owner, resolution, &player.report)

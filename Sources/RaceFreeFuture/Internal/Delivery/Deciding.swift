@@ -34,10 +34,10 @@ extension Future {
 
   /// Ends a `perform` block.
   ///
-  /// `resume` resumes the task that waits for it: when the block has left the queue, and before handlers start.
-  func endPerform(resume: (() -> Void)? = nil) {
+  /// `resume` resumes the task that waits for it: before handlers start.
+  func endPerform(resume: (@Sendable () -> Void)? = nil) {
     let release = process { $0.performEnded(on: .current) }
-    resume?()
+    if let resume { Resumption.perform(resume) }
     guard let release = release, let resolution else { return }
     var decisions = DecisionQueue()
     carryOut(release, resolution, &decisions)
@@ -80,8 +80,7 @@ extension Future {
       enqueueDecision(resolution)
     case .finish(let resolution):
       if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
-      // The private queues that this thread may have aren't known here.
-      settle(hop: true)
+      settle()
     case .mark(let resolution, let hasNeighbours, let hasWaiters):
       var decisions = DecisionQueue()
       TreeWalk.run(from: self, resolution, hasNeighbours: hasNeighbours, hasWaiters: hasWaiters, &decisions)
@@ -131,7 +130,7 @@ extension Future {
     case .finish(let sources):
       if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
       cut(sources)
-      settle(hop: decisions.isOnPrivateQueue || holdsTurn)
+      settle()
     }
   }
 

@@ -13,11 +13,7 @@ struct DeferredDecision: Sendable {
 
 /// Decisions that arose while others were carried out, first in, first out.
 struct DecisionQueue {
-  /// True if the thread that runs them may have the private queue of one of the futures that it came through (law L6).
-  var isOnPrivateQueue: Bool
   private var waiting = Queue<DeferredDecision>()
-
-  init(isOnPrivateQueue: Bool = false) { self.isOnPrivateQueue = isOnPrivateQueue }
 
   var isEmpty: Bool { waiting.isEmpty }
 

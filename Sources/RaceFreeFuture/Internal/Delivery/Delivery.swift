@@ -18,9 +18,8 @@ extension Future {
     _ resolution: Resolution,
     _ decisions: inout DecisionQueue
   ) {
-    if holdsTurn { decisions.isOnPrivateQueue = true }
     var chain = remains.handlers
-    if !chain.isEmpty { wake(chain.takeWaiters(), resolution, hop: decisions.isOnPrivateQueue) }
+    if !chain.isEmpty { wake(chain.takeWaiters(), resolution) }
     if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
     if !remains.sources.isEmpty { cut(remains.sources) }
     var report = FutureMachine.Report()
@@ -44,10 +43,10 @@ extension Future {
         HandlerWaits.wake(ObjectIdentifier(self))
         progress = process { $0.delivered(&report) }
       case .finish(let waiters):
-        wake(waiters, resolution, hop: decisions.isOnPrivateQueue)
-        return settle(hop: decisions.isOnPrivateQueue)
+        wake(waiters, resolution)
+        return settle()
       case .wait:
-        return settle(hop: decisions.isOnPrivateQueue)
+        return settle()
       }
     }
   }
@@ -75,9 +74,9 @@ extension Future {
   }
 
   /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.
-  func wakeWaiters(_ resolution: Resolution, hop: Bool) {
+  func wakeWaiters(_ resolution: Resolution) {
     var waiters = process { $0.takeWaiters() }
-    wake(waiters.takeWaiters(), resolution, hop: hop)
+    wake(waiters.takeWaiters(), resolution)
   }
 
   /// Runs or dispatches each handler.
@@ -103,7 +102,7 @@ extension Future {
       }
       switch node.context {
       case .inline:
-        run(node, resolution, onPrivateQueue: decisions.isOnPrivateQueue)
+        run(node, resolution)
       case .queue(let queue):
         report.dispatchedCount += 1
         dispatch(node, on: queue, resolution)
@@ -128,7 +127,7 @@ extension Future {
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     switch node.context {
     case .inline:
-      run(node, resolution, onPrivateQueue: holdsTurn)
+      run(node, resolution)
       workReturned(resolution)
     case .queue(let queue):
       dispatch(node, on: queue, resolution)
@@ -141,7 +140,7 @@ extension Future {
     node.prepare(for: self, resolution)
     dispatch(node.kind, on: queue) {
       guard let (future, resolution) = node.takeDelivery() else { return }
-      future.run(node, resolution, onPrivateQueue: false)
+      future.run(node, resolution)
       future.workReturned(resolution)
     }
   }
@@ -152,7 +151,7 @@ extension Future {
     enqueue(first.kind) {
       guard let (future, resolution) = first.takeDelivery() else { return }
       var batch = HandlerChain(first)
-      while let node = batch.next()?.handler { future.run(node, resolution, onPrivateQueue: true) }
+      while let node = batch.next()?.handler { future.run(node, resolution) }
       future.workReturned(resolution)
     }
   }
@@ -164,17 +163,17 @@ extension Future {
   }
 
   /// Runs a handler on this thread, unless it was unregistered.
-  private func run(_ node: HandlerNode, _ resolution: Resolution, onPrivateQueue: Bool) {
-    guard Observation.isOn, node.role == .user else { return node.run(resolution, onPrivateQueue: onPrivateQueue) }
-    Observation.timing(self) { node.run(resolution, onPrivateQueue: onPrivateQueue) }
+  private func run(_ node: HandlerNode, _ resolution: Resolution) {
+    guard Observation.isOn, node.role == .user else { return node.run(resolution) }
+    Observation.timing(self) { node.run(resolution) }
   }
 
   func workReturned(_ resolution: Resolution) {
-    if case .finish(let waiters) = process({ $0.returned() }) { wake(waiters, resolution, hop: holdsTurn) }
-    settle(hop: holdsTurn)
+    if case .finish(let waiters) = process({ $0.returned() }) { wake(waiters, resolution) }
+    settle()
   }
 
-  func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution, hop: Bool) {
-    while let waiter = waiters.next()?.handler { waiter.run(resolution, onPrivateQueue: hop) }
+  func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution) {
+    while let waiter = waiters.next()?.handler { waiter.run(resolution) }
   }
 }

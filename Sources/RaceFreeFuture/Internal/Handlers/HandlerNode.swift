@@ -43,7 +43,7 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
   /// Creates a node of the library itself: it runs inline, at either outcome, and isn't counted as a handler.
   convenience init(
     role: Role = .library,
-    _ waiter: @escaping @Sendable (Resolution, _ onPrivateQueue: Bool) -> Void
+    _ waiter: @escaping @Sendable (Resolution) -> Void
   ) {
     self.init(nil, .inline, role: role, .detailed(waiter))
   }
@@ -79,13 +79,10 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
 
 extension HandlerNode {
   /// Runs the handler on this thread, unless it was unregistered.
-  ///
-  /// `onPrivateQueue` tells that this thread has the future's private queue: a task is then resumed from another thread
-  /// (law L6).
-  func run(_ resolution: Resolution, onPrivateQueue: Bool) {
+  func run(_ resolution: Resolution) {
     guard claim.begin() else { return }
     // Its captures are released before `end`: code that waited for that finds them released.
-    takeWork()?.run(resolution, onPrivateQueue: onPrivateQueue)
+    takeWork()?.run(resolution)
     claim.end(self)
   }
 

@@ -7,24 +7,19 @@
 @safe
 enum HandlerWork: ~Copyable {
   case plain(@Sendable () -> Void)
-  /// A closure that takes the resolution, and whether the thread that runs it has the future's private queue.
-  case detailed(@Sendable (Resolution, _ onPrivateQueue: Bool) -> Void)
+  case detailed(@Sendable (Resolution) -> Void)
   /// A task to resume.
   case awaiting(UnsafeContinuation<Resolution?, Never>)
 
-  /// Runs the work.
-  ///
-  /// `onPrivateQueue` tells that this thread has the future's private queue: a task is then resumed from another thread
-  /// (law L6).
-  consuming func run(_ resolution: Resolution, onPrivateQueue: Bool) {
+  consuming func run(_ resolution: Resolution) {
     switch consume self {
     case .plain(let handler):
       handler()
     case .detailed(let handler):
-      handler(resolution, onPrivateQueue)
+      handler(resolution)
     case .awaiting(let continuation):
-      if onPrivateQueue {
-        Hop.perform { unsafe continuation.resume(returning: resolution) }
+      if Resumption.hasToWait {
+        Resumption.later { unsafe continuation.resume(returning: resolution) }
       } else {
         unsafe continuation.resume(returning: resolution)
       }

@@ -40,8 +40,7 @@ struct TreeWalk {
   ) {
     var walk = TreeWalk()
     if hasNeighbours { walk.markAll(from: root, resolution) }
-    // The private queues that this thread may have aren't known here.
-    for future in walk.finished { future.settle(hop: true) }
+    for future in walk.finished { future.settle() }
     // Most outcomes reach no other future.
     guard !walk.found.isEmpty else { return root.deliverMarked(resolution, &decisions) }
     walk.deliverAll(from: root, resolution, hasWaiters, &decisions)
@@ -114,11 +113,8 @@ struct TreeWalk {
     _ hasWaiters: Bool,
     _ decisions: inout DecisionQueue
   ) {
-    if root.holdsTurn { decisions.isOnPrivateQueue = true }
-    if hasWaiters { root.wakeWaiters(resolution, hop: decisions.isOnPrivateQueue) }
-    for entry in found where entry.hasWaiters {
-      entry.future.wakeWaiters(entry.resolution, hop: decisions.isOnPrivateQueue)
-    }
+    if hasWaiters { root.wakeWaiters(resolution) }
+    for entry in found where entry.hasWaiters { entry.future.wakeWaiters(entry.resolution) }
     root.deliverMarked(resolution, &decisions)
     for entry in found where entry.isMine { entry.future.deliverMarked(entry.resolution, &decisions) }
   }

@@ -30,7 +30,7 @@ final class DeadlineTimer: @unchecked Sendable {
     self.start = start
     self.instant = instant
     timerInstant = instant
-    node = HandlerNode(role: .timer) { _, _ in timer.stop() }
+    node = HandlerNode(role: .timer) { _ in timer.stop() }
   }
 
   /// True if the timer will fire in time.

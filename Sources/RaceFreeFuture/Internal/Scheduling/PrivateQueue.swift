@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
+internal import RaceFreeFutureRuntime
 internal import Synchronization
 
 /// A future's private serial queue: the Dispatch queue is created when first needed, and is the only one that this
@@ -74,10 +75,13 @@ final class PrivateQueue: Sendable {
     dispatchQueue.sync { whileHeld(block) }
   }
 
-  /// Records the calling thread as the owner during a block of this queue.
+  /// Records the calling thread as the owner during a block of this queue, and counts the queue among those that the
+  /// thread holds (`Resumption`).
   fileprivate func whileHeld(_ body: () -> Void) {
     owner.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
+    rff_addHeldQueues(1)
     body()
+    rff_addHeldQueues(-1)
     owner.store(0, ordering: .relaxed)
   }
 

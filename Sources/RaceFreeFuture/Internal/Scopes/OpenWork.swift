@@ -208,14 +208,12 @@ extension Future {
   func keepOpen() { process { $0.countDispatched() } }
 
   /// Ends what `keepOpen` began.
-  ///
-  /// `hop` tells that this thread has the private queue of another future: see `Hop`.
-  func letGo(hop: Bool = false) {
+  func letGo() {
     // Only a resolved future has waiters to wake.
     if case .finish(let waiters) = process({ $0.returned() }), let resolution {
-      wake(waiters, resolution, hop: hop || holdsTurn)
+      wake(waiters, resolution)
     }
-    settle(hop: hop || holdsTurn)
+    settle()
   }
 
   /// The number of open pieces of work in it and in nested scopes.
@@ -282,20 +280,18 @@ extension Future {
   }
 
   /// Wakes the waiters for the end of everything, here and in the enclosing scopes, if everything is over.
-  ///
-  /// `hop` tells that this thread has a private queue: see `Hop`.
   @inline(__always)
-  func settle(hop: @autoclosure () -> Bool = false) {
-    if OpenWork.mayHaveDrains, let openWork { settle(openWork, hop: hop()) }
+  func settle() {
+    if OpenWork.mayHaveDrains, let openWork { settle(openWork) }
   }
 
   @inline(never)
-  private func settle(_ openWork: OpenWork, hop: Bool) {
+  private func settle(_ openWork: OpenWork) {
     var (future, open) = (self, openWork)
     while true {
       // The future is checked with no lock held; a waiter that is added meanwhile checks it later (O3).
       if open.hasDrains, future.isDrained {
-        var decisions = DecisionQueue(isOnPrivateQueue: hop)
+        var decisions = DecisionQueue()
         for drained in open.takeDrains() { decisions.append(DeferredDecision(target: drained, resolution: .completed)) }
         decisions.run()
       }

@@ -77,7 +77,7 @@ package enum Context {
       return .plain(carried(handler))
     case .detailed(let handler):
       guard let scope = captured() else { return .detailed(handler) }
-      return .detailed { resolution, isOnQueue in run(in: scope) { handler(resolution, isOnQueue) } }
+      return .detailed { resolution in run(in: scope) { handler(resolution) } }
     case .awaiting(let continuation):
       return unsafe .awaiting(continuation)
     }

@@ -125,8 +125,7 @@ struct WorkFrame {
   }
 
   private static func runDeferred(of frame: UnsafeMutablePointer<WorkFrame>, after decision: DeferredDecision?) {
-    // The private queues that the thread has further out aren't known here, so tasks are resumed from another thread.
-    var decisions = DecisionQueue(isOnPrivateQueue: true)
+    var decisions = DecisionQueue()
     if let decision { decisions.append(decision) }
     decisions.run()
     while let next = unsafe frame.pointee.deferred.popFirst() {
