@@ -42,10 +42,11 @@ extension URLSession {
   ///     known. It runs on the future's private queue, never two at once, never after the outcome; a call that is
   ///     overtaken by newer numbers is skipped. While it runs, a cancellation is queued behind it.
   ///   - checkResponse: Called once when the head of the response has arrived, on the session's delegate queue; it
-  ///     should be short. It isn't called for redirects that are followed, nor for a response that asks for a password
-  ///     if the password is given; but it is called again if the request is made again. If it throws, the future fails
-  ///     with that error (or is cancelled, if that is `CancellationError`), the task is cancelled, and the body
-  ///     dropped. `{ try $0.checkStatus() }` accepts the statuses from 200 to 299 (`URLResponse.checkStatus(in:)`).
+  ///     should be short. It isn't called for redirects that are followed, for interim responses like `100 Continue`,
+  ///     nor for a response that asks for a password if the password is given; but it is called again if the request is
+  ///     made again. If it throws, the future fails with that error (or is cancelled, if that is `CancellationError`),
+  ///     the task is cancelled, and the body dropped. `{ try $0.checkStatus() }` accepts the statuses from 200 to 299
+  ///     (`URLResponse.checkStatus(in:)`).
   ///   - fileID: Leave it out: the file in which the future is made.
   ///   - line: Leave it out: the line on which the future is made.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.

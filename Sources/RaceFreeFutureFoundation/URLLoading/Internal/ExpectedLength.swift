@@ -30,6 +30,14 @@ private func isBodiless(_ status: Int) -> Bool {
   return status < 200 || [204, 304].contains(status)
 }
 
+/// Returns true for a response that is only a notice, and that another one will follow: RFC 9110, section 15.2.
+///
+/// FoundationNetworking reports these, too. The one that switches to another protocol is the last of its request.
+func isInterim(_ response: URLResponse) -> Bool {
+  guard let status = (response as? HTTPURLResponse)?.statusCode else { return false }
+  return 100..<200 ~= status && status != 101
+}
+
 /// Throws if fewer or more bytes have arrived than the response promised.
 func checkLength(_ received: Int64, of response: URLResponse, promised: Int64?) throws {
   // Other protocols promise no length.

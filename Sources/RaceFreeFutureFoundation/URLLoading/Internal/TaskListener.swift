@@ -45,7 +45,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    attempt(session, dataTask) { try begin(with: response, to: dataTask.currentRequest) }
+    if !isInterim(response) { attempt(session, dataTask) { try begin(with: response, to: dataTask.currentRequest) } }
     // Not `.cancel` if it threw: not every platform respects that.
     completionHandler(.allow)
   }
