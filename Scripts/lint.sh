@@ -2,12 +2,13 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks the form of the source files, the words of guides and documentation comments, and the list of locks.
+# Checks the form of the source files, the words of guides and documentation comments, the list of locks, and the floors.
 #
 # The rules of .swift-format, the two-line licence header, and the length of Swift files: at most 400 lines, tests
 # 600. What a machine can repair: swift format --in-place --recursive Sources Tests
 # The words of guides, tutorials, documentation comments and names of tests: the glossary in the guide Guarantees has the
-# terms to use instead of those that are rejected here. And that Documentation/Locks.md lists all files that take a lock.
+# terms to use instead of those that are rejected here. That Documentation/Locks.md lists all files that take a
+# lock. And that no room of the core uses what is above it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -60,6 +61,9 @@ for module in RaceFreeFuture RaceFreeFutureFoundation; do
   ' Documentation/Locks.md | sort -u)
   diff <(echo "$locking") <(echo "$proved") >&2 || fail "Sources/$module (<) and Documentation/Locks.md (>) list different files"
 done
+
+# No room of the core uses what is above it.
+python3 Scripts/floors.py || status=1
 
 # Prose, documentation comments and the names of tests go without these words.
 rejected='in line|time-outs?|hook(s|ed)? (it |them )?up|whoever|whomever|circles?|tak(en|es) back|hand(s|ed)? (it |them )?over'
