@@ -1,8 +1,12 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# In this order, the quick ones first. Each is a script of the same name in Scripts, and runs alone from any directory.
-CHECKS = lint readme build test linkage api snippets docs specification examples tsan asan benchmarks bench-check
+# Each is a script of the same name in Scripts, and runs alone from any directory. The quick ones come first, and then two
+# groups beside each other, in this order.
+FIRST = lint readme
+ONE = build test linkage api snippets docs specification benchmarks bench-check
+OTHER = tsan asan examples
+CHECKS = $(FIRST) $(ONE) $(OTHER)
 
 .PHONY: help check quick $(CHECKS) integrations platforms stress soak field
 
@@ -12,7 +16,7 @@ help:
 	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
-	@Scripts/check.sh $(CHECKS)
+	@Scripts/check.sh $(FIRST) : $(ONE) : $(OTHER)
 
 $(CHECKS):
 	@Scripts/$@.sh

@@ -2,12 +2,13 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Runs the tests under AddressSanitizer, on Linux with its leak check.
+# Runs the tests in which threads meet under AddressSanitizer, on Linux with its leak check.
 #
 # XCTest is left out because it leaks by itself. RFF_ASAN tells the tests that freed memory is kept back. The
 # back-tracer is off, because in a program that is stopped on purpose (an exit test) it collides with the sanitizer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Scripts/sanitized.sh
 
 export SWIFT_BACKTRACE=enable=no
 # The runtime points to an object's table of weak references in a way that the leak check doesn't recognize. So the
@@ -27,4 +28,4 @@ leak:RaceFreeFutureTesting10ThreadPool
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
-Scripts/run-tests.sh 25 --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN
+Scripts/run-tests.sh 40 --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN "${sanitized[@]}"

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 swift build -c release --package-path Benchmarks
 benchmarks() {
-  Scripts/limit.sh 5 swift run -c release --package-path Benchmarks --skip-build benchmarks --quick "$@"
+  Scripts/limit.sh 20 swift run -c release --package-path Benchmarks --skip-build benchmarks --quick "$@"
 }
 benchmarks
 images=$(mktemp -d)

@@ -23,11 +23,11 @@ if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
   exit 1
 fi
 
-Scripts/limit.sh 5 swift test --quiet --disable-xctest --package-path Examples
+Scripts/limit.sh 20 swift test --quiet --disable-xctest --package-path Examples
 
 run() {
   echo "--- $*"
-  Scripts/limit.sh 2 "$@"
+  Scripts/limit.sh 10 "$@"
 }
 run swift run --package-path Examples --skip-build first-token
 run swift run --package-path Examples --skip-build fetch

@@ -50,6 +50,11 @@ for file in "${swift_files[@]}"; do
   if ((lines > most)); then fail "$file: $lines lines, and $most are enough"; fi
 done
 
+# Two exit tests at a time, of all.
+while IFS= read -r file; do
+  grep -q '\.exitTests' "$file" || fail "$file: its exit tests lack the trait of Tests/TestSupport/ExitTests.swift"
+done < <(grep -rl --include='*.swift' 'processExitsWith' Tests)
+
 # Each file that takes a lock has its place in the proof, and no other.
 for module in RaceFreeFuture RaceFreeFutureFoundation; do
   locking=$(cd "Sources/$module" && grep -rnE --include='*.swift' 'withLock|\.release \{' . |

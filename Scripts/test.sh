@@ -7,6 +7,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/strict.sh
 
-Scripts/run-tests.sh 20 "${strict[@]}"
+Scripts/run-tests.sh 40 "${strict[@]}"
 # Those in the other test library.
 swift test --skip-build --quiet --disable-swift-testing "${strict[@]}"

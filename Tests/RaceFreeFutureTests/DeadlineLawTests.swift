@@ -62,7 +62,8 @@ import Testing
 
   // MARK: L15 Context
 
-  @Test func `L15 what was captured when a handler was registered is in force while it runs, and nowhere else`() async {
+  @Test(.exitTests)
+  func `L15 what was captured when a handler was registered is in force while it runs, and nowhere else`() async {
     // For the whole program, so it has one of its own.
     await #expect(processExitsWith: .success) { await DeadlineLawTests.context() }
   }

@@ -356,7 +356,7 @@ import Testing
     }
   }
 
-  @Test func `L6 a wait that could never end stops the program with a message that says so`() async {
+  @Test(.exitTests) func `L6 a wait that could never end stops the program with a message that says so`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = Future(label: "own queue")
       await future.withTurn { _ in _ = future.wait() }

@@ -3,7 +3,7 @@
 
 internal import RaceFreeFuture
 
-/// Gives exclusive use of a resource to one caller after the other, in the order of their requests.
+/// Gives a resource to one caller after the other, or to a few at a time, in the order of their requests.
 ///
 /// Testing libraries run tests at the same time. Races that ran so would keep each other's actors apart.
 package final class Turns: Sendable {
@@ -13,33 +13,45 @@ package final class Turns: Sendable {
   static let ofRuntime = Turns()
 
   private struct Line: Sendable {
-    var isTaken = false
+    var free: Int
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let line = Locked(Line())
+  private let line: Locked<Line>
+
+  /// Creates turns for at most so many callers at a time.
+  package init(atATime places: Int = 1) {
+    line = Locked(Line(free: places))
+  }
 
   /// Runs a block when no other caller has the cores.
   package static func take<T: Sendable>(_ body: () async -> T) async -> T { await ofCores.take(body) }
 
-  /// Runs a block when no other caller does, and suspends until it has returned.
+  /// Runs a block when there is a place, and suspends until it has returned.
   ///
   /// The block must come to an end by itself. It must not request a turn.
-  func take<T: Sendable>(_ body: () async -> T) async -> T {
+  package func take<T: Sendable, E: Error>(_ body: () async throws(E) -> T) async throws(E) -> T {
     await withCheckedContinuation { continuation in
       let isFree = line.withLock { line in
-        if line.isTaken { line.waiting.append(continuation) }
-        defer { line.isTaken = true }
-        return !line.isTaken
+        guard line.free > 0 else {
+          line.waiting.append(continuation)
+          return false
+        }
+        line.free -= 1
+        return true
       }
       if isFree { continuation.resume() }
     }
-    let result = await body()
+    defer { leave() }
+    return try await body()
+  }
+
+  private func leave() {
     let next = line.withLock { line -> CheckedContinuation<Void, Never>? in
-      line.isTaken = !line.waiting.isEmpty
-      return line.waiting.isEmpty ? nil : line.waiting.removeFirst()
+      guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
+      line.free += 1
+      return nil
     }
     next?.resume()
-    return result
   }
 }

@@ -4,9 +4,10 @@
 import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
+import TestSupport
 import Testing
 
-@Suite struct OperationContextTests {
+@Suite(.exitTests) struct OperationContextTests {
   @Test func `an operation runs in the context of the code that made it`() async {
     // For the whole program, so it has one of its own.
     await #expect(processExitsWith: .success) { try await OperationContextTests.context() }

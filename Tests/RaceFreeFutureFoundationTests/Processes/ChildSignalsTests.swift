@@ -11,7 +11,7 @@
   @testable import RaceFreeFutureFoundation
 
   /// What changes the signals of a program runs in a process of its own.
-  @Suite struct ChildSignalsTests {
+  @Suite(.exitTests) struct ChildSignalsTests {
     // MARK: - CHLD
 
     @Test func `while the signal CHLD is ignored nothing is launched`() async {

@@ -11,7 +11,7 @@
   @testable import RaceFreeFutureFoundation
 
   /// What changes the descriptors of a program runs in a process of its own.
-  @Suite struct DescriptorsTests {
+  @Suite(.exitTests) struct DescriptorsTests {
     @Test func `however few descriptors are free, a launch succeeds or fails clearly`() async {
       await #expect(processExitsWith: .success) {
         await startTimers()

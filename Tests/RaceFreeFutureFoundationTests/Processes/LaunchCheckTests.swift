@@ -9,7 +9,7 @@
 
   @testable import RaceFreeFutureFoundation
 
-  @Suite struct LaunchCheckTests {
+  @Suite(.exitTests) struct LaunchCheckTests {
     @Test func `a launch that fails leaves no descriptor open, and its error has the path that is at fault`() async {
       await #expect(processExitsWith: .success) {
         let files = try Scripts()

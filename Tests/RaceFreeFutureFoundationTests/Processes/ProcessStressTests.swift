@@ -9,7 +9,7 @@
   import TestSupport
   import Testing
 
-  @Suite(.serialized) struct ProcessStressTests {
+  @Suite(.serialized, .exitTests) struct ProcessStressTests {
     @Test func `many at the same time, each with its own output`() async throws {
       try await withThrowingTaskGroup(of: (Int, ProcessResult).self) { group in
         for number in 0..<iterations(60) {

@@ -247,7 +247,7 @@ private func all(_ stream: BodyStream) async throws -> Data {
     }
 
     /// A limit of the size of files does what a full disk would do; it holds for a whole program.
-    @Test func `fail when what a slow reader hasn't read fills the disk`() async {
+    @Test(.exitTests) func `fail when what a slow reader hasn't read fills the disk`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 50_000, rlim_max: 50_000)

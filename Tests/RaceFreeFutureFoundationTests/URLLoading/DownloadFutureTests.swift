@@ -285,7 +285,7 @@ import Testing
   }
 
   /// A limit of the size of files does what a full disk would do; it holds for a whole program.
-  @Test func `fail when the disk is full`() async {
+  @Test(.exitTests) func `fail when the disk is full`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 50_000, rlim_max: 50_000)

@@ -104,7 +104,7 @@ private typealias Step = TransferProgress.Step
     #expect(try await future.value.0 == Data("body".utf8))
   }
 
-  @Test func `of a second transfer stops the program`() async {
+  @Test(.exitTests) func `of a second transfer stops the program`() async {
     await #expect(processExitsWith: .failure) {
       let progress = TransferProgress()
       let parent = Future()

@@ -5,7 +5,7 @@ import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@Suite struct GateTests {
+@Suite(.exitTests) struct GateTests {
   @Test func `threads and tasks wait until it is opened, and pass at once afterwards`() async {
     let gate = Gate("now")
     let log = EventLog<String>("passages")

@@ -128,13 +128,13 @@ import Testing
     await gate.passed()
   }
 
-  @Test func `A wait that could never end stops the program`() async {
+  @Test(.exitTests) func `A wait that could never end stops the program`() async {
     await #expect(processExitsWith: .failure) {
       try withManualControl { _ in _ = Future(label: "x").wait() }
     }
   }
 
-  @Test func `Running inside of what runs stops the program`() async {
+  @Test(.exitTests) func `Running inside of what runs stops the program`() async {
     await #expect(processExitsWith: .failure) {
       try withManualControl { control in
         let future = Future(label: "x")

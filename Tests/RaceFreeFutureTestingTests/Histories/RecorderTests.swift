@@ -63,7 +63,7 @@ import Testing
     #expect(zip(calls, calls.dropFirst()).allSatisfy { ($0.ended ?? .max) < $1.begun })
   }
 
-  @Test func `misuse stops the program`() async {
+  @Test(.exitTests) func `misuse stops the program`() async {
     await #expect(processExitsWith: .failure) {
       let call = Recorder<Int, Int>(threads: 1).begin(1, on: 0)
       call.end(1)

@@ -9,7 +9,7 @@
   import Testing
 
   /// What a process says that dies during a test, and that it dies as it would have without.
-  @Suite struct CrashHandlerTests {
+  @Suite(.exitTests) struct CrashHandlerTests {
     @Test func `an actor that traps is named with race, round and seed`() async throws {
       let errors = try await standardError(
         #require(

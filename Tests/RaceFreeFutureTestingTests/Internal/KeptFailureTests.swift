@@ -51,7 +51,8 @@ import Testing
   }
 
   #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test func `a race that fails is tried with the same seed the next time, and so is one that crashed`() async throws
+    @Test(.exitTests) func `a race that fails is tried with the same seed the next time, and so is one that crashed`()
+      async throws
     {
       try await #require(processExitsWith: .success) {
         let folder = NSTemporaryDirectory() + "RaceFreeFuture-\(UUID().uuidString)"
@@ -84,7 +85,7 @@ import Testing
       }
     }
 
-    @Test func `a crash is kept as well`() async throws {
+    @Test(.exitTests) func `a crash is kept as well`() async throws {
       let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let folder = NSTemporaryDirectory() + "RaceFreeFuture-\(UUID().uuidString)"
         // The texts are copied.

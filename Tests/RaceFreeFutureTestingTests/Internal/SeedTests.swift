@@ -21,7 +21,7 @@ import Testing
   }
 
   #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test func `the environment gives the seed`() async {
+    @Test(.exitTests) func `the environment gives the seed`() async {
       await #expect(processExitsWith: .success) {
         setSeed("99")
         #expect(chosenSeed(nil) == 99)
@@ -33,7 +33,7 @@ import Testing
       }
     }
 
-    @Test func `a variable that is no number stops the program, and says so`() async {
+    @Test(.exitTests) func `a variable that is no number stops the program, and says so`() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         setSeed("tomorrow")
         _ = chosenSeed(nil)

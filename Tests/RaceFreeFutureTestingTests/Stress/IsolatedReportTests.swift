@@ -7,7 +7,7 @@
   import TestSupport
   import Testing
 
-  @Suite struct IsolatedReportTests {
+  @Suite(.exitTests) struct IsolatedReportTests {
     @Test func `a crash in a process of its own is a report that failed`() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await reportingCrashes {

@@ -48,7 +48,7 @@ import Testing
   }
 
   #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test func `the environment makes it more patient`() async {
+    @Test(.exitTests) func `the environment makes it more patient`() async {
       await #expect(processExitsWith: .success) {
         setPatience("1.5")
         let gate = Gate("the end of the race")

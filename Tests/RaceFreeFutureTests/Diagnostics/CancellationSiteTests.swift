@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What is switched on holds for the whole program, so each test has one of its own.
-@Suite struct CancellationSiteTests {
+@Suite(.exitTests) struct CancellationSiteTests {
   @Test func `without being asked for no place is recorded`() {
     let future = Future()
     future.cancel()

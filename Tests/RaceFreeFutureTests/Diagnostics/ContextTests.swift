@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What is switched on holds for the whole program, so each test has one of its own.
-@Suite struct ContextTests {
+@Suite(.exitTests) struct ContextTests {
   @Test func `without being asked for nothing is carried`() async {
     let future = Future()
     let log = EventLog<String>()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Each in a process of its own: there is one observer for the whole program.
-@Suite struct FutureObserverTests {
+@Suite(.exitTests) struct FutureObserverTests {
   @Test func `it is told of each future once as created and once how it ended`() async {
     await #expect(processExitsWith: .success) {
       let log = observeLabelled()

@@ -138,7 +138,7 @@ import Testing
 
   // MARK: Waits that could never end
 
-  @Test func `waiting on the own private queue stops the program and names the future`() async throws {
+  @Test(.exitTests) func `waiting on the own private queue stops the program and names the future`() async throws {
     let result = try await #require(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -152,7 +152,7 @@ import Testing
     #expect(text.contains("the download"))
   }
 
-  @Test func `waiting for what can't be resolved stops the program`() async throws {
+  @Test(.exitTests) func `waiting for what can't be resolved stops the program`() async throws {
     let result = try await #require(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]

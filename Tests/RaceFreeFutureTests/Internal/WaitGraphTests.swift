@@ -11,7 +11,7 @@ import Testing
 ///
 /// The programs that stop are run in processes of their own; they block one thread of the pool each, hence one at a
 /// time.
-@Suite(.serialized) struct WaitGraphTests {
+@Suite(.serialized, .exitTests) struct WaitGraphTests {
   private func message(of result: ExitTest.Result?) -> Substring {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n").first ?? ""
   }

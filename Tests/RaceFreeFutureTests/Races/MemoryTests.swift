@@ -11,7 +11,7 @@ import Testing
 ///
 /// Each load runs in a process of its own, where nothing else allocates.
 @Suite(.serialized) struct MemoryTests {
-  @Test func `a million futures created, resolved and dropped leave nothing behind`() async {
+  @Test(.exitTests) func `a million futures created, resolved and dropped leave nothing behind`() async {
     // What fails inside is reported as a failure of this test.
     await #expect(processExitsWith: .success) {
       let queue = DispatchQueue(label: "given")
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `futures dropped while pending leave nothing behind`() async {
+  @Test(.exitTests) func `futures dropped while pending leave nothing behind`() async {
     await #expect(processExitsWith: .success) {
       let live = LiveCount()
       await expectNoGrowth(times: 100_000) { _ in
@@ -39,7 +39,9 @@ import Testing
     }
   }
 
-  @Test func `a long-lived future that sees handlers, links and timed-out waits come and go stays small`() async {
+  @Test(.exitTests) func `a long-lived future that sees handlers, links and timed-out waits come and go stays small`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let shutdown = Future(label: "shutdown")
       let live = LiveCount()
@@ -65,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `tasks that await a long-lived future and are cancelled leave nothing behind`() async {
+  @Test(.exitTests) func `tasks that await a long-lived future and are cancelled leave nothing behind`() async {
     await #expect(processExitsWith: .success) {
       let shutdown = Future(label: "shutdown")
       let before = footprint()

@@ -127,7 +127,7 @@ import Testing
     #expect($value.description.contains("made at \(#fileID):\(line)"))
   }
 
-  @Test func `reading a cancelled one stops the program with a message`() async throws {
+  @Test(.exitTests) func `reading a cancelled one stops the program with a message`() async throws {
     let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let gate = Gate("never opened")
       @Sendable func compute() -> Int {

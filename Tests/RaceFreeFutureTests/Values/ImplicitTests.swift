@@ -89,7 +89,9 @@ import Testing
     #expect(cancelled.value != .some(.none))
   }
 
-  @Test func `reading any other value that was cancelled stops the program with name and reason`() async throws {
+  @Test(.exitTests) func `reading any other value that was cancelled stops the program with name and reason`()
+    async throws
+  {
     let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = ValueFuture<Int>(label: "the file")
       future.cancel(throwing: Reason("no more time"))
@@ -100,7 +102,9 @@ import Testing
     #expect(text.contains("no more time"))
   }
 
-  @Test func `reading a property of a value that failed stops the program with place and error`() async throws {
+  @Test(.exitTests) func `reading a property of a value that failed stops the program with place and error`()
+    async throws
+  {
     let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Implicit(ValueFuture<String>.completed(throwing: Reason("broken"))).count
     }

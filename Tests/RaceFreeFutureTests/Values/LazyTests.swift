@@ -145,7 +145,7 @@ import Testing
     #expect($value.description == "ValueFuture<Int>(made at \(#fileID):\(line), pending)")
   }
 
-  @Test func `reading a cancelled one stops the program with a message`() async throws {
+  @Test(.exitTests) func `reading a cancelled one stops the program with a message`() async throws {
     let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       @Lazy(label: "words") var value = 7
       $value.cancel(throwing: Reason("closed"))
@@ -156,7 +156,7 @@ import Testing
     #expect(text.contains("closed"))
   }
 
-  @Test func `one that needs itself stops the program with a message that says so`() async throws {
+  @Test(.exitTests) func `one that needs itself stops the program with a message that says so`() async throws {
     let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let holder = EventLog<Lazy<Int>>()
       holder.add(Lazy(wrappedValue: holder.events[0].wrappedValue + 1, label: "hen"))

@@ -199,7 +199,7 @@ import Testing
     )
   }
 
-  @Test func `ten thousand waits that gave up leave the future small`() async {
+  @Test(.exitTests) func `ten thousand waits that gave up leave the future small`() async {
     // In a process of its own, where nothing else allocates.
     await #expect(processExitsWith: .success) {
       let future = ValueFuture<Int>(label: "long-lived")
@@ -222,7 +222,7 @@ import Testing
 
   // MARK: Waits that could never end
 
-  @Test func `waiting on the own private queue stops the program and names the future`() async throws {
+  @Test(.exitTests) func `waiting on the own private queue stops the program and names the future`() async throws {
     let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = ValueFuture<Int>(label: "the download")
       let waitInside: @Sendable () -> Void = { _ = try? future.wait() }

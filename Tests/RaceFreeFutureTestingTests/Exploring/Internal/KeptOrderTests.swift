@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RaceFreeFutureTesting
@@ -24,7 +25,7 @@ import Testing
     #expect(kept.order == nil)
   }
 
-  @Test func `A process that dies in an order says which`() async {
+  @Test(.exitTests) func `A process that dies in an order says which`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let report = await exploreTasks("resumed twice") { _ in
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -38,7 +39,7 @@ import Testing
     #expect(errors.contains(".replay(\"0"), "\(errors)")
   }
 
-  @Test func `An order that failed is run first the next time`() async {
+  @Test(.exitTests) func `An order that failed is run first the next time`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       unsafe setenv("RACEFREEFUTURE_FAILURES", "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))", 1)
       for isWrong in [true, true, false, false] {

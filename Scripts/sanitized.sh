@@ -1,0 +1,19 @@
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# What tsan.sh and asan.sh, which source this file, leave out: tests in which one thread acts at a time, so that a
+# sanitizer makes them slow and finds nothing more in them. `make test` runs them.
+#
+# Whoever adds such a suite, lists it here; whoever isn't sure doesn't.
+
+# Explored orders and walked graphs: all suites of these folders, but for one in which parts of the runtime are replaced.
+folders=(Tests/RaceFreeFuture{,Testing}Tests/Exploring Tests/RaceFreeFutureTests/Specification)
+suites=$(grep -rhoE '@Suite.* struct [A-Za-z0-9]+' "${folders[@]}" | awk '{ print $NF }' |
+  grep -v -x ExploreTasksTests | paste -s -d '|' -)
+# And these: judgments; long lines and loops; memory; exit tests for a message; races that never end.
+suites+='|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests|ValueFutureChainTests'
+suites+='|WorkFrameTests|MemoryTests|WaitGraphTests|RaceEndingTests'
+# And tests whose names have such numbers: lines that are made by one thread, to exhaust a stack.
+large='100,000|ten thousand|hundred thousand|million'
+# shellcheck disable=SC2034
+sanitized=(--skip "\\.($suites)/" --skip "/.*($large)")
