@@ -60,6 +60,34 @@ import Testing
     }
   }
 
+  @Test func `L14 of several deadlines that have passed the earliest is the reason, whichever timer fires first`()
+    throws
+  {
+    try withManualControl { control in
+      let parent = Future()
+      let child = Future(linkedTo: parent)
+      let deadlines = [3, 1, 2].map { seconds in
+        ([1, 3].contains(seconds) ? child : parent).cancel(after: .seconds(100), throwing: Reason("\(seconds)"))
+      }
+      control.clock.advance(by: .seconds(10))
+      // Their timers fire in this order.
+      for (deadline, seconds) in zip(deadlines, [3, 1, 2]) { deadline.move(to: Deadline.now - .seconds(10 - seconds)) }
+      control.clock.advance(by: .zero)
+      #expect(reason(child.cancellationReason) == Reason("1") && reason(parent.cancellationReason) == Reason("2"))
+    }
+  }
+
+  @Test func `L14 a deadline that is over a century away doesn't come, isn't shown, and can be moved`() throws {
+    try withManualControl { control in
+      let future = Future()
+      let deadline = future.cancel(after: .seconds(Int64.max))
+      #expect(future.deadline == nil && control.clock.timers.isEmpty)
+      #expect(deadline.move(to: Deadline.now + .seconds(1)) && future.deadline == deadline.instant)
+      control.clock.advance(by: .seconds(1))
+      #expect(future.isCancelled)
+    }
+  }
+
   // MARK: L15 Context
 
   @Test(.exitTests)

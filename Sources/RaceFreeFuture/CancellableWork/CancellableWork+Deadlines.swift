@@ -7,14 +7,15 @@ extension CancellableWork {
   /// Cancels the future at an instant, unless it is resolved earlier.
   ///
   /// The timer keeps the future alive until then; it is disarmed and released at the outcome. It cancels on a thread of
-  /// the global queue, so inline handlers run there. Several deadlines may be set; the earliest one counts. It is also
-  /// a ``deadline`` of futures that are linked to this one.
+  /// the global queue, so inline handlers run there. Several deadlines may be set: the earliest one that has passed is
+  /// the reason, also if the timer of another one fires first. It is also a ``deadline`` of futures that are linked to
+  /// this one.
   ///
   /// - Parameters:
   ///   - instant: The instant of the cancellation, which is never early; how late it may be isn't specified. Timers
   ///     don't run while the machine sleeps: a cancellation that was due meanwhile may be late by as long. If the
-  ///     instant has passed, the future is cancelled at once, on the calling thread. If it is over a century away, no
-  ///     deadline is set. In code that is tested in virtual time, count from ``Deadline/now``.
+  ///     instant has passed, the future is cancelled at once, on the calling thread. If it is over a century away, it
+  ///     doesn't come, unless the deadline is moved. In code that is tested in virtual time, count from ``Deadline/now``.
   ///   - reason: The reason; by default a ``TimeoutError`` with the deadline, the interval, and the label.
   ///   - fileID: The file of the call, which becomes the ``cancellationSite``; keep the default.
   ///   - line: The line of the call; keep the default.
@@ -36,8 +37,8 @@ extension CancellableWork {
   ///
   /// - Parameters:
   ///   - interval: The interval, measured by `DispatchTime`: time during which the machine sleeps doesn't count. If it
-  ///     is zero or less, the future is cancelled at once, on the calling thread. If it is over a century, no deadline
-  ///     is set.
+  ///     is zero or less, the future is cancelled at once, on the calling thread. If it is over a century, it doesn't
+  ///     pass, unless the deadline is moved: `.seconds(Int64.max)` sets one whose instant isn't known yet.
   ///   - reason: The reason; by default a ``TimeoutError`` with the interval and the label.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
@@ -56,7 +57,7 @@ extension CancellableWork {
   /// The instant at which the future will be cancelled: the earliest of its own deadlines and of those of all futures
   /// whose cancellation reaches it through links, at any depth.
   ///
-  /// Nil if there is none, or if the future is decided. Links are those of
+  /// Nil if there is none, if it is over a century away, or if the future is decided. Links are those of
   /// ``Future/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``, ``Future/passControl(to:)``,
   /// ``Future/all(_:)`` and of futures that were created from others, in the direction, or directions, in which they
   /// pass on a cancellation; ``Future/any(_:)``, which is cancelled only when all are, inherits no deadline. The value

@@ -38,7 +38,8 @@ public struct Deadline: Sendable {
   /// explored, it is an instant of the virtual time there. Code that computes deadlines should use it.
   public static var now: ContinuousClock.Instant { Scheduling.current?.instant ?? .now }
 
-  /// The instant at which the deadline cancels the future, or would have.
+  /// The instant at which the deadline cancels the future, or would have; over two centuries away it may be a nearer
+  /// one than was given.
   public var instant: ContinuousClock.Instant {
     guard let set else { return given }
     return set.future.process { _ in set.timer.instant }
@@ -47,7 +48,7 @@ public struct Deadline: Sendable {
   /// Moves the deadline to another instant, earlier or later, in one atomic step.
   ///
   /// - Parameter instant: The new instant of the cancellation. If it has passed, the timer fires at once. If it is over
-  ///   a century away, the timer doesn't fire before the deadline is moved again.
+  ///   a century away, it doesn't come before the deadline is moved again, and ``CancellableWork/deadline`` ignores it.
   /// - Returns: True if the deadline was moved; false if it has cancelled the future or was unregistered, or if the
   ///   future is decided.
   @discardableResult

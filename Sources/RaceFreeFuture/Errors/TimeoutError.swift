@@ -57,7 +57,7 @@ extension Duration {
   /// The duration in readable form, rounded to three decimals: `250 ms`, `1.5 s`, `2 min 30 s`.
   var text: String {
     if self < .zero { return "-\((.zero - max(self, .seconds(-Int64.max))).text)" }
-    let (seconds, attoseconds) = components
+    let (seconds, attoseconds) = min(self, .seconds(Int64.max)).components
     if seconds >= 60 { return Self.textOfMinutes(attoseconds < 500_000_000_000_000_000 ? seconds : seconds + 1) }
     let (unit, name): (Int64, String) =
       switch self {

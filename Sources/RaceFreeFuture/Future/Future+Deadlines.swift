@@ -13,6 +13,7 @@ extension Future {
     _ line: UInt
   ) -> Deadline {
     let (now, site) = (presentInstant, CancellationSites.site(fileID, line))
+    let instant = instant.clamped(around: now)
     return setDeadline(at: instant, max(.zero, now.duration(to: instant)), from: now, reason, site)
   }
 
@@ -34,31 +35,48 @@ extension Future {
     _ reason: (any Error)?,
     _ site: CreationSite?
   ) -> Deadline {
-    guard isPending, !isUnresolvable, interval.passes else { return Deadline(over: instant) }
+    guard isPending, !isUnresolvable else { return Deadline(over: instant) }
     guard interval > .zero else {
       let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
       decide(.cancelled(reason, at: site))
       return Deadline(over: instant)
     }
-    let timer = DeadlineTimer(of: self, from: now, to: instant)
+    let timer = DeadlineTimer(of: self, from: now, to: instant, reason, site)
     // The timer holds the future, the future holds the node and the node the timer. The first of outcome,
     // `unregister()` and the timer itself wins the node's claim and stops the timer, which releases the closure. When
     // the timer wins, its node counts as running until the cancellation is done: so `unregisterAndWait()` waits for
     // that.
     let isSet = process { $0.add(timer) }
-    timer.timer.start(after: interval) { [self] in deadlineCame(timer, throwing: reason, at: site) }
-    // Stopped before it was started: a scheduler still has it.
-    if !isSet || timer.node.isOver { timer.stop() }
+    if !isSet { timer.stop() }
+    timer.timer.start(after: interval) { [self] in timerFired(of: timer) }
     return isSet ? Deadline(self, timer, at: instant) : Deadline(over: instant)
+  }
+
+  /// The earliest deadline of the future and of all futures whose cancellation reaches it, unless it never comes.
+  @usableFromInline
+  var earliestDeadline: ContinuousClock.Instant? {
+    guard let instant = earliest?.instant, presentInstant.duration(to: instant).passes else { return nil }
+    return instant
+  }
+
+  /// The timer of a deadline has fired: cancels because of the earliest one that has passed, which may be another.
+  ///
+  /// Timers may be late, each by another time. So whichever fires first, those of futures that this one depends on come
+  /// before it, as far as they are earlier; the machine chooses among its own (L14).
+  func timerFired(of timer: DeadlineTimer) {
+    if isPending, let first = earliest, first.future !== self, first.instant <= first.future.presentInstant {
+      first.future.deadlineCame(first.timer)
+    }
+    deadlineCame(timer)
   }
 
   /// The earliest deadline of the future and of all futures whose cancellation reaches it.
   ///
   /// A work list instead of recursion, and one lock at a time. The futures found are kept until the end, so that no
   /// later one can have the identity of an earlier one; then they are released one by one.
-  @usableFromInline
-  var earliestDeadline: ContinuousClock.Instant? {
-    var (earliest, found) = process { $0.deadlinesAhead }
+  private var earliest: (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
+    var (own, found) = process { $0.deadlinesAhead }
+    var earliest = own.map { ($0.instant, $0.timer, self) }
     guard !found.isEmpty else { return earliest }
     var known: Set = [ObjectIdentifier(self)]
     var next = 0
@@ -66,8 +84,9 @@ extension Future {
       let future = found[next]
       next += 1
       guard known.insert(ObjectIdentifier(future)).inserted else { continue }
-      let (own, others) = future.process { $0.deadlinesAhead }
-      if let own { earliest = earliest.map { min($0, own) } ?? own }
+      let others: [Future]
+      (own, others) = future.process { $0.deadlinesAhead }
+      if let own, earliest.map({ own.instant < $0.0 }) ?? true { earliest = (own.instant, own.timer, future) }
       found += others
     }
     return earliest
@@ -85,7 +104,7 @@ extension Future {
     _ next: (_ instant: ContinuousClock.Instant, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant
   ) -> Bool {
     let now = presentInstant
-    let (isMoved, setsTimer) = process { $0.move(timer, to: next(timer.instant, now)) }
+    let (isMoved, setsTimer) = process { $0.move(timer, to: next(timer.instant, now).clamped(around: now)) }
     if setsTimer { setAnew(timer) }
     return isMoved
   }

@@ -175,8 +175,113 @@ import Testing
       for _ in 0..<10 { #expect(deadline.extend(by: .seconds(Int64.min))) }
       control.clock.advance(by: .zero)
       #expect(future.isCancelled)
-      let other = Future()
-      #expect(!other.cancel(at: Deadline.now + .seconds(1 << 40)).unregister() && other.deadline == nil)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `one that is set too far to come isn't shown, and can be moved like any other`(isInstant: Bool) throws {
+    try withManualControl { control in
+      let future = Future()
+      let child = Future(linkedTo: future)
+      let deadline =
+        isInstant ? future.cancel(at: Deadline.now + .seconds(1 << 40)) : future.cancel(after: .seconds(Int64.max))
+      #expect(future.deadline == nil && child.deadline == nil && control.clock.timers.isEmpty)
+      // However little it is moved, and however much time passes meanwhile.
+      control.clock.advance(by: .seconds(1))
+      #expect(deadline.extend(by: .zero) && deadline.extend(fromNow: .seconds(1)) && future.deadline == nil)
+      let instant = Deadline.now + .seconds(2)
+      #expect(deadline.move(to: instant) && future.deadline == instant && child.deadline == instant)
+      #expect(control.clock.timers.count == 1)
+      // And there again: the former instant cancels nothing, and no timer is left.
+      #expect(deadline.extend(by: .seconds(Int64.max)) && future.deadline == nil && control.clock.timers.isEmpty)
+      control.clock.advance(by: .seconds(10))
+      #expect(future.isPending && deadline.move(to: Deadline.now + .seconds(3)))
+      control.clock.advance(by: .seconds(3))
+      #expect(child.isCancelled && (child.cancellationReason as? TimeoutError)?.deadline == deadline.instant)
+      let other = Future().cancel(after: .seconds(Int64.max))
+      #expect(other.unregister() && !other.move(to: .now))
+    }
+  }
+
+  @Test func `in real time, too, one that is set too far to come can be moved`() async {
+    let future = Future()
+    let deadline = future.cancel(after: .seconds(Int64.max))
+    #expect(future.deadline == nil && deadline.move(to: .now + .milliseconds(1)))
+    #expect(await future.outcome == .cancelled)
+  }
+
+  @Test func `no instant is too far away, in either direction`() throws {
+    let (first, last) = (Duration(attoseconds: .min), Duration(attoseconds: .max) - .seconds(1 << 40))
+    let past = Future()
+    #expect(!past.cancel(at: .now + first).unregister() && past.isCancelled)
+    #expect((past.cancellationReason as? TimeoutError)?.interval == .zero)
+    let never = Future()
+    let deadline = never.cancel(at: .now + last)
+    #expect(never.isPending && never.deadline == nil && deadline.extend(by: last) && deadline.extend(fromNow: first))
+    #expect(deadline.unregister())
+    try withManualControl { control in
+      let future = Future(label: "work")
+      let deadline = future.cancel(after: last)
+      #expect(deadline.move(to: .now + first) && deadline.extend(by: first) && !"\(deadline)".isEmpty)
+      control.clock.advance(by: .zero)
+      #expect("\(future.cancellationReason ?? CancellationError())".hasPrefix("timed out after -"))
+    }
+    let passed = Future(label: "work")
+    #expect(!passed.cancel(after: first).unregister() && passed.isCancelled && "\(passed)".contains("work"))
+  }
+
+  // MARK: Several
+
+  @Test func `whichever timer fires first, the earliest deadline that has passed is the reason`() throws {
+    try withManualControl { control in
+      let future = Future()
+      let early = future.cancel(after: .seconds(100), throwing: Reason("early"))
+      let late = future.cancel(after: .seconds(100), throwing: Reason("late"))
+      let removed = future.cancel(after: .seconds(100), throwing: Reason("removed"))
+      let ahead = future.cancel(after: .seconds(100), throwing: Reason("ahead"))
+      control.clock.advance(by: .seconds(10))
+      // The timers fire in the order in which they are set here.
+      late.move(to: Deadline.now - .seconds(1))
+      early.move(to: Deadline.now - .seconds(2))
+      removed.move(to: Deadline.now - .seconds(3))
+      #expect(removed.unregister() && ahead.instant > Deadline.now)
+      control.clock.advance(by: .zero)
+      #expect(reason(future.cancellationReason) == Reason("early"))
+      #expect(!early.unregister() && !late.unregister() && control.clock.timers.isEmpty)
+    }
+  }
+
+  @Test func `of deadlines at the same instant the one that was set first is the reason`() throws {
+    try withManualControl { control in
+      let future = Future()
+      let first = future.cancel(after: .seconds(2), throwing: Reason("first"))
+      future.cancel(after: .seconds(1), throwing: Reason("second")).extend(by: .seconds(1))
+      first.extend(by: .seconds(1))
+      first.extend(by: .seconds(-1))
+      control.clock.advance(by: .seconds(2))
+      #expect(reason(future.cancellationReason) == Reason("first"))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `an ancestor's deadline that has passed earlier is the reason, also if the timer of the own one fires first`(
+    isInLine: Bool
+  ) throws {
+    try withManualControl { control in
+      let root = Future(label: "root")
+      let request = Future(linkedTo: Future(linkedTo: root, label: "session"))
+      let other = Future(linkedTo: root)
+      let own = request.cancel(after: .seconds(100), throwing: Reason("own"))
+      let inherited = root.cancel(after: .seconds(100), throwing: Reason("root"))
+      control.clock.advance(by: .seconds(10))
+      own.move(to: Deadline.now - .seconds(1))
+      inherited.move(to: Deadline.now - .seconds(2))
+      // A decision that is queued comes too late for what can be cancelled at once.
+      if isInLine { root.perform { _ in } }
+      control.clock.advance(by: .zero)
+      #expect(reason(request.cancellationReason) == Reason(isInLine ? "own" : "root"))
+      control.runAll()
+      #expect(reason(root.cancellationReason) == Reason("root") && other.isCancelled)
     }
   }
 

@@ -27,6 +27,7 @@ extension FutureMachineTests {
     come again | ignore → delivering, 0 | ignore → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
     come after a move | set anew → pending, 1 | set anew → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
     come while it is being set | ignore → pending, 1 | ignore → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
+    come after an earlier one | deliver, for that → delivering, 0 | enqueue, for that → pending, 2 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
     come unregistered | ignore → pending, 1 | ignore → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
     next setting | none → pending, 1 | none → pending, 1 | none → held, 1 | none → marking, 1 | none → delivering, 0 | none → resolved, 0 | -
     next setting, moved | sooner, none → pending, 1 | sooner, none → pending, 1 | sooner, none → held, 1 | sooner, none → marking, 1 | sooner, none → delivering, 0 | sooner, none → resolved, 0 | -
@@ -111,6 +112,12 @@ extension FutureMachineTests {
       deadline.instant = later
       deadline.isBeingSet = true
       return come(deadline, to: &machine)
+    case "come after an earlier one":
+      let other = DeadlineTimer.started()
+      other.instant = sooner
+      _ = machine.add(other)
+      let answer = come(deadline, to: &machine, for: other)
+      return answer == "ignore" ? answer : "\(answer), for that"
     case "come unregistered":
       deadline.node.revoke()
       return come(deadline, to: &machine)
@@ -125,7 +132,7 @@ extension FutureMachineTests {
       return settings(of: deadline, in: machine)
     case "ahead":
       let (own, others) = machine.deadlinesAhead
-      #expect(own == nil || own == given)
+      #expect(own == nil || own?.instant == given)
       return "\(own == nil ? "none" : "own") + \(others.count)"
     default:
       return "unknown event"
@@ -145,17 +152,22 @@ extension FutureMachineTests {
   }
 
   /// Sends the firing of the timer, at the instant at which the deadline was set at first.
-  private func come(_ deadline: DeadlineTimer, to machine: inout FutureMachine) -> String {
+  private func come(
+    _ deadline: DeadlineTimer,
+    to machine: inout FutureMachine,
+    for other: DeadlineTimer? = nil
+  ) -> String {
     defer { #expect(deadline.timerInstant == nil) }
-    switch machine.deadlineCame(deadline, given, nil, at: nil, label: "work", on: thread) {
+    switch machine.deadlineCame(deadline, given, label: "work", on: thread) {
     case .ignore:
       return "ignore"
     case .setAnew:
       return "set anew"
-    case .decided(let decision, let resolution):
+    case .decided(let decision, let resolution, let first):
       let error = resolution.reason as? TimeoutError
-      #expect(error?.interval == .seconds(60) && error?.deadline == given && error?.label == "work")
-      #expect(!deadline.node.isWaiting)
+      let interval: Duration = .seconds(other == nil ? 60 : 30)
+      #expect(error?.interval == interval && error?.deadline == first.instant && error?.label == "work")
+      #expect(first === other ?? deadline && !first.node.isWaiting && deadline.node.isWaiting == (other != nil))
       return name(decision)
     }
   }
@@ -179,21 +191,21 @@ extension FutureMachineTests {
     let deadlines = (0..<3).map { _ in DeadlineTimer.started() }
     for deadline in deadlines { _ = machine.add(deadline) }
     _ = machine.move(deadlines[0], to: later)
-    #expect(machine.deadlinesAhead.own == given)
+    #expect(machine.deadlinesAhead.own?.instant == given)
     _ = machine.move(deadlines[1], to: sooner)
-    #expect(machine.deadlinesAhead.own == sooner)
+    #expect(machine.deadlinesAhead.own?.instant == sooner)
     deadlines[1].node.revoke()
     machine.removeDeadline(deadlines[1])
-    #expect(machine.deadlinesAhead.own == given)
+    #expect(machine.deadlinesAhead.own?.instant == given)
   }
 
   @Test func `a deadline cancels for its own reason, if it has one`() {
     var machine = FutureMachine()
-    let deadline = DeadlineTimer.started()
+    let deadline = DeadlineTimer.started(Overdue())
     _ = machine.add(deadline)
-    let coming = machine.deadlineCame(deadline, given, Overdue(), at: nil, label: "work", on: thread)
+    let coming = machine.deadlineCame(deadline, given, label: "work", on: thread)
     switch consume coming {
-    case .decided(_, let resolution): #expect(resolution.reason is Overdue)
+    case .decided(_, let resolution, _): #expect(resolution.reason is Overdue)
     default: Issue.record("not decided")
     }
     #expect(machine.resolution?.reason is Overdue)
@@ -219,8 +231,8 @@ private let (sooner, given, later) = (
 
 extension DeadlineTimer {
   /// Creates a deadline whose timer doesn't fire in this test.
-  fileprivate static func started() -> DeadlineTimer {
-    let deadline = DeadlineTimer(of: Future(), from: start, to: given)
+  fileprivate static func started(_ reason: (any Error)? = nil) -> DeadlineTimer {
+    let deadline = DeadlineTimer(of: Future(), from: start, to: given, reason, nil)
     deadline.timer.start(after: .seconds(1_000_000)) {}
     return deadline
   }

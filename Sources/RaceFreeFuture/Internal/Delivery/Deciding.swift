@@ -46,18 +46,18 @@ extension Future {
 
   /// Cancels because a deadline has come, unless it was moved or unregistered.
   ///
-  /// Its handler counts as running until the decision is made: a wait for its end ends after that. The effects of the
-  /// decision come later, so the wait doesn't include other handlers.
-  func deadlineCame(_ timer: DeadlineTimer, throwing reason: (any Error)?, at site: CreationSite?) {
+  /// The handler of the one that is the reason counts as running until the decision is made: a wait for its end ends
+  /// after that. The effects of the decision come later, so the wait doesn't include other handlers.
+  func deadlineCame(_ timer: DeadlineTimer) {
     let (name, now) = (name, presentInstant)
-    switch process({ $0.deadlineCame(timer, now, reason, at: site, label: name, on: .current) }) {
+    switch process({ $0.deadlineCame(timer, now, label: name, on: .current) }) {
     case .ignore:
       break
     case .setAnew:
       setAnew(timer)
-    case .decided(let decision, let resolution):
-      timer.node.endInstead()
-      timer.stop()
+    case .decided(let decision, let resolution, let first):
+      first.node.endInstead()
+      first.stop()
       carryOut(decision, resolution)
     }
   }

@@ -50,12 +50,6 @@ struct Claim: ~Copyable, Sendable {
   /// Removes the handler; true if it hadn't started (H1).
   func remove() -> Bool { move(from: Value.waiting, to: Value.removed) }
 
-  /// True if the handler has returned, or was unregistered.
-  var isOver: Bool {
-    let value = value.load(ordering: .acquiring)
-    return value == Value.finished || value == Value.removed
-  }
-
   // Relaxed, because nothing is read behind these two. If a removal is over, so is a turn of the future's lock in which
   // its thread cleaned up; callers who have to find it removed have had the lock since.
 

@@ -91,9 +91,11 @@ extension HandlerNode {
   /// To other code that is the handler's run: a wait for its end waits for `endInstead`, which has to follow.
   func beginInstead(on thread: ThreadIdentity) -> Bool { claim.begin(on: thread) }
 
-  func endInstead() {
-    _ = takeWork()
-    claim.end(self)
+  func endInstead() { claim.end(self) }
+
+  /// Takes the reason that was given for a deadline; called by the thread that has claimed it.
+  func takeReason() -> (any Error)? {
+    if case .deadline(_, let reason)? = takeWork() { reason } else { nil }
   }
 
   /// Stores what it needs on a queue.
@@ -122,9 +124,6 @@ extension HandlerNode {
 
   /// True if it is neither running, nor has run, nor was unregistered.
   var isWaiting: Bool { claim.isWaiting }
-
-  /// True if it has run, or was unregistered.
-  var isOver: Bool { claim.isOver }
 
   private func takeWork() -> HandlerWork? {
     exchange(&work, with: nil)

@@ -8,6 +8,8 @@
 enum HandlerWork: ~Copyable {
   case plain(@Sendable () -> Void)
   case detailed(@Sendable (Resolution) -> Void)
+  /// The end of a deadline, with the reason to cancel for, if there is one of its own.
+  case deadline(Timer, reason: (any Error)?)
   /// A task to resume.
   case awaiting(UnsafeContinuation<Resolution?, Never>)
 
@@ -17,6 +19,8 @@ enum HandlerWork: ~Copyable {
       handler()
     case .detailed(let handler):
       handler(resolution)
+    case .deadline(let timer, _):
+      timer.stop()
     case .awaiting(let continuation):
       if Resumption.hasToWait {
         Resumption.later { unsafe continuation.resume(returning: resolution) }

@@ -57,9 +57,9 @@ extension FutureMachine {
     case ignore
     /// The deadline was moved: set the timer again.
     case setAnew
-    /// It is decided so, or the decision is queued: carry that out. It is the run of the timer's handler, and the
-    /// calling thread has to end that first.
-    case decided(Decision, Resolution)
+    /// It is decided so because of this deadline, or the decision is queued: carry that out. It is the run of the
+    /// deadline's handler, and the calling thread has to end that first.
+    case decided(Decision, Resolution, DeadlineTimer)
   }
 
   /// The action for a new handler or link.

@@ -17,6 +17,8 @@ final class DeadlineTimer: @unchecked Sendable {
   let timer: Timer
   /// The instant at which the deadline was set.
   private let start: ContinuousClock.Instant
+  /// The place of the call that set it.
+  let site: CreationSite?
   /// The deadline.
   var instant: ContinuousClock.Instant
   /// The instant that the timer is set to; nil if it has fired.
@@ -24,13 +26,19 @@ final class DeadlineTimer: @unchecked Sendable {
   /// True while a thread is setting the timer.
   var isBeingSet = false
 
-  init(of future: Future, from start: ContinuousClock.Instant, to instant: ContinuousClock.Instant) {
-    let timer = Timer(for: future)
-    self.timer = timer
+  init(
+    of future: Future,
+    from start: ContinuousClock.Instant,
+    to instant: ContinuousClock.Instant,
+    _ reason: (any Error)?,
+    _ site: CreationSite?
+  ) {
+    timer = Timer(for: future)
     self.start = start
+    self.site = site
     self.instant = instant
     timerInstant = instant
-    node = HandlerNode(role: .timer) { _ in timer.stop() }
+    node = HandlerNode(nil, .inline, role: .timer, .deadline(timer, reason: reason))
   }
 
   /// True if the timer will fire in time.
@@ -39,9 +47,11 @@ final class DeadlineTimer: @unchecked Sendable {
     return timer.isScheduled ? timerInstant == instant : timerInstant <= instant
   }
 
-  /// Returns the reason to cancel the future with; called with the lock held.
-  func error(label: String) -> TimeoutError {
-    TimeoutError(interval: start.duration(to: instant), label: label, deadline: instant)
+  /// Returns the cancellation for a deadline that has come; called with the lock held, by the thread that has claimed it.
+  fileprivate func resolution(label: String) -> Resolution {
+    let reason =
+      node.takeReason() ?? TimeoutError(interval: start.duration(to: instant), label: label, deadline: instant)
+    return .cancelled(reason, at: site)
   }
 
   func stop() { timer.stop() }
@@ -73,12 +83,10 @@ extension FutureMachine {
     return (true, setsTimer)
   }
 
-  /// Handles the firing of the timer.
+  /// Handles the firing of the timer of a deadline: if that has passed, the earliest one that has is the reason (L14).
   mutating func deadlineCame(
     _ deadline: DeadlineTimer,
     _ now: ContinuousClock.Instant,
-    _ reason: (any Error)?,
-    at site: CreationSite?,
     label: String,
     on thread: ThreadIdentity
   ) -> DeadlineComing {
@@ -89,10 +97,23 @@ extension FutureMachine {
       deadline.isBeingSet = true
       return .setAnew
     }
-    guard deadline.node.beginInstead(on: thread) else { return .ignore }
-    let resolution = Resolution.cancelled(reason ?? deadline.error(label: label), at: site)
-    // If the decision is queued, the deadline stays in place: it isn't over before the future is.
-    return .decided(decide(resolution, .arriving, on: thread), resolution)
+    while let first = earliest(where: { $0.instant <= now && $0.node.isWaiting }) {
+      // It may have been unregistered just now.
+      guard first.node.beginInstead(on: thread) else { continue }
+      let resolution = first.resolution(label: label)
+      // If the decision is queued, the deadline stays in place: it isn't over before the future is.
+      return .decided(decide(resolution, .arriving, on: thread), resolution, first)
+    }
+    return .ignore
+  }
+
+  /// The earliest of some deadlines; of several the one that was set first.
+  private func earliest(where condition: (DeadlineTimer) -> Bool) -> DeadlineTimer? {
+    var earliest: DeadlineTimer?
+    for deadline in deadlines where condition(deadline) {
+      if earliest.map({ deadline.instant < $0.instant }) ?? true { earliest = deadline }
+    }
+    return earliest
   }
 
   /// Returns the instant to which the setting thread has to set the timer; nil if it needn't any more.
@@ -106,7 +127,7 @@ extension FutureMachine {
   }
 
   /// The earliest deadline of the future itself, and the futures whose cancellation reaches it by a link.
-  var deadlinesAhead: (own: ContinuousClock.Instant?, others: [Future]) {
+  var deadlinesAhead: (own: (instant: ContinuousClock.Instant, timer: DeadlineTimer)?, others: [Future]) {
     guard phase == .pending else { return (nil, []) }
     var others: [Future] = []
     sources.forEach { link in
@@ -122,6 +143,6 @@ extension FutureMachine {
         entry = current.next
       }
     }
-    return (deadlines.lazy.map(\.instant).min(), others)
+    return (earliest { _ in true }.map { ($0.instant, $0) }, others)
   }
 }

@@ -7,16 +7,25 @@ extension Duration {
   /// True if it is short enough to pass at all: below 136 years.
   var passes: Bool { self < Self.century }
 
-  /// The same duration, or 136 years if it is too long to pass: so it can be added to an instant without overflow.
-  var clamped: Duration { max(.zero - Self.century, min(self, Self.century)) }
+  /// The same duration, or twice 136 years if it is longer, in either direction: so it can be added to an instant without
+  /// overflow, and one that is too long to pass stays so.
+  var clamped: Duration { max(.zero - Self.longest, min(self, Self.longest)) }
 
   private static var century: Duration { .seconds(Int64(1) << 32) }
+  fileprivate static var longest: Duration { century * 2 }
 
   /// The same duration, rounded up to whole nanoseconds.
   var wholeNanoseconds: Duration {
     let (_, attoseconds) = components
     let part = attoseconds % 1_000_000_000
     return part > 0 ? self + Duration(secondsComponent: 0, attosecondsComponent: 1_000_000_000 - part) : self
+  }
+}
+
+extension ContinuousClock.Instant {
+  /// The same instant, or the nearest one within twice 136 years from now: so the two can be subtracted without overflow.
+  func clamped(around now: Self) -> Self {
+    max(now.advanced(by: .zero - .longest), min(self, now.advanced(by: .longest)))
   }
 }
 

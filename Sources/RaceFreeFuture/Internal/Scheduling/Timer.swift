@@ -16,7 +16,8 @@ final class Timer: Sendable {
   /// Dispatch sources are thread-safe, but not declared so.
   private nonisolated(unsafe) let kind: Kind
 
-  /// Creates the timer of a future; `start` has to be called next, and once: an inactive source can't be released.
+  /// Creates the timer of a future; `start` has to be called once, even after `stop`: an inactive source can't be
+  /// released.
   init(for future: Future) {
     unsafe kind =
       if let queue = future.scheduledQueue {
@@ -28,7 +29,7 @@ final class Timer: Sendable {
 
   deinit { stop() }
 
-  /// Starts the interval now.
+  /// Starts the interval now, unless it has been stopped.
   func start(after interval: Duration, _ fire: @escaping @Sendable () -> Void) {
     switch unsafe kind {
     case .dispatch(let source):
@@ -68,6 +69,7 @@ private final class VirtualTimer: Sendable {
   private struct State {
     var timer: ScheduledTimer?
     var fire: (@Sendable () -> Void)?
+    var isStopped = false
   }
 
   private let queue: ScheduledQueue
@@ -77,14 +79,14 @@ private final class VirtualTimer: Sendable {
   init(_ queue: ScheduledQueue) { self.queue = queue }
 
   func start(after interval: Duration, _ fire: @escaping @Sendable () -> Void) {
-    state.withLock { $0.fire = fire }
+    state.withLock { state in if !state.isStopped { state.fire = fire } }
     restart(after: interval)
   }
 
   func restart(after interval: Duration) {
     // Its time no longer passes.
     guard queue.scheduler.isScheduling else { return }
-    let timer = ScheduledTimer(interval: interval.wholeNanoseconds, name: queue.name)
+    let timer = interval.passes ? ScheduledTimer(interval: interval.wholeNanoseconds, name: queue.name) : nil
     // The former contents are released after the lock.
     let (old, fire) = state.withLock { state -> (ScheduledTimer?, (@Sendable () -> Void)?) in
       guard let fire = state.fire else { return (nil, nil) }
@@ -92,8 +94,8 @@ private final class VirtualTimer: Sendable {
       state.timer = timer
       return (old, fire)
     }
-    guard let fire else { return }
     if let old { queue.scheduler.stop(old) }
+    guard let timer, let fire else { return }
     let firing = Firing(self, timer, fire)
     queue.scheduler.start(timer) { firing.run() }
     // Stopped meanwhile, or restarted: that call may not have found it yet.
@@ -103,7 +105,7 @@ private final class VirtualTimer: Sendable {
   func stop() {
     let old = state.withLock { state -> State in
       let old = state
-      state = State()
+      state = State(isStopped: true)
       return old
     }
     if let timer = old.timer { queue.scheduler.stop(timer) }

@@ -78,6 +78,8 @@ package enum Context {
     case .detailed(let handler):
       guard let scope = captured() else { return .detailed(handler) }
       return .detailed { resolution in run(in: scope) { handler(resolution) } }
+    case .deadline(let timer, let reason):
+      return .deadline(timer, reason: reason)
     case .awaiting(let continuation):
       return unsafe .awaiting(continuation)
     }

@@ -1,0 +1,262 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@testable import RaceFreeFuture
+
+/// Timers that race with the outcome, made deterministic: the scheduler calls the test in the middle of the call that
+/// sets a timer.
+@Suite struct TimerTests {
+  private let scheduler = HookedScheduler()
+
+  private func future(_ label: String = "work") -> Future {
+    Scheduling.schedule(by: scheduler) { Future(label: label) }
+  }
+
+  private func value() -> ValueFuture<Int> {
+    Scheduling.schedule(by: scheduler) { ValueFuture<Int>(label: "value") }
+  }
+
+  // MARK: Deadlines
+
+  @Test func `an outcome that comes while the timer is started leaves neither timer nor reason`() {
+    let (future, live) = (future(), LiveCount())
+    scheduler.onStart = { future.complete() }
+    let deadline = future.cancel(after: .seconds(1), throwing: Held(live))
+    #expect(future.isCompleted && scheduler.timers.isEmpty && live.value == 0)
+    #expect(!deadline.unregister() && !deadline.move(to: deadline.instant))
+    #expect(future.process { $0.handlers.isEmpty && $0.deadlines.isEmpty })
+  }
+
+  @Test func `an outcome that comes just before the timer is started leaves neither timer nor reason`() {
+    let (future, live) = (future(), LiveCount())
+    scheduler.onCheck = { future.complete() }
+    future.cancel(after: .seconds(1), throwing: Held(live))
+    #expect(future.isCompleted && scheduler.timers.isEmpty && live.value == 0)
+  }
+
+  @Test func `an outcome or a removal that comes while the timer is set again leaves no timer`() {
+    for isRemoval in [false, true] {
+      let future = future()
+      let deadline = future.cancel(after: .seconds(1))
+      scheduler.onStart = { if isRemoval { #expect(deadline.unregister()) } else { future.complete() } }
+      #expect(deadline.extend(by: .seconds(1)))
+      #expect(scheduler.timers.isEmpty && future.deadline == nil && future.isPending == isRemoval)
+      #expect(future.process { $0.handlers.isEmpty && $0.deadlines.isEmpty })
+    }
+  }
+
+  @Test func `a deadline that is moved while its timer is set again ends with one timer, at the last instant`() {
+    let future = future()
+    let deadline = future.cancel(after: .seconds(1))
+    scheduler.onStart = { #expect(deadline.extend(by: .seconds(3)) && deadline.extend(by: .seconds(3))) }
+    #expect(deadline.extend(by: .seconds(1)))
+    #expect(scheduler.timers == [.seconds(8)] && future.deadline == deadline.instant)
+    future.complete()
+    #expect(scheduler.timers.isEmpty)
+  }
+
+  @Test func `a timer that fires while it is set cancels, and leaves nothing`() {
+    let future = future()
+    scheduler.onStart = { [scheduler] in
+      scheduler.pass(.seconds(1))
+      scheduler.fireFirst()
+    }
+    let deadline = future.cancel(after: .seconds(1))
+    #expect(future.isCancelled && scheduler.timers.isEmpty && !deadline.unregister())
+    #expect(future.process { $0.handlers.isEmpty && $0.deadlines.isEmpty })
+  }
+
+  @Test func `a timer that fires early, or for a deadline that has been moved, is set again`() {
+    let future = future()
+    let deadline = future.cancel(after: .seconds(2))
+    scheduler.pass(.seconds(1))
+    scheduler.fireFirst()
+    #expect(future.isPending && scheduler.timers == [.seconds(1)])
+    scheduler.pass(.seconds(1))
+    scheduler.fireFirst()
+    #expect(future.isCancelled && future.cancellationReason is TimeoutError && !deadline.unregister())
+  }
+
+  @Test func `a timer that fires after the outcome, or after its removal, does nothing`() {
+    for isRemoval in [false, true] {
+      let future = future()
+      let deadline = future.cancel(after: .seconds(1))
+      let fire = scheduler.first
+      if isRemoval { deadline.unregister() } else { future.complete() }
+      scheduler.pass(.seconds(1))
+      fire()
+      #expect(!future.isCancelled && scheduler.timers.isEmpty)
+    }
+  }
+
+  // MARK: One timer
+
+  @Test(arguments: [false, true])
+  func `a timer that is stopped before it is started doesn't start, and keeps nothing`(isScheduled: Bool) {
+    let live = LiveCount()
+    let timer = Timer(for: isScheduled ? future() : Future())
+    timer.stop()
+    let held = Held(live)
+    timer.start(after: .zero) { [held] in Issue.record("a timer that was stopped has fired for \(held)") }
+    timer.restart(after: .zero)
+    #expect(scheduler.timers.isEmpty)
+  }
+
+  @Test func `timers of a scheduler that has ended, and drops them, keep nothing`() {
+    let weak: Weak<Future>
+    do {
+      let future = future()
+      future.cancel(after: .seconds(1))
+      weak = Weak(future)
+    }
+    #expect(!weak.isGone, "the timer keeps it")
+    scheduler.close()
+    #expect(weak.isGone)
+    let after = future()
+    after.cancel(after: .seconds(1_000))
+    #expect(scheduler.timers.isEmpty)
+    after.complete()
+  }
+
+  // MARK: Waits with a timeout
+
+  @Test func `a wait that has timed out leaves neither its node nor its timer`() async throws {
+    let value = value()
+    let waiting = Task { try await value.value(within: .seconds(1)) }
+    try await eventually("the task waits") { value.future.process { $0.handlers.hasWaiters } }
+    scheduler.fireFirst()
+    await #expect(throws: TimeoutError.self) { try await waiting.value }
+    #expect(value.future.process { $0.handlers.isEmpty } && scheduler.timers.isEmpty)
+    #expect(value.future.waitForOutcome(timeout: .zero) == nil)
+    #expect(value.future.process { $0.handlers.isEmpty })
+  }
+
+  @Test func `a wait whose task is cancelled leaves neither its node nor its timer`() async throws {
+    let value = value()
+    let waiting = Task { try await value.value(within: .seconds(1)) }
+    try await eventually("the task waits") { value.future.process { $0.handlers.hasWaiters } }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(value.future.process { $0.handlers.isEmpty } && scheduler.timers.isEmpty)
+  }
+
+  @Test func `a wait that is over because of the outcome leaves no timer`() async throws {
+    let value = value()
+    let waiting = Task { try await value.value(within: .seconds(1)) }
+    try await eventually("the task waits") { value.future.process { $0.handlers.hasWaiters } }
+    value.complete(with: 7)
+    #expect(try await waiting.value == 7)
+    #expect(scheduler.timers.isEmpty)
+  }
+
+  @Test func `a timeout before the task is suspended leaves neither node nor timer, and so does a cancellation`()
+    async
+  {
+    for isTimeout in [false, true] {
+      let value = value()
+      scheduler.onStart = { [scheduler] in
+        if isTimeout { scheduler.fireFirst() } else { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+      }
+      let waiting = Task { try await value.value(within: .seconds(1)) }
+      await #expect(throws: (any Error).self) { try await waiting.value }
+      #expect(value.future.process { $0.handlers.isEmpty } && scheduler.timers.isEmpty)
+    }
+  }
+
+  private struct Held: Error {
+    private let instance: LiveCount.Instance
+    init(_ live: LiveCount) { instance = live.make() }
+  }
+}
+
+/// A scheduler of timers alone: they fire when the test says so, and it can act in the middle of a call.
+private final class HookedScheduler: Scheduler {
+  private struct Running {
+    let timer: ScheduledTimer
+    let fire: @Sendable () -> Void
+  }
+
+  private struct State {
+    var timers: [Running] = []
+    var instant = ContinuousClock.now
+    var isClosed = false
+    var onStart: (@Sendable () -> Void)?
+    var onCheck: (@Sendable () -> Void)?
+  }
+
+  private let state = Locked(State())
+
+  /// The intervals of the timers that are set.
+  var timers: [Duration] { state.withLock { $0.timers.map(\.timer.interval) } }
+
+  /// Called once, when the next timer has just been set, inside of the call that sets it.
+  var onStart: (@Sendable () -> Void)? {
+    get { nil }
+    set { state.withLock { $0.onStart = newValue } }
+  }
+
+  /// Called once, when the scheduler is asked next whether it schedules.
+  var onCheck: (@Sendable () -> Void)? {
+    get { nil }
+    set { state.withLock { $0.onCheck = newValue } }
+  }
+
+  /// Returns the closure of the first timer.
+  var first: @Sendable () -> Void {
+    let timers = state.withLock { $0.timers }
+    return timers[0].fire
+  }
+
+  /// Fires the first timer, which is over then.
+  func fireFirst() {
+    let first = state.withLock { state -> Running? in state.timers.isEmpty ? nil : state.timers.removeFirst() }
+    if first == nil { Issue.record("no timer is set") }
+    first?.fire()
+  }
+
+  func pass(_ time: Duration) { state.withLock { $0.instant += time } }
+
+  func close() {
+    let dropped = state.withLock { state -> [Running] in
+      state.isClosed = true
+      return exchange(&state.timers, with: [])
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
+  // MARK: Scheduler
+
+  var isScheduling: Bool {
+    let (hook, isClosed) = state.withLock { ($0.onCheck.take(), $0.isClosed) }
+    hook?()
+    return !isClosed
+  }
+
+  var instant: ContinuousClock.Instant { state.withLock { $0.instant } }
+
+  func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
+    let hook = state.withLock { state in
+      state.timers.append(Running(timer: timer, fire: fire))
+      return state.onStart.take()
+    }
+    hook?()
+  }
+
+  func stop(_ timer: ScheduledTimer) {
+    let stopped = state.withLock { state -> Running? in
+      let index = state.timers.firstIndex { $0.timer === timer }
+      return index.map { state.timers.remove(at: $0) }
+    }
+    withExtendedLifetime(stopped) {}
+  }
+
+  func enqueue(_ work: ScheduledWork) { work.run() }
+  func runLine(of queue: ScheduledQueue) {}
+  func executor(forTaskOf name: String) -> any TaskExecutor { fatalError("no future here has a task of its own") }
+  func beginWait(for future: ScheduledQueue) -> Int { 0 }
+  func endWait(_ wait: Int) {}
+}
