@@ -3,7 +3,7 @@
 
 public import Dispatch
 
-/// The context in which a handler runs: `.serialQueue`, `.inline`, `.main`, or a dispatch queue.
+/// The context in which a handler runs: `.serialQueue`, `.inline`, `.main`, `.global()`, or a dispatch queue.
 ///
 /// ```swift
 /// future.onComplete { save() }              // on the future's own queue
@@ -60,6 +60,15 @@ extension HandlerContext where Self == HandlerPlace {
   /// The main queue.
   @inlinable
   public static var main: HandlerPlace { HandlerPlace(.queue(.main)) }
+
+  /// A global concurrent queue, on which handlers start in order and may run at the same time.
+  ///
+  /// - Parameter qos: The quality of service of the queue.
+  /// - Returns: The place.
+  @inlinable
+  public static func global(qos: DispatchQoS.QoSClass = .default) -> HandlerPlace {
+    HandlerPlace(.queue(.global(qos: qos)))
+  }
 }
 
 extension DispatchQueue: HandlerContext {

@@ -38,6 +38,19 @@ import Testing
     #expect(await future.handlersFinished == .completed)
   }
 
+  @Test func `global queues are contexts`() async {
+    let future = Future()
+    let gate = Gate("private queue")
+    let others = [Gate("default"), Gate("user-initiated")]
+    future.onComplete { gate.wait() }
+    future.onComplete(on: .global()) { others[0].open() }
+    future.onCleanUp(on: .global(qos: .userInitiated)) { others[1].open() }
+    future.complete()
+    for other in others { await other.passed() }
+    gate.open()
+    #expect(await future.handlersFinished == .completed)
+  }
+
   /// Something that stands for a queue, as a user of the package may write it.
   private struct Disk: HandlerContext {
     let queue: DispatchQueue

@@ -12,9 +12,5 @@ let file = URL(fileURLWithPath: "copy")
 
 func save(_ address: URL, as file: URL, in session: URLSession) async throws {
   let download = session.downloadFuture(from: address, to: file, replacing: true)
-  try await withTaskCancellationHandler {
-    _ = try await download.value
-  } onCancel: {
-    download.cancel()
-  }
+  _ = try await download.ownedValue
 }

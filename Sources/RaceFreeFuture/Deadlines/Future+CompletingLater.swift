@@ -1,0 +1,57 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Complete after a delay
+
+extension Future {
+  /// Creates a future that completes after an interval, unless it is resolved earlier.
+  ///
+  /// It completes on a thread of the global queue, so inline handlers run there. The timer keeps the future alive until
+  /// then; it is disarmed and released at the outcome. In code that is tested in virtual time it follows that.
+  ///
+  /// - Parameters:
+  ///   - interval: The interval, measured by `DispatchTime`: time during which the machine sleeps doesn't count. If it
+  ///     is zero or less, the future is created completed. If it is over a century, the future stays pending.
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
+  /// - Returns: The new future.
+  public static func completing(
+    after interval: Duration,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Future {
+    let future = Future(label: label, fileID: fileID, line: line)
+    future.wait(for: interval) { future.complete() }
+    return future
+  }
+
+  /// Creates a future that completes at an instant, unless it is resolved earlier.
+  ///
+  /// Like ``completing(after:label:fileID:line:)`` with the interval from now; see there.
+  ///
+  /// - Parameters:
+  ///   - instant: The instant. In code that is tested in virtual time, count from ``Deadline/now``.
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
+  /// - Returns: The new future.
+  public static func completing(
+    at instant: ContinuousClock.Instant,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Future {
+    completing(after: Deadline.now.duration(to: instant), label: label, fileID: fileID, line: line)
+  }
+
+  /// Calls a closure after an interval, unless the future is resolved earlier.
+  func wait(for interval: Duration, then complete: @escaping @Sendable () -> Void) {
+    guard interval > .zero else { return complete() }
+    guard interval.passes else { return }
+    let timer = Timer(for: self)
+    _ = register(HandlerNode { _ in timer.stop() })
+    timer.start(after: interval, complete)
+  }
+}

@@ -1,0 +1,50 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Complete after a delay
+
+extension ValueFuture {
+  /// Creates a future that completes with a value after an interval, unless it is resolved earlier.
+  ///
+  /// Like ``Future/completing(after:label:fileID:line:)``; see there.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - interval: The interval.
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
+  /// - Returns: The new future.
+  public static func completing(
+    with value: Value,
+    after interval: Duration,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture {
+    let future = ValueFuture(label: label, fileID: fileID, line: line)
+    future.future.wait(for: interval) { future.complete(with: value) }
+    return future
+  }
+
+  /// Creates a future that completes with a value at an instant, unless it is resolved earlier.
+  ///
+  /// Like ``Future/completing(at:label:fileID:line:)``; see there.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - instant: The instant.
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
+  /// - Returns: The new future.
+  public static func completing(
+    with value: Value,
+    at instant: ContinuousClock.Instant,
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture {
+    completing(with: value, after: Deadline.now.duration(to: instant), label: label, fileID: fileID, line: line)
+  }
+}
