@@ -78,7 +78,7 @@ public final class LatestFuture: Sendable {
   /// Puts work in the slot, cancels the previous work, and runs a handler with the result if it is the latest.
   ///
   /// The check that it is still the latest is made when the handler starts; see
-  /// ``replace(with:throwing:on:fileID:line:onComplete:)-(_,_,_,_,_,()->Void)``. It starts a lazy future.
+  /// ``replace(with:throwing:on:fileID:line:onComplete:)``. It starts a lazy future.
   ///
   /// - Parameters:
   ///   - future: The new work.
@@ -161,34 +161,6 @@ private final class Entry: Sendable {
 // MARK: - Observe on the main actor
 
 extension LatestFuture {
-  /// Puts work in the slot, cancels the previous work, and runs a handler on the main actor when the work completes as
-  /// the latest.
-  ///
-  /// Like ``replace(with:throwing:on:fileID:line:onComplete:)-(_,_,_,_,_,()->Void)`` with the context
-  /// `.main`.
-  ///
-  /// - Parameters:
-  ///   - work: The new work.
-  ///   - reason: The reason to cancel the previous work with.
-  ///   - actor: `MainActor.shared`.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
-  ///   - handler: Runs isolated to the main actor, once if the work completes and hasn't been replaced by then.
-  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
-  @discardableResult
-  public func replace(
-    with work: some CancellableWork,
-    throwing reason: any Error = CancellationError(),
-    on actor: MainActor,
-    fileID: StaticString = #fileID,
-    line: UInt = #line,
-    onComplete handler: @escaping @MainActor @Sendable () -> Void
-  ) -> Registration {
-    replace(with: work, throwing: reason, on: .main, fileID: fileID, line: line) {
-      MainActor.assumeIsolated(handler)
-    }
-  }
-
   /// Puts work in the slot, cancels the previous work, and runs a handler on the main actor with the result if it is
   /// the latest.
   ///

@@ -67,7 +67,6 @@ import Testing
       (#line, { $0.replace(with: Future()) }),
       (#line, { $0.replace(with: Future(), on: .inline) {} }),
       (#line, { $0.replace(with: ValueFuture<Int>(), on: .inline) { (_: Result<Int, any Error>) in } }),
-      (#line, { $0.replace(with: Future(), on: MainActor.shared) {} }),
       (#line, { $0.replace(with: ValueFuture<Int>(), on: MainActor.shared) { (_: Result<Int, any Error>) in } }),
     ]
     for (line, cancel) in slotWays {

@@ -225,11 +225,13 @@ import Testing
     #expect(view.shown == [])
     _ = await (old.handlersFinished, new.handlersFinished)
     let (work, token, last) = (Future(), Future(), Future())
-    latest.replace(with: work, on: MainActor.shared) { view.show("work") }
+    latest.replace(with: work, on: .main) { MainActor.assumeIsolated { view.show("work") } }
     work.complete()
     _ = await work.handlersFinished
-    latest.replace(with: token.cancelToken, on: MainActor.shared) { view.show("token") }
-    latest.replace(with: last.cancelToken, throwing: Reason("newer"), on: MainActor.shared) { view.show("last") }
+    latest.replace(with: token.cancelToken, on: .main) { MainActor.assumeIsolated { view.show("token") } }
+    latest.replace(with: last.cancelToken, throwing: Reason("newer"), on: .main) {
+      MainActor.assumeIsolated { view.show("last") }
+    }
     last.complete()
     _ = await last.handlersFinished
     #expect(view.shown == ["new: success(2)", "work", "last"])
