@@ -16,14 +16,17 @@ extension AsyncSequence {
   /// A wait for an element ends if this sequence follows the cancellation of a task: each element is awaited in a child
   /// task, which is cancelled with the future, before the call that cancels returns. A sequence that ignores
   /// cancellation delays the end. The iterator of this sequence is released at the end. A completion of the future has
-  /// no effect.
+  /// no effect. An iterator of the returned sequence can't be used by several tasks at the same time.
   ///
   /// - Parameters:
   ///   - work: The work whose cancellation ends the sequence.
   ///   - ending: The treatment of the elements that this sequence still has.
   /// - Returns: A sequence that fails when this one does. A `CancellationError` that this one throws because it is
   ///   cancelled with the future isn't thrown.
-  public func until(_ work: some CancellableWork, _ ending: SequenceEnding = .finish) -> UntilSequence<Self> {
+  public func until(
+    _ work: some CancellableWork,
+    _ ending: SequenceEnding = .finish
+  ) -> some AsyncSequence<Element, Failure> {
     UntilSequence(base: self, token: work.cancelToken, ending: ending)
   }
 
@@ -34,7 +37,7 @@ extension AsyncSequence {
   ///
   /// - Parameter work: The work whose cancellation ends the sequence.
   /// - Returns: A sequence that throws the errors of this one, or the ``CancellableWork/cancellationReason``.
-  public func until(throwing work: some CancellableWork) -> ThrowingUntilSequence<Self> {
+  public func until(throwing work: some CancellableWork) -> some AsyncSequence<Element, any Error> {
     ThrowingUntilSequence(base: self, token: work.cancelToken)
   }
 }
@@ -50,54 +53,33 @@ public enum SequenceEnding: Hashable, Sendable {
   case drain
 }
 
-/// A sequence that ends when a future is cancelled.
-///
-/// Returned by `until(_:_:)` of any asynchronous sequence.
-public struct UntilSequence<Base: AsyncSequence>: AsyncSequence {
+private struct UntilSequence<Base: AsyncSequence>: AsyncSequence {
   let base: Base
   let token: CancelToken
   let ending: SequenceEnding
 
-  /// The iterator; it can't be used by several tasks at the same time.
-  public struct AsyncIterator: AsyncIteratorProtocol {
+  struct AsyncIterator: AsyncIteratorProtocol {
     let source: UntilSource<Base>
 
-    /// Suspends until there is an element, or the sequence ends.
-    ///
-    /// - Parameter actor: The actor on which the base's iterator runs.
-    /// - Returns: The element; nil at the end of the base or after the cancellation.
-    /// - Throws: The error thrown by the base.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws(Base.Failure) -> Base.Element? {
+    mutating func next(isolation actor: isolated (any Actor)?) async throws(Base.Failure) -> Base.Element? {
       guard case .element(let element) = try await source.next(isolation: actor) else { return nil }
       return element
     }
   }
 
-  /// Creates an iterator, with one of the base.
-  ///
-  /// - Returns: The iterator.
-  public func makeAsyncIterator() -> AsyncIterator {
+  func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(source: UntilSource(base.makeAsyncIterator(), token, ending))
   }
 }
 
-/// A sequence that throws the reason when a future is cancelled.
-///
-/// Returned by `until(throwing:)` of any asynchronous sequence.
-public struct ThrowingUntilSequence<Base: AsyncSequence>: AsyncSequence {
+private struct ThrowingUntilSequence<Base: AsyncSequence>: AsyncSequence {
   let base: Base
   let token: CancelToken
 
-  /// The iterator; it can't be used by several tasks at the same time.
-  public struct AsyncIterator: AsyncIteratorProtocol {
+  struct AsyncIterator: AsyncIteratorProtocol {
     let source: UntilSource<Base>
 
-    /// Suspends until there is an element, or the sequence ends.
-    ///
-    /// - Parameter actor: The actor on which the base's iterator runs.
-    /// - Returns: The element; nil at the end of the base, and once the reason has been thrown.
-    /// - Throws: The error thrown by the base, or the reason of the cancellation.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Base.Element? {
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Base.Element? {
       switch try await source.next(isolation: actor) {
       case .element(let element): return element
       case .over: return nil
@@ -106,13 +88,7 @@ public struct ThrowingUntilSequence<Base: AsyncSequence>: AsyncSequence {
     }
   }
 
-  /// Creates an iterator, with one of the base.
-  ///
-  /// - Returns: The iterator.
-  public func makeAsyncIterator() -> AsyncIterator {
+  func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(source: UntilSource(base.makeAsyncIterator(), token, .finish))
   }
 }
-
-extension UntilSequence: Sendable where Base: Sendable {}
-extension ThrowingUntilSequence: Sendable where Base: Sendable {}
