@@ -3,18 +3,15 @@
 
 /// An object that cancels work when its last reference is released.
 ///
-/// For work that belongs to an object: store it there, and the work is cancelled when the object is released. Like
-/// Combine's `AnyCancellable`. A handler of the same future must not keep it, nor the object that stores it: it would
+/// For work that belongs to an object: store what ``CancellableWork/cancelOnDeinit()`` returns there, and the work is
+/// cancelled when the object is released. Like Combine's `AnyCancellable`. A handler of the same future must not keep it, nor the object that stores it: it would
 /// never be released.
 public final class AutoCancel: CancellableWork {
   /// The token of the work to cancel.
   public let cancelToken: CancelToken
 
-  /// Creates an object that cancels work when its last reference is released.
-  ///
-  /// - Parameter work: The work to cancel, unless it is resolved by then.
-  public init(_ work: some CancellableWork) {
-    cancelToken = work.cancelToken
+  fileprivate init(_ cancelToken: CancelToken) {
+    self.cancelToken = cancelToken
   }
 
   deinit {
@@ -28,6 +25,6 @@ extension CancellableWork {
   ///
   /// - Returns: The object. Releasing it cancels the future, on the thread that releases it and without blocking.
   public func cancelOnDeinit() -> AutoCancel {
-    AutoCancel(self)
+    AutoCancel(cancelToken)
   }
 }

@@ -54,7 +54,7 @@ import Testing
     #expect(slot.events.first?.cancelToken == future.cancelToken)
     slot.removeAll()
     #expect(future.isCancelled)
-    _ = AutoCancel(CancelToken.never)
+    _ = CancelToken.never.cancelOnDeinit()
     #expect(CancelToken.never.isPending)
   }
 
