@@ -173,11 +173,6 @@ class Link: ListEntry, @unchecked Sendable {
     if case .follow = rule { true } else { false }
   }
 
-  /// True if the target waits for an outcome of the source.
-  final var hasDependent: Bool {
-    if case .cascade = rule { false } else { true }
-  }
-
   /// The stage, if it is one.
   final var stage: Stage? {
     switch rule {
