@@ -12,7 +12,7 @@
 /// ```
 ///
 /// A move either takes effect or doesn't: once it has returned true, the former instant no longer cancels anything. All
-/// methods can be called from any thread, and only ``unregisterAndWait()`` blocks. Moving a deadline to a later instant
+/// methods can be called from any thread, and none blocks. Moving a deadline to a later instant
 /// takes the future's lock once; the timer is set again when it reaches the former instant.
 ///
 /// Releasing a deadline has no effect: it stays in force. It keeps the future alive, as a ``Registration`` does.
@@ -98,21 +98,6 @@ public struct Deadline: Sendable {
   public func unregister() -> Bool {
     guard let set else { return false }
     return set.future.remove(set.timer)
-  }
-
-  /// Unregisters the deadline like ``unregister()``; if it is cancelling the future on another thread, blocks until
-  /// that decision is made.
-  ///
-  /// So once this has returned false, the future is resolved, or will be after the queued `perform` block. It doesn't
-  /// wait for the effects of the cancellation.
-  ///
-  /// - Returns: True if this call kept it from cancelling.
-  @available(*, noasync, message: "it may block the thread; use unregister()")
-  @discardableResult
-  public func unregisterAndWait() -> Bool {
-    if unregister() { return true }
-    set?.timer.node.waitUntilReturned()
-    return false
   }
 }
 

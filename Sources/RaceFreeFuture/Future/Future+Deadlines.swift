@@ -43,9 +43,7 @@ extension Future {
     }
     let timer = DeadlineTimer(of: self, from: now, to: instant, reason, site)
     // The timer holds the future, the future holds the node and the node the timer. The first of outcome,
-    // `unregister()` and the timer itself wins the node's claim and stops the timer, which releases the closure. When
-    // the timer wins, its node counts as running until the cancellation is done: so `unregisterAndWait()` waits for
-    // that.
+    // `unregister()` and the timer itself wins the node's claim and stops the timer, which releases the closure.
     let isSet = process { $0.add(timer) }
     if !isSet { timer.stop() }
     timer.timer.start(after: interval) { [self] in timerFired(of: timer) }

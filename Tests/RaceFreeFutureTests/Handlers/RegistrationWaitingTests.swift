@@ -41,51 +41,6 @@ import Testing
     #expect(log.events == ["end of handler"] + Array(repeating: "removed: false, alive: 0", count: 4))
   }
 
-  @Test func `it doesn't wait for what a timer's cancellation brings about`() async {
-    // Each handler waits for the other's timer: if that counted as running until its handlers have returned, both would
-    // wait for ever.
-    let futures = [Future(label: "1"), Future(label: "2")]
-    let (slot, isThere) = (EventLog<Deadline>(), Gate("deadlines are there"))
-    let entered = [Gate("first handler"), Gate("second handler")]
-    for (index, future) in futures.enumerated() {
-      future.onCancel(on: .inline) {
-        isThere.wait()
-        entered[index].open()
-        entered[1 - index].wait()
-        slot.events[1 - index].unregisterAndWait()
-      }
-    }
-    for future in futures { slot.add(future.cancel(after: .milliseconds(1))) }
-    isThere.open()
-    for future in futures { #expect(await future.handlersFinished == .cancelled) }
-  }
-
-  @Test func `a timer that can't be unregistered any more has cancelled when it has returned`() async {
-    // Each round is a race of its own: of those in which the timer wins not one may find the future pending.
-    for round in 0..<iterations(2_000) {
-      let future = Future()
-      let timer = future.cancel(after: .nanoseconds(1 + round % 50_000))
-      let isRight = await onThread { timer.unregisterAndWait() == future.isPending }
-      #expect(isRight)
-    }
-  }
-
-  @Test func `inside a handler that a timer's cancellation runs it doesn't wait for itself`() async {
-    let future = Future()
-    let slot = EventLog<Deadline>()
-    let log = EventLog<Bool>()
-    let (isThere, isOver) = (Gate("registration is there"), Gate("handler is over"))
-    future.onCancel(on: .inline) {
-      isThere.wait()
-      for registration in slot.events { log.add(registration.unregisterAndWait()) }
-      isOver.open()
-    }
-    slot.add(future.cancel(after: .milliseconds(1)))
-    isThere.open()
-    await isOver.passed()
-    #expect(log.events == [false])
-  }
-
   @Test func `whenever it comes, once it has returned the handler isn't running`() async {
     final class Contest: Sendable {
       let future = Future()
