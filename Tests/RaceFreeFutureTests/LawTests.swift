@@ -225,7 +225,7 @@ import Testing
     future.unlessCancelled { log.add("after") }
     await future.withTurn { _ in }
     #expect(log.events == ["before, pending true"])
-    #expect(await future.withTurnUnlessCancelled { 1 } == nil)
+    #expect(future.unlessCancelledAndWait { 1 } == nil)
   }
 
   // MARK: L6 Never blocks, never re-enters

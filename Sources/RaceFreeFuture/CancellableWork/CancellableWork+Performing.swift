@@ -122,20 +122,6 @@ extension CancellableWork {
     }
   }
 
-  /// Runs a block as ``unlessCancelled(_:)`` does, and suspends the calling task until it returns.
-  ///
-  /// - Parameter body: The block. It runs at most once, on the private queue, as a synchronous function.
-  /// - Returns: The value returned by the block; nil if the future had been cancelled and the block did not run.
-  /// - Throws: The error thrown by the block.
-  @inlinable
-  public func withTurnUnlessCancelled<T: Sendable, E: Error>(
-    _ body: @escaping @Sendable () throws(E) -> T
-  ) async throws(E) -> T? {
-    try await cancelToken.future.withTurn { (state: inout Future.State) throws(E) -> T? in
-      state.isCancelled ? nil : try body()
-    }
-  }
-
   /// Runs a block as `unlessCancelled` does, and blocks the calling thread until it returns.
   ///
   /// For the blocks and handlers it waits for, see ``performAndWait(_:)``.

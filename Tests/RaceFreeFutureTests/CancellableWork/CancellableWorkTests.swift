@@ -33,7 +33,7 @@ import Testing
     upload.onCleanUp(on: .inline) { log.add("\($0)") }
     upload.perform { state in log.add("pending: \(state.isPending)") }
     #expect(upload.label == "upload")
-    #expect(await upload.withTurnUnlessCancelled { 1 } == 1)
+    #expect(upload.unlessCancelledAndWait { 1 } == 1)
     upload.finish()
     #expect(await upload.handlersFinished == .completed)
     #expect(log.events == ["pending: true", "complete", "completed"])

@@ -188,7 +188,6 @@ import Testing
         async let child = CancelToken.current
         #expect(await child == outer.cancelToken)
         #expect(await Task.detached { CancelToken.current }.value == .never)
-        inner.asCurrent { #expect(CancelToken.current == inner.cancelToken) }
       }
     }
     #expect(CancelToken.current == .never)
@@ -205,8 +204,6 @@ import Testing
     let future = Future()
     #expect(try await future.run { try work(10, 10) } == 10)
     await #expect(throws: Reason("at 3")) { try await future.run { try work(10, 3) } }
-    let other = Future()
-    #expect(throws: Reason("at 2")) { try other.asCurrent { try work(10, 2) } }
     #expect(throws: Never.self) { try work(3, 1) }
   }
 

@@ -98,7 +98,6 @@ import Testing
     let later: () -> Void = { token.perform { state in log.add("pending: \(state.isPending), \(state.isCompleted)") } }
     later()
     #expect(await token.withTurn { state in !state.isCancelled && state.cancellationReason == nil })
-    #expect(await token.withTurnUnlessCancelled { 1 } == 1)
     #expect(token.unlessCancelledAndWait { 2 } == 2)
     future.onCancel(on: .inline) { log.add("handler") }
     let decided = token.performAndWait { state in
@@ -109,7 +108,6 @@ import Testing
     #expect(decided)
     let never: () -> Void = { token.unlessCancelled { log.add("of a cancelled future") } }
     never()
-    #expect(await token.withTurnUnlessCancelled { 1 } == nil)
     #expect(token.unlessCancelledAndWait { 2 } == nil)
     #expect(log.events == ["pending: true, false", "end of block", "handler"])
   }
@@ -126,10 +124,7 @@ import Testing
     do throws(Reason) {
       _ = try token.unlessCancelledAndWait { () throws(Reason) in throw Reason("3") }
     } catch { log.add(error) }
-    do throws(Reason) {
-      _ = try await token.withTurnUnlessCancelled { () throws(Reason) in throw Reason("4") }
-    } catch { log.add(error) }
-    #expect(log.events.map(\.text) == ["1", "2", "3", "4"])
+    #expect(log.events.map(\.text) == ["1", "2", "3"])
   }
 
   @Test func `it holds work`() {

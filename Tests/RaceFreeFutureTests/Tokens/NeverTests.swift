@@ -48,7 +48,6 @@ import Testing
     await withCheckedContinuation { done in never.perform { _ in done.resume() } }
     await withCheckedContinuation { done in never.unlessCancelled { done.resume() } }
     #expect(await never.withTurn { _ in 3 } == 3)
-    #expect(await never.withTurnUnlessCancelled { 4 } == 4)
     #expect(never.performAndWait { _ in 5 } == 5)
     #expect(never.unlessCancelledAndWait { 6 } == 6)
   }
