@@ -129,12 +129,4 @@ import Testing
     gate.open()
     #expect(await future.handlersFinished == .completed)
   }
-
-  @Test func `a timer that was unregistered will not fire`() async {
-    let future = Future()
-    let registration = future.cancel(after: .seconds(3_600))
-    let removed = await onThread { registration.unregisterAndWait() }
-    #expect(removed)
-    #expect(future.tryComplete())
-  }
 }

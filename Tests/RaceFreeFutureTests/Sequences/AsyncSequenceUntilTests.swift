@@ -175,10 +175,10 @@ import Testing
     let live = LiveCount()
     let future = Future()
     var iterator = stream(keeping: live).until(future).makeAsyncIterator()
-    let first = await iterator.next()
+    let first = await iterator.next(isolation: #isolation)
     #expect(first == 1 && live.value == 1)
     future.cancel()
-    let last = await iterator.next()
+    let last = await iterator.next(isolation: #isolation)
     #expect(last == nil && live.value == 0)
     withExtendedLifetime(iterator) {}
   }
