@@ -24,6 +24,8 @@ internal import RaceFreeFuture
 /// A session keeps its delegate while it has tasks; it may serve one session or several. Tasks that weren't made by
 /// `dataFuture` and similar methods are ignored. Thread-safe; it is called on the delegate queue of its session.
 public final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  /// Futures that are cancelled when their session ends, for downloads that wait for their next task.
+  private let ends = Locked<[ObjectIdentifier: Future]>([:])
   /// The listeners to notify, by task, for the tasks that are under way.
   private let listeners = Locked<[ObjectIdentifier: Entry]>([:])
 
@@ -34,6 +36,33 @@ public final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable 
 
   /// Makes a delegate without tasks.
   public override init() { super.init() }
+
+  /// Cancels work when a session of this delegate ends.
+  func cascadeEnd(of session: URLSession, to work: some CancellableWork) {
+    let new = Future(label: "the end of a session")
+    let end = ends.withLock { ends in
+      let end = ends[ObjectIdentifier(session)] ?? new
+      ends[ObjectIdentifier(session)] = end
+      return end
+    }
+    end.cascadeCancellation(to: work)
+  }
+
+  /// Receives the end of a session, which may forget to report the end of tasks that were cancelled with it.
+  ///
+  /// The futures of such tasks are cancelled, and those of downloads that wait for their next request.
+  public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    #if canImport(FoundationNetworking)
+      let left = listeners.withLock { listeners in
+        let left = listeners.filter { $0.value.session == ObjectIdentifier(session) }
+        for key in left.keys { listeners[key] = nil }
+        return left.values
+      }
+      for entry in left { entry.listener.sessionHasEnded(with: error) }
+    #endif
+    let end = ends.withLock { $0.removeValue(forKey: ObjectIdentifier(session)) }
+    end?.cancel(throwing: error ?? URLError(.cancelled))
+  }
 }
 
 extension URLSession {
@@ -129,18 +158,6 @@ extension URLSession {
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
       let entry = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
       entry?.listener.urlSession(session, task: task, didCompleteWithError: error)
-    }
-
-    /// Receives the end of a session, which may forget to report the end of tasks that were cancelled with it.
-    ///
-    /// The futures of such tasks are cancelled.
-    public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-      let left = listeners.withLock { listeners in
-        let left = listeners.filter { $0.value.session == ObjectIdentifier(session) }
-        for key in left.keys { listeners[key] = nil }
-        return left.values
-      }
-      for entry in left { entry.listener.sessionHasEnded(with: error) }
     }
   }
 #endif

@@ -27,9 +27,15 @@ extension URLSession {
   /// longer than the response promised is a failure (`URLError.networkConnectionLost`); a body that comes compressed or
   /// in chunks has no promised length.
   ///
-  /// Never blocks. The session must not have been invalidated, and its delegate queue has to be serial: otherwise the
-  /// future fails with a ``ConcurrentDelegateQueueError``, and no request is made. For differences between platforms
-  /// see ``TransferDelegate`` and <doc:StoppingDownloads>.
+  /// A redirect to another origin (another scheme, host or port) is followed without the request's `Authorization`,
+  /// `Cookie` and `Proxy-Authorization`; the session's delegate, which is asked about each redirect, may add some again.
+  /// If the redirect doesn't change the method, the body is sent again; a body that is a stream
+  /// (`httpBodyStream`) can't be, on Linux, and the future fails with `URLError.requestBodyStreamExhausted`.
+  ///
+  /// Never blocks. The delegate queue of the session has to be serial: otherwise the future fails with a
+  /// ``ConcurrentDelegateQueueError``, and no request is made. In a session that has been invalidated, the future is
+  /// cancelled on Linux, and the program stops on Apple platforms. For differences between platforms see
+  /// ``TransferDelegate`` and <doc:StoppingDownloads>.
   ///
   /// - Parameters:
   ///   - request: The request.

@@ -40,9 +40,13 @@ extension URLSession {
   /// `If-Range`) if the server has identified the body, by a strong `ETag` or a `Last-Modified` at least a second
   /// before its `Date`, if the body isn't compressed, and if the method is `GET`. The server may send the rest or,
   /// because it can't or the body has changed, all of it: in both cases the file has one body, and the result is the
-  /// response with which that began. `checkResponse` isn't called for a rest. A rest that doesn't fit is a failure
-  /// (`URLError.badServerResponse`), and the request after that is for the whole body. The session must not be
-  /// invalidated meanwhile.
+  /// response with which that began. `checkResponse` isn't called for a rest. A rest fits if its `ETag` or `Last-Modified`
+  /// is the same, and its `Content-Range` begins where the file ends and agrees on the length of the body. Another one
+  /// is a failure (`URLError.badServerResponse`), and the request after that is for the whole body.
+  ///
+  /// If the session is invalidated while the download waits for its next request, it is cancelled
+  /// (`URLError.cancelled`): at once in a session with a ``TransferDelegate``, else when the time for the request has
+  /// come; on Apple platforms, that request would stop the program.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -85,6 +89,7 @@ extension URLSession {
     }
     let progress = Progressing(future.cancelToken, progress, onProgress)
     let transfer = FileTransfer(future, file, checkResponse, progress, restarting)
+    if restarting != nil { (delegate as? TransferDelegate)?.cascadeEnd(of: self, to: future) }
     start(transfer, for: request, .ofRequest, bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }

@@ -53,12 +53,17 @@ extension Optional {
   }
 }
 
+extension Data {
+  fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count) == Data(text.utf8) }
+}
+
 /// One request, and how it is answered: used by the thread of the connection only.
 final class Connection {
   private let socket: Int32
   private(set) var method = ""
   private(set) var path = ""
   private(set) var headers: [String: String] = [:]
+  /// The body; with its chunks as they came, if it is chunked.
   private(set) var body = Data()
 
   fileprivate init(_ socket: Int32) { self.socket = socket }
@@ -125,7 +130,8 @@ final class Connection {
     }
     if headers["expect"] != nil { send("HTTP/1.1 100 Continue\r\n\r\n") }
     body = received[head.upperBound...]
-    while body.count < Int(headers["content-length"] ?? "") ?? 0 {
+    let isChunked = headers["transfer-encoding"] == "chunked"
+    while isChunked ? !body.ends(with: "0\r\n\r\n") : body.count < Int(headers["content-length"] ?? "") ?? 0 {
       guard let data = readSome() else { return false }
       body += data
     }

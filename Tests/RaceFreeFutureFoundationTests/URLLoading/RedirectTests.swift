@@ -121,3 +121,231 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
     }
   #endif
 }
+
+/// What a server was asked after a redirect.
+private struct Arrival: Equatable {
+  var method: String
+  var body: Data
+  var headers: [String: String]
+}
+
+/// A server that redirects `/start`, and notes what comes elsewhere.
+private final class Redirecting: Sendable {
+  let server: TestServer
+  let arrivals: EventLog<Arrival>
+
+  init(_ status: Int = 302, to location: String = "/end", _ header: String = "X: y") {
+    let arrivals = EventLog<Arrival>()
+    self.arrivals = arrivals
+    server = TestServer { connection in
+      if connection.path == "/start" {
+        return _ = connection.respond(status, Data("moved".utf8), "Location: \(location)", header)
+      }
+      arrivals.add(Arrival(method: connection.method, body: connection.body, headers: connection.headers))
+      connection.respond(200, Data("there".utf8))
+    }
+  }
+
+  deinit { server.stop() }
+}
+
+@Suite struct `Redirects of requests with a body` {
+  private let folder: TemporaryFolder
+  private let payload = body(of: 300_000)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try payload.write(to: folder.file("payload"))
+  }
+
+  private func request(_ server: TestServer, _ method: String, body: Data? = nil) -> URLRequest {
+    var request = URLRequest(url: server.url("/start"))
+    request.httpMethod = method
+    request.httpBody = body
+    request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+    return request
+  }
+
+  @Test(arguments: Sessions.allCases, [(307, "POST"), (308, "POST"), (308, "PATCH"), (301, "PUT"), (302, "PUT")])
+  func `send it again`(sessions: Sessions, redirect: (status: Int, method: String)) async throws {
+    let redirecting = Redirecting(redirect.status)
+    let (server, session) = (redirecting.server, sessions.session)
+    let request = request(server, redirect.method)
+    let full = self.request(server, redirect.method, body: payload)
+    let answers = [
+      session.uploadFuture(for: request, from: payload),
+      session.uploadFuture(for: request, fromFile: folder.file("payload")),
+      session.dataFuture(for: full),
+    ]
+    for answer in answers {
+      let (data, response) = try await answer.value
+      #expect(String(decoding: data, as: UTF8.self) == "there")
+      #expect(response.url == server.url("/end"))
+      #expect(await answer.handlersFinished == .completed)
+    }
+    let download = session.downloadFuture(for: full, to: folder.file("answer"))
+    #expect(try await status(download.value) == 200)
+    #expect(folder.contents == ["answer", "payload"])
+    var streamed = Data()
+    for try await piece in session.bodyStream(for: full) { streamed += piece }
+    #expect(String(decoding: streamed, as: UTF8.self) == "there")
+    #expect(redirecting.arrivals.events.count == 5)
+    for arrival in redirecting.arrivals.events {
+      #expect(arrival.method == redirect.method)
+      #expect(arrival.body == payload)
+      #expect(arrival.headers["content-type"] == "text/plain")
+    }
+  }
+
+  @Test(arguments: Sessions.allCases, [301, 302, 303])
+  func `lead to a page without one, if they say so`(sessions: Sessions, status: Int) async throws {
+    let redirecting = Redirecting(status)
+    _ = try await sessions.session.uploadFuture(for: request(redirecting.server, "POST"), from: payload).value
+    #expect(redirecting.arrivals.events.map(\.method) == ["GET"])
+    #expect(redirecting.arrivals.events.map(\.body) == [Data()])
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test(arguments: Sessions.allCases, [307, 308])
+    func `are a failure if it can't be read again`(sessions: Sessions, status: Int) async throws {
+      let redirecting = Redirecting(status)
+      var request = request(redirecting.server, "POST")
+      request.httpBodyStream = InputStream(data: payload)
+      let future = sessions.session.dataFuture(for: request)
+      let error = await #expect(throws: URLError.self) { try await future.value }
+      #expect(error?.code == .requestBodyStreamExhausted)
+      #expect(await future.handlersFinished == .completed)
+      #expect(redirecting.arrivals.events.isEmpty)
+    }
+
+    @Test(arguments: Sessions.allCases)
+    func `are a failure if the file has gone`(sessions: Sessions) async throws {
+      let file = folder.file("payload")
+      let server = TestServer { connection in
+        try? FileManager.default.removeItem(at: file)
+        connection.respond(307, Data(), "Location: /end")
+      }
+      defer { server.stop() }
+      let future = sessions.session.uploadFuture(for: request(server, "POST"), fromFile: file)
+      await #expect(throws: CocoaError.self) { try await future.value }
+      #expect(await future.handlersFinished == .completed)
+      #expect(server.connectionCount == 1)
+    }
+  #endif
+
+  @Test(arguments: Sessions.allCases)
+  func `come to an end`(sessions: Sessions) async throws {
+    let server = TestServer { $0.respond(307, Data(), "Location: /again") }
+    defer { server.stop() }
+    let future = sessions.session.uploadFuture(for: request(server, "POST"), from: payload)
+    await #expect(throws: URLError(.httpTooManyRedirects)) { try await future.value }
+    #expect(await future.handlersFinished == .completed)
+  }
+
+  @Test(arguments: Sessions.allCases)
+  func `can be cancelled on their way`(sessions: Sessions) async throws {
+    let (isThere, hasHungUp) = (Gate("there"), Gate("hung up"))
+    let server = TestServer { connection in
+      if connection.path == "/start" { return _ = connection.respond(307, Data(), "Location: /end") }
+      isThere.open()
+      connection.waitForHangUp()
+      hasHungUp.open()
+    }
+    defer { server.stop() }
+    let future = sessions.session.uploadFuture(for: request(server, "POST"), from: payload)
+    await isThere.passed()
+    future.cancel()
+    #expect(await future.handlersFinished == .cancelled)
+    await hasHungUp.passed()
+  }
+}
+
+@Suite struct `Redirects to another origin` {
+  private static let secrets = ["Authorization": "secret", "cOOkie": "a=secret", "Proxy-Authorization": "secret"]
+
+  private func secrets(_ arrival: Arrival?) -> [String: String]? {
+    arrival?.headers.filter { header in Self.secrets.keys.contains { $0.lowercased() == header.key } }
+  }
+
+  private func request(_ url: URL, _ method: String = "GET") -> URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    for (name, value) in Self.secrets { request.setValue(value, forHTTPHeaderField: name) }
+    request.setValue("no secret", forHTTPHeaderField: "X-Other")
+    return request
+  }
+
+  @Test(arguments: Sessions.allCases, ["GET", "POST"])
+  func `bring no credentials there`(sessions: Sessions, method: String) async throws {
+    let other = Redirecting()
+    for location in ["http://127.0.0.1:\(other.server.port)/", "//127.0.0.1:\(other.server.port)/"] {
+      let first = Redirecting(307, to: location)
+      let request = request(first.server.url("/start"), method)
+      let future =
+        method == "GET"
+        ? sessions.session.dataFuture(for: request)
+        : sessions.session.uploadFuture(for: request, from: Data("body".utf8))
+      #expect(try await String(decoding: future.value.0, as: UTF8.self) == "there")
+      let arrival = other.arrivals.events.last
+      #expect(secrets(arrival) == [:])
+      #expect(arrival?.headers["x-other"] == "no secret")
+      #expect(arrival?.body == (method == "GET" ? Data() : Data("body".utf8)))
+    }
+    #expect(other.arrivals.events.count == 2)
+  }
+
+  @Test(arguments: Sessions.allCases)
+  func `and back bring none either`(sessions: Sessions) async throws {
+    let origin = EventLog<TestServer>()
+    let other = TestServer { $0.respond(302, Data(), "Location: http://127.0.0.1:\(origin.events[0].port)/end") }
+    defer { other.stop() }
+    let first = Redirecting(302, to: other.url("/start").absoluteString)
+    origin.add(first.server)
+    _ = try await sessions.session.dataFuture(for: request(first.server.url("/start"))).value
+    #expect(secrets(first.arrivals.events.last) == [:])
+  }
+
+  @Test(arguments: Sessions.allCases)
+  func `bring none there, though those to the same one do`(sessions: Sessions) async throws {
+    let first = Redirecting()
+    _ = try await sessions.session.dataFuture(for: request(first.server.url("/start"))).value
+    #expect(secrets(first.arrivals.events.last)?.count == 3)
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test(arguments: Sessions.allCases)
+    func `bring neither those of the session nor those of the address`(sessions: Sessions) async throws {
+      let other = Redirecting()
+      let first = Redirecting(302, to: "//127.0.0.1:\(other.server.port)/")
+      let session = sessions.makeSession {
+        $0.httpAdditionalHeaders = ["authorization": "secret", "X-Other": "no secret"]
+      }
+      _ = try await session.dataFuture(from: first.server.url("/start")).value
+      #expect(["", nil].contains(other.arrivals.events.last?.headers["authorization"]))
+      #expect(other.arrivals.events.last?.headers["x-other"] == "no secret")
+      let url = try #require(URL(string: "http://user:secret@127.0.0.1:\(first.server.port)/start"))
+      _ = try await sessions.session.dataFuture(from: url).value
+      #expect(secrets(other.arrivals.events.last) == [:])
+    }
+
+    @Test(arguments: Sessions.allCases)
+    func `bring the cookies that are stored for it`(sessions: Sessions) async throws {
+      let first = Redirecting(302, to: "/end", "Set-Cookie: login=done; Path=/")
+      _ = try await sessions.makeSession().dataFuture(for: request(first.server.url("/start"))).value
+      #expect(first.arrivals.events.last?.headers["cookie"] == "login=done")
+    }
+  #endif
+
+  @Test(arguments: [
+    ("http://a/x", "http://a/y", true), ("http://a/", "http://A:80/", true), ("HTTPS://a:443/", "https://a/", true),
+    ("http://a/", "https://a/", false), ("https://a/", "http://a/", false), ("http://a/", "http://b/", false),
+    ("http://a/", "http://b.a/", false), ("http://a/", "http://a:8080/", false), ("http://a:443/", "https://a/", false),
+  ])
+  func `are those whose scheme, host or port is another`(old: String, new: String, isSame: Bool) throws {
+    let request = request(try #require(URL(string: new)))
+    let redirected = request.redirected(from: URL(string: old), by: .ephemeral)
+    #expect((redirected.value(forHTTPHeaderField: "Authorization") == "secret") == isSame)
+    #expect((redirected.value(forHTTPHeaderField: "Cookie") == "a=secret") == isSame)
+    #expect(redirected.value(forHTTPHeaderField: "X-Other") == "no secret")
+  }
+}

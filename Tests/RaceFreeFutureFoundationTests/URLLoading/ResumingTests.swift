@@ -51,10 +51,22 @@ extension Connection {
   }
 
   /// Sends the part that is wanted, or the given one.
-  fileprivate func sendRest(of body: Data, from start: Int? = nil, to end: Int? = nil, total: Int? = nil) {
+  fileprivate func sendRest(
+    of body: Data,
+    from start: Int? = nil,
+    to end: Int? = nil,
+    total: String? = nil,
+    _ headers: String...
+  ) {
     let (start, end) = (start ?? self.start, end ?? body.count)
-    let range = "Content-Range: bytes \(start)-\(end - 1)/\(total ?? body.count)"
-    respond(206, body[start..<end], "ETag: \"1\"", range)
+    let range = "Content-Range: bytes \(start)-\(end - 1)/\(total ?? "\(body.count)")"
+    let part = Data(body[start..<end])
+    sendHead(
+      206,
+      length: part.count,
+      ([range] + (headers.isEmpty ? ["ETag: \"1\""] : headers)).joined(separator: "\r\n")
+    )
+    send(part)
   }
 }
 
@@ -96,7 +108,7 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
       { [whole] in $0.sendRest(of: whole, to: 150_000) },
       { [whole] connection in
         let range = "Content-Range: bytes \(connection.start)-\(whole.count - 1)/\(whole.count)"
-        connection.sendHead(206, length: whole.count - connection.start, range)
+        connection.sendHead(206, length: whole.count - connection.start, range, "ETag: \"1\"")
         connection.send(whole[connection.start..<180_000])
       },
       { [whole] in $0.sendRest(of: whole) }
@@ -148,7 +160,7 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
   func `ask for the rest only where it is certain that it fits`(headers: [String], condition: String?) async throws {
     let answers = Answers(
       { [whole] in $0.sendBeginning(of: whole, headers[0], headers.count > 1 ? headers[1] : "X: y") },
-      { [whole] in $0.headers["range"] == nil ? _ = $0.respond(200, whole) : $0.sendRest(of: whole) }
+      { [whole] in $0.headers["range"] == nil ? _ = $0.respond(200, whole) : $0.sendRest(of: whole, headers[0]) }
     )
     let future = Sessions.transferring.session.downloadFuture(from: answers.server.url(), to: file, resuming: atOnce)
     _ = try await future.value
@@ -172,18 +184,38 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
     }
   }
 
-  @Test(arguments: ["start", "total", "416", "no range"])
-  func `start over if a server sends another part`(mistake: String) async throws {
+  /// Answers to a request for the rest after the first half of a body with the tag "1".
+  private static let mistakes: [(name: String, answer: @Sendable (Connection, Data) -> Void)] = [
+    ("another start", { $0.sendRest(of: $1, from: 1) }),
+    ("another length", { $0.sendRest(of: $1, total: "\($1.count + 1)") }),
+    ("no length", { $0.sendRest(of: $1, total: "") }),
+    (
+      "an end before the start",
+      { $0.respond(206, $1, "Content-Range: bytes \($0.start)-1/\($1.count)", "ETag: \"1\"") }
+    ),
+    ("an end after the last byte", { $0.sendRest(of: $1 + Data([0]), total: "\($1.count)") }),
+    ("no part", { connection, _ in connection.respond(416, Data("no".utf8)) }),
+    ("no range", { $0.respond(206, $1, "ETag: \"1\"") }),
+    ("another tag", { $0.sendRest(of: $1, "ETag: \"2\"") }),
+    ("a weak tag", { $0.sendRest(of: $1, "ETag: W/\"1\"") }),
+    ("two tags", { $0.sendRest(of: $1, "ETag: \"1\"", "ETag: \"2\"") }),
+    ("no tag", { $0.sendRest(of: $1, "Last-Modified: Sun, 22 Nov 2026 11:00:00 GMT") }),
+    ("an encoding", { $0.sendRest(of: $1, "ETag: \"1\"", "Content-Encoding: unheard-of") }),
+    (
+      "more than it says",
+      { connection, body in
+        let range = "Content-Range: bytes \(connection.start)-\(connection.start + 9)/\(body.count)"
+        connection.sendHead(206, length: nil, "Transfer-Encoding: chunked", "ETag: \"1\"", range)
+        connection.send("b\r\n" + String(repeating: "x", count: 11) + "\r\n0\r\n\r\n")
+      }
+    ),
+  ]
+
+  @Test(arguments: mistakes.indices)
+  func `start over if a server sends what may be a part of another body`(index: Int) async throws {
     let answers = Answers(
       { [whole] in $0.sendBeginning(of: whole) },
-      { [whole] connection in
-        switch mistake {
-        case "start": connection.sendRest(of: whole, from: 1)
-        case "total": connection.sendRest(of: whole, total: whole.count + 1)
-        case "416": connection.respond(416, Data("no".utf8))
-        default: connection.respond(206, whole)
-        }
-      },
+      { [whole] in Self.mistakes[index].answer($0, whole) },
       { [whole] in $0.respond(200, whole) }
     )
     let codes = EventLog<URLError.Code?>()
@@ -239,6 +271,23 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
     #expect(answers.asked == [.all, .rest("\"1\"")])
   }
 
+  @Test func `start over if it stays unknown how long the body is`() async throws {
+    let answers = Answers(
+      { [whole] connection in
+        connection.sendHead(length: nil, "Transfer-Encoding: chunked", "ETag: \"1\"")
+        connection.send("186a0\r\n")
+        connection.send(whole.prefix(100_000) + Data("\r\n".utf8))
+      },
+      // There might be more.
+      { [whole] in $0.sendRest(of: whole, to: 150_000, total: "*") },
+      { [whole] in $0.respond(200, whole) }
+    )
+    _ = try await Sessions.transferring.session.downloadFuture(from: answers.server.url(), to: file, resuming: atOnce)
+      .value
+    #expect(try Data(contentsOf: file) == whole)
+    #expect(answers.asked == [.all, .rest("\"1\""), .all])
+  }
+
   @Test func `start over after a page that asks for a password`() async throws {
     let answers = Answers(
       { [whole] in $0.sendBeginning(of: whole) },
@@ -263,7 +312,7 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
         { [whole] in $0.sendBeginning(of: whole) },
         { [whole] connection in
           let range = "Content-Range: bytes \(connection.start)-\(whole.count - 1)/\(whole.count)"
-          connection.sendHead(206, length: whole.count - connection.start, range)
+          connection.sendHead(206, length: whole.count - connection.start, range, "ETag: \"1\"")
           connection.send(whole[connection.start..<150_000])
           mayEnd.wait()
         },
@@ -349,6 +398,68 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
     #expect(folder.contents == [])
     #expect(answers.asked == [.all])
   }
+
+  @Test(arguments: [true, false])
+  func `are cancelled when their session ends while they wait`(isCancelling: Bool) async throws {
+    let answers = Answers({ [whole] in $0.sendBeginning(of: whole) })
+    let isAsked = Gate("asked")
+    let session = Sessions.transferring.makeSession()
+    let future = session.downloadFuture(
+      from: answers.server.url(),
+      to: file,
+      resuming: { _, _ in
+        isAsked.open()
+        return .seconds(3_600)
+      }
+    )
+    await isAsked.passed()
+    // The session has forgotten the first task.
+    for _ in 0..<2 { _ = await session.tasks() }
+    if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+    await #expect(throws: URLError(.cancelled)) { try await future.value }
+    #expect(await future.handlersFinished == .cancelled)
+    #expect(folder.contents == [])
+    #expect(answers.asked == [.all])
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test(arguments: Sessions.allCases)
+    func `are cancelled when their session accepts no more requests`(sessions: Sessions) async throws {
+      let (isAsked, mayGoOn) = (Gate("asked"), Gate("may go on"))
+      let answers = Answers({ [whole] in $0.sendBeginning(of: whole) })
+      let session = sessions.makeSession()
+      // While there is one, the session isn't at its end, and doesn't tell its delegate.
+      let other = session.dataTask(with: answers.server.url())
+      let future = session.downloadFuture(
+        from: answers.server.url(),
+        to: file,
+        resuming: { _, _ in
+          isAsked.open()
+          mayGoOn.wait()
+          return .zero
+        }
+      )
+      await isAsked.passed()
+      session.finishTasksAndInvalidate()
+      // Goes through the queue of the session.
+      _ = other.priority
+      mayGoOn.open()
+      await #expect(throws: URLError(.cancelled)) { try await future.value }
+      #expect(await future.handlersFinished == .cancelled)
+      #expect(folder.contents == [])
+      #expect(answers.asked == [.all])
+      other.cancel()
+    }
+
+    @Test(arguments: Sessions.allCases)
+    func `are cancelled from the start in a session that has ended`(sessions: Sessions) async throws {
+      let session = sessions.makeSession()
+      session.invalidateAndCancel()
+      let future = session.downloadFuture(from: URL(fileURLWithPath: "/"), to: file, resuming: atOnce)
+      #expect(await future.handlersFinished == .cancelled)
+      #expect(folder.contents == [])
+    }
+  #endif
 
   @Test(arguments: Sessions.allCases)
   func `can be cancelled while the rest comes`(sessions: Sessions) async throws {

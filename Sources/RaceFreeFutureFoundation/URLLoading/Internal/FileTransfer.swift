@@ -24,8 +24,8 @@ final class FileTransfer: Transfer {
     /// The response with the body that is in the file, and the means to request its rest.
     var first: URLResponse?
     var resumption: Resumption?
-    /// The offset at which the body of the current response begins; 0 if it is the whole body.
-    var start: Int64 = 0
+    /// The part that the current response brings; nil if it is the whole body.
+    var part: ContentRange?
     /// The number of bytes that the current request left out, and true if they are still in the file.
     var skipped: Int64 = 0
     var isIntact = true
@@ -79,23 +79,25 @@ final class FileTransfer: Transfer {
     let status = (response as? HTTPURLResponse)?.statusCode
     guard skipped > 0, status == 206 || status == 416 else {
       let old = state.withLock { state in
-        defer { (state.next, state.start, state.hasBegun) = ((response, length), 0, true) }
+        defer { (state.next, state.part, state.hasBegun) = ((response, length), nil, true) }
         return state.next
       }
       _ = consume old
       return 0
     }
-    let range = ContentRange(of: response)
+    let part = ContentRange(of: response)
     let old = try state.withLock { state in
-      let fits = range?.start == skipped && [nil, range?.total ?? state.expected].contains(state.expected)
+      let total = part?.total ?? state.expected
       // A page that asked for a password may have replaced the contents.
-      guard fits, state.isIntact else {
+      guard let part, part.start == skipped, let total, [nil, total].contains(state.expected),
+        state.resumption?.identifies(response) == true, state.isIntact
+      else {
         // The next request is for the whole body.
         state.resumption = nil
         throw URLError(.badServerResponse)
       }
-      defer { (state.next, state.start, state.received, state.hasBegun) = (nil, skipped, skipped, true) }
-      state.expected = state.expected ?? range?.total ?? length.map { skipped + $0 }
+      defer { (state.next, state.part, state.received, state.hasBegun) = (nil, part, skipped, true) }
+      state.expected = total
       return state.next
     }
     _ = consume old
@@ -106,17 +108,27 @@ final class FileTransfer: Transfer {
 
   func check(_ response: URLResponse) throws {
     // The rest of a body isn't checked, because the response of its beginning has been.
-    if state.withLock({ $0.start == 0 }) { try checkResponse?(response) }
+    if state.withLock({ $0.part == nil }) { try checkResponse?(response) }
   }
 
   func receive(_ data: Data) throws {
     try startOver()
+    try checkPart(data.count)
     try file.write(data)
     let (completed, total) = state.withLock { state in
       state.received += Int64(data.count)
       return (state.received, state.expected)
     }
     progress.tell(completed, of: total)
+  }
+
+  /// Throws if the part would become longer than it was declared: then it's uncertain which bytes it has.
+  private func checkPart(_ count: Int) throws {
+    try state.withLock { state in
+      guard let part = state.part, state.received + Int64(count) > part.end else { return }
+      state.resumption = nil
+      throw URLError(.badServerResponse)
+    }
   }
 
   /// Empties the file for another body, if that has begun.
@@ -146,7 +158,7 @@ final class FileTransfer: Transfer {
     }
     let state = state.withLock { $0 }
     // A server may send less than the rest.
-    if state.start > 0, let expected = state.expected, state.received != expected {
+    if state.part != nil, state.received != state.expected {
       return fail(with: URLError(.networkConnectionLost))
     }
     decide { [self] in
@@ -175,7 +187,7 @@ final class FileTransfer: Transfer {
   private func restart(_ restarting: Restarting, after delay: Duration) {
     let (request, old) = state.withLock { state in
       let old = state.next
-      (state.next, state.start, state.hasBegun, state.isIntact) = (nil, 0, false, true)
+      (state.next, state.part, state.hasBegun, state.isIntact) = (nil, nil, false, true)
       let isIncomplete = state.received < state.expected ?? .max
       let rest = isIncomplete ? state.resumption?.request(restarting.request, after: state.received) : nil
       state.skipped = rest == nil ? 0 : state.received

@@ -3,6 +3,10 @@
 
 internal import Foundation
 
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
 /// The data that a task sends.
 enum Payload {
   case ofRequest
@@ -32,5 +36,17 @@ enum Payload {
     case .data(let data): Int64(data.count)
     case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize.map(Int64.init)
     }
+  }
+  /// Returns what has to be sent again with the request that follows a redirect; nil if it is a request without a body.
+  ///
+  /// Throws if that can't be had again.
+  func repeated(for request: URLRequest) throws -> Payload? {
+    if ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { return nil }
+    guard case .ofRequest = self else { return self }
+    guard request.httpBodyStream == nil else {
+      let text = "The request was redirected, and its body is a stream, which can't be read again."
+      throw URLError(.requestBodyStreamExhausted, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+    return request.httpBody?.isEmpty ?? true ? nil : self
   }
 }

@@ -7,30 +7,32 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// The means to request the rest of a body: RFC 9110, sections 13.1.5 and 14.2.
+/// The means to request the rest of a body: RFC 9110, sections 13.1.5, 14.2 and 15.3.7.
 struct Resumption: Sendable {
-  /// The identification of the body by the server, which changes with every change of the body.
-  let validator: String
+  /// The header field in which the server has identified the body, and the identification, which changes with every
+  /// change of the body.
+  private let field: String
+  private let validator: String
 
   /// Returns nil if the rest can't be requested, or isn't certain to fit.
   init?(of response: URLResponse) {
     guard let response = response as? HTTPURLResponse, response.statusCode == 200 else { return nil }
     let field = { response.value(forHTTPHeaderField: $0) }
     // A compressed body has been decoded: the number of its bytes that were read is unknown.
-    guard [nil, "", "identity"].contains(field("Content-Encoding")?.lowercased()) else { return nil }
+    guard isUncompressed(response) else { return nil }
     guard field("Accept-Ranges")?.lowercased() != "none" else { return nil }
     if let tag = field("ETag") {
       // A weak tag may stay the same when bytes change.
       guard tag.count >= 2, tag.first == "\"", tag.dropFirst().firstIndex(of: "\"") == tag.indices.last else {
         return nil
       }
-      validator = tag
+      (self.field, validator) = ("ETag", tag)
     } else if let modified = field("Last-Modified"), let date = field("Date") {
       // Later in the same second it might have changed again.
       guard let first = httpDate(modified), let last = httpDate(date), last.timeIntervalSince(first) >= 1 else {
         return nil
       }
-      validator = modified
+      (self.field, validator) = ("Last-Modified", modified)
     } else {
       return nil
     }
@@ -49,11 +51,21 @@ struct Resumption: Sendable {
     request.cachePolicy = .reloadIgnoringLocalCacheData
     return request
   }
+
+  /// Returns true if a response brings a part of the same body, as it is.
+  ///
+  /// Its declaration has to be there: a server that ignores the condition of the request may send a part of another
+  /// body.
+  func identifies(_ response: URLResponse) -> Bool {
+    guard let response = response as? HTTPURLResponse, isUncompressed(response) else { return false }
+    return response.value(forHTTPHeaderField: field) == validator
+  }
 }
 
 /// The part of a body that a response brings.
 struct ContentRange: Hashable {
-  let start: Int64
+  /// The offsets of the first byte and of the byte after the last one.
+  let start, end: Int64
   /// The length of the whole body, if it is known.
   let total: Int64?
 
@@ -63,11 +75,17 @@ struct ContentRange: Hashable {
     // As in "bytes 500-999/1000".
     let words = response.value(forHTTPHeaderField: "Content-Range")?.split(separator: " ") ?? []
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
-    let parts = words[1].split { "-/".contains($0) }
-    guard parts.count == 3, let start = Int64(parts[0]), start >= 0 else { return nil }
-    self.start = start
-    total = Int64(parts[2])
+    let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+    let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+    guard parts.count == 2, bounds.count == 2, let start = bounds[0], let last = bounds[1] else { return nil }
+    total = Int64(parts[1])
+    guard start <= last, last < total ?? .max, total != nil || parts[1] == "*" else { return nil }
+    (self.start, end) = (start, last + 1)
   }
+}
+
+private func isUncompressed(_ response: HTTPURLResponse) -> Bool {
+  [nil, "", "identity"].contains(response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased())
 }
 
 private func httpDate(_ text: String) -> Date? {

@@ -37,6 +37,7 @@
       newRequest request: URLRequest,
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+      let request = request.redirected(from: response.url, by: session.configuration)
       let answer = { @Sendable [self] (request: URLRequest?) in
         let tell = BlockOperation {
           guard !self.isStopped, [.running, .suspended].contains(task.state) else { return }
@@ -45,7 +46,7 @@
             self.end(nil, URLError(.timedOut))
             return session.stop(task, self)
           }
-          completionHandler(request)
+          completionHandler(self.follow(request, in: session))
         }
         session.delegateQueue.addOperation(tell)
       }
@@ -57,6 +58,27 @@
         newRequest: request,
         completionHandler: answer
       )
+    }
+
+    /// Returns the request that the task is to make; nil if it is to end.
+    ///
+    /// FoundationNetworking drops the payload of a task that is redirected. A request that needs it is made by another
+    /// task, and this one ends unnoticed, with the redirect as its response.
+    private func follow(_ request: URLRequest?, in session: URLSession) -> URLRequest? {
+      do {
+        guard let request, let payload = try payload.repeated(for: request) else { return request }
+        // As many as FoundationNetworking allows.
+        guard redirects < 20 else { throw URLError(.httpTooManyRedirects) }
+        try payload.check()
+        // It ends by itself.
+        stops()
+        guard isReplaced() else { return nil }
+        session.makeRequest(request, payload, for: transfer, bodyLimit: bodyLimit, redirects: redirects + 1)
+      } catch {
+        stops()
+        end(nil, error)
+      }
+      return nil
     }
 
     /// Handles an authentication challenge.

@@ -29,12 +29,17 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   let transfer: any Transfer
   /// Keeps the future open until the task has ended; at the latest until the session has released this listener.
   private let activity: Activity
-  private let bodyLimit: Int64?
+  let payload: Payload
+  let bodyLimit: Int64?
+  /// The number of tasks before this one, which were redirected and had to be replaced.
+  let redirects: Int
   private let state = Locked(State())
 
-  init(_ transfer: any Transfer, bodyLimit: Int64?) {
+  init(_ transfer: any Transfer, _ payload: Payload, bodyLimit: Int64?, redirects: Int) {
     self.transfer = transfer
+    self.payload = payload
     self.bodyLimit = bodyLimit
+    self.redirects = redirects
     activity = transfer.beginActivity(ofLibrary: "request")
     super.init()
   }
@@ -141,6 +146,16 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     if !isChecked { try transfer.check(response) }
   }
 
+  /// Leaves the transfer to another task; returns false if this one has ended before.
+  func isReplaced() -> Bool {
+    let (isOver, stopper) = state.withLock { state in
+      defer { (state.isOver, state.stopper) = (true, nil) }
+      return (state.isOver, state.stopper)
+    }
+    stopper?.unregister()
+    return !isOver
+  }
+
   /// Reports the end of the task, unless that was done before.
   func end(_ response: URLResponse?, _ error: (any Error)?) {
     let last: State? = state.withLock { state in
@@ -179,5 +194,24 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
 
     /// Returns the error that the user gets for an error of a session.
     func clarified(_ error: any Error) -> any Error { error }
+
+    /// Handles a redirect; the session's own delegate may object.
+    func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      let request = request.redirected(from: response.url, by: session.configuration)
+      let answer: Void? = (session.delegate as? any URLSessionTaskDelegate)?.urlSession?(
+        session,
+        task: task,
+        willPerformHTTPRedirection: response,
+        newRequest: request,
+        completionHandler: completionHandler
+      )
+      if answer == nil { completionHandler(request) }
+    }
   }
 #endif

@@ -35,9 +35,19 @@ extension URLSession {
   ///
   /// The future stays open until the task has ended. That begins before the check whether the future is pending: so code
   /// that resolves the future later finds it open.
-  func makeRequest(_ request: URLRequest, _ payload: Payload, for transfer: some Transfer, bodyLimit: Int64?) {
-    let listener = TaskListener(transfer, bodyLimit: bodyLimit)
+  func makeRequest(
+    _ request: URLRequest,
+    _ payload: Payload,
+    for transfer: some Transfer,
+    bodyLimit: Int64?,
+    redirects: Int = 0
+  ) {
+    let listener = TaskListener(transfer, payload, bodyLimit: bodyLimit, redirects: redirects)
     guard transfer.isPending else { return listener.taskHasEnded() }
+    guard !isInvalidated else {
+      listener.end(nil, URLError(.cancelled))
+      return listener.taskHasEnded()
+    }
     let task = startTask(for: request, payload, listener)
     // If the future has been resolved meanwhile, this is a late handler, and has run when the call returns.
     listener.keep(transfer.onCleanUp(on: .inline) { [self] in stop(task, listener) })
@@ -51,6 +61,16 @@ extension URLSession {
     guard count == 1 || self === URLSession.shared else {
       throw ConcurrentDelegateQueueError(maxConcurrentOperationCount: count)
     }
+  }
+
+  /// True if making a task would stop the program, and that can be known.
+  private var isInvalidated: Bool {
+    #if canImport(FoundationNetworking)
+      // A private property. Should it have another name one day, a test finds that.
+      Mirror(reflecting: self).descendant("invalidated") as? Bool ?? false
+    #else
+      false
+    #endif
   }
 
   #if canImport(FoundationNetworking)

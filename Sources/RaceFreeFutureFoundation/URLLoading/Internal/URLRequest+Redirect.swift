@@ -1,0 +1,60 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+package import Foundation
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
+
+extension URLRequest {
+  /// Returns the request that follows a redirect, without the credentials if it goes to another origin: another scheme,
+  /// host or port.
+  package func redirected(from old: URL?, by configuration: URLSessionConfiguration) -> URLRequest {
+    var request = self
+    if let url, let old, !url.hasOrigin(of: old) { request.removeCredentials(of: old, by: configuration) }
+    #if canImport(FoundationNetworking)
+      // There, only the first request of a task with a delegate gets the cookies of the storage.
+      if let cookies = configuration.cookies(for: url) { request.setValue(cookies, forHTTPHeaderField: "Cookie") }
+    #endif
+    return request
+  }
+
+  private mutating func removeCredentials(of old: URL, by configuration: URLSessionConfiguration) {
+    let common = (configuration.httpAdditionalHeaders ?? [:]).keys.compactMap { ($0 as? String)?.lowercased() }
+    for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+      // An empty field overrides the one that the session would add.
+      setValue(common.contains(name.lowercased()) ? "" : nil, forHTTPHeaderField: name)
+    }
+    // FoundationNetworking resolves a location like "//host/path" with the user of the old URL.
+    guard let url, old.user != nil, url.user == old.user, url.password == old.password,
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    else { return }
+    (parts.user, parts.password) = (nil, nil)
+    self.url = parts.url
+  }
+}
+
+extension URL {
+  /// True if scheme, host and port are the same: RFC 6454.
+  fileprivate func hasOrigin(of other: URL) -> Bool {
+    scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
+      && effectivePort == other.effectivePort
+  }
+
+  private var effectivePort: Int? {
+    port ?? ["http": 80, "https": 443][scheme?.lowercased() ?? ""]
+  }
+}
+
+#if canImport(FoundationNetworking)
+  extension URLSessionConfiguration {
+    /// The field with the stored cookies for a URL, if there are any.
+    fileprivate func cookies(for url: URL?) -> String? {
+      guard httpShouldSetCookies, let url, let cookies = httpCookieStorage?.cookies(for: url), !cookies.isEmpty else {
+        return nil
+      }
+      return HTTPCookie.requestHeaderFields(with: cookies)["Cookie"]
+    }
+  }
+#endif
