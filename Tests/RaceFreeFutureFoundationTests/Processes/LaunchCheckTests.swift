@@ -44,6 +44,23 @@
       }
     }
 
+    @Test func `a string that the system would cut off is refused`() async {
+      await #expect(processExitsWith: .success) {
+        let argument = shell("exit 0", "one\u{0}two")
+        let name = shell("exit 0")
+        name.environment = ["X\u{0}Y": "1"]
+        let value = shell("exit 0")
+        value.environment = ["X": "1\u{0}"]
+        let path = Process()
+        path.executableURL = URL(fileURLWithPath: "/bin/sh\u{0}-not")
+        for process in [argument, name, value] {
+          #expect(await posixError(of: process) == .EINVAL)
+          #expect(!process.isRunning)
+        }
+        await #expect(throws: (any Error).self) { try await path.runFuture().inTime }
+      }
+    }
+
     /// In a process of its own, where nobody forks while a script is being written: it would be busy.
     @Test func `what the system takes is launched`() async {
       await #expect(processExitsWith: .success) {

@@ -10,8 +10,15 @@
   /// other code can: so every cause that can be known is checked before. Causes that can't be known remain: no memory,
   /// too many processes, a broken binary. Foundation itself checks in time that there is an executable file.
   ///
-  /// - Throws: The error that Foundation would throw, but with the path that is at fault.
+  /// - Throws: The error that Foundation would throw, but with the path that is at fault; `POSIXError.EINVAL` for a
+  ///   string with a NUL character, at which the system would cut it off.
   func checkLaunch(of process: Process) throws {
+    let variables = process.environment?.flatMap { [$0, $1] } ?? []
+    let paths = [process.executableURL?.path, process.currentDirectoryURL?.path].compactMap(\.self)
+    guard !(paths + (process.arguments ?? []) + variables).contains(where: { $0.utf8.contains(0) }) else {
+      let text = "A path, an argument or a variable of the process contains a NUL character."
+      throw POSIXError(.EINVAL, userInfo: [NSLocalizedDescriptionKey: text])
+    }
     // The dot is looked up as `chdir` would, with the same errors.
     if let directory = process.currentDirectoryURL?.path, let code = failureOfStatus(directory + "/.") {
       throw refusal(code, directory)
@@ -96,7 +103,7 @@
     private func checkSize(_ executable: String, _ arguments: [String], _ environment: [String: String]) throws {
       let strings = [executable] + arguments + environment.map { "\($0)=\($1)" }
       // Each with the zero at its end.
-      let sizes = strings.map { $0.utf8.prefix { $0 != 0 }.count + 1 }
+      let sizes = strings.map { $0.utf8.count + 1 }
       let all = sizes.reduce(0) { $0 + $1 + MemoryLayout<Int>.size }
       var stack = rlimit()
       // RLIMIT_STACK, whose type differs between C libraries.
