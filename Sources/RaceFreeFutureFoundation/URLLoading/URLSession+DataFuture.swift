@@ -25,7 +25,8 @@ extension URLSession {
   /// error of the session is a failure. Of several ends that a session reports the first counts. A response of any
   /// status is a success, unless `checkResponse` throws: the caller interprets the status. A body that is shorter or
   /// longer than the response promised is a failure (`URLError.networkConnectionLost`); a body that comes compressed or
-  /// in chunks has no promised length.
+  /// in chunks has no promised length. A response that promises several lengths, or is a part (206) although the request
+  /// has no `Range`, is a failure as well (`URLError.badServerResponse`).
   ///
   /// A redirect to another origin (another scheme, host or port) is followed without the request's `Authorization`,
   /// `Cookie` and `Proxy-Authorization`; the session's delegate, which is asked about each redirect, may add some again.

@@ -29,7 +29,8 @@ extension URLSession {
   /// writable is a failure then, with a `CocoaError`, and no request is made; a disk that becomes full is a failure
   /// later. So is a destination that exists (`CocoaError.fileWriteFileExists`), unless it is to be replaced. The
   /// guarantee not to replace a file is as strong as the file system allows: on one that has neither hard links nor
-  /// exclusive renaming, an empty file has the name for an instant.
+  /// exclusive renaming, an empty file has the name for an instant. If other code has removed the hidden file, or replaced it
+  /// by another file or a link, the download fails (`CocoaError.fileNoSuchFile`).
   ///
   /// Resolving the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and
   /// status codes see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page

@@ -82,6 +82,40 @@ private final class FiveBytes: URLProtocol {
     #expect(try Data(contentsOf: file) == data)
   }
 
+  /// A status, headers and a request's range, with which nobody can say whether `12345` is whole.
+  private static let unclear: [(status: Int, headers: [String], range: String?)] = [
+    (200, ["Content-Length: 4", "Content-Length: 5"], nil), (200, ["Content-Length: 5, 6"], nil),
+    (200, ["Content-Length: 99999999999999999999999"], nil), (206, ["Content-Length: 5"], nil),
+    (206, ["Content-Length: 5", "Content-Range: bytes 0-4/9"], nil),
+  ]
+  private static let clear: [(status: Int, headers: [String], range: String?)] = [
+    (200, ["Content-Length: 5", "Content-Length: 5"], nil),
+    (206, ["Content-Length: 5", "Content-Range: bytes 0-4/9"], "bytes=0-4"),
+  ]
+
+  @Test(arguments: Sessions.allCases)
+  func `a response that contradicts itself, or brings a part that wasn't asked for, is a failure`(
+    sessions: Sessions
+  ) async throws {
+    for (answers, isClear) in [(Self.unclear, false), (Self.clear, true)] {
+      for answer in answers {
+        let server = TestServer { connection in
+          connection.sendHead(answer.status, length: nil, answer.headers.joined(separator: "\r\n"))
+          connection.send("12345")
+        }
+        defer { server.stop() }
+        var request = URLRequest(url: server.url())
+        request.setValue(answer.range, forHTTPHeaderField: "Range")
+        let data = sessions.session.dataFuture(for: request)
+        let download = sessions.session.downloadFuture(for: request, to: file, replacing: true)
+        _ = (await data.handlersFinished, await download.handlersFinished)
+        #expect(code(data.result?.error) == (isClear ? nil : .badServerResponse), "\(answer)")
+        #expect(code(download.result?.error) == (isClear ? nil : .badServerResponse), "\(answer)")
+        #expect(folder.contents == (isClear ? ["file"] : []), "\(answer)")
+      }
+    }
+  }
+
   @Test(arguments: Sessions.allCases)
   func `answers that have a length and no body are a success`(sessions: Sessions) async throws {
     let server = TestServer { connection in

@@ -103,6 +103,15 @@ import Testing
           connection.sendHead(length: nil, "Transfer-Encoding: chunked")
           connection.send("what is this\r\n")
         case "/gzip": connection.respond(200, Data("not compressed".utf8), "Content-Encoding: gzip")
+        case "/headers":
+          connection.send("HTTP/1.1 200 OK\r\n")
+          for number in 0..<1000 { connection.send("X-\(number): " + String(repeating: "y", count: 1000) + "\r\n") }
+        case "/header":
+          connection.send("HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 5_000_000) + "\r\n\r\n")
+        case "/nul": connection.sendHead(length: 0, "X: a\u{0}b")
+        case "/colon": connection.sendHead(length: 0, "X")
+        case "/length": connection.sendHead(length: nil, "Content-Length: many")
+        case "/status": connection.send("HTTP/1.1 000 ?\r\n\r\n")
         case "/unknown": connection.respond(200, Data("unknown".utf8), "Content-Encoding: unheard-of")
         default: connection.send("\u{1}\u{2}what is this\r\n\r\n\u{3}")
         }
@@ -111,6 +120,8 @@ import Testing
       let cases: [(String, URLError.Code)] = [
         ("/body", .networkConnectionLost), ("/chunks", .networkConnectionLost), ("/bad-chunk", .cannotParseResponse),
         ("/gzip", .cannotDecodeContentData), ("/unknown", .cannotDecodeContentData), ("/garbage", .badServerResponse),
+        ("/headers", .dataLengthExceedsMaximum), ("/header", .dataLengthExceedsMaximum), ("/nul", .cannotParseResponse),
+        ("/colon", .cannotParseResponse), ("/length", .cannotParseResponse), ("/status", .badServerResponse),
       ]
       for (path, expected) in cases {
         let future = sessions.session.dataFuture(from: server.url(path))

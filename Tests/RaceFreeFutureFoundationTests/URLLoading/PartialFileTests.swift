@@ -60,6 +60,24 @@ import Testing
     #expect(try String(contentsOf: destination, encoding: .utf8) == "other")
   }
 
+  @Test(arguments: ["nothing", "a file", "a link", "a link to it"], [true, false])
+  func `that other code has replaced are a failure`(other: String, replacing: Bool) throws {
+    let file = try makeFile(replacing: replacing)
+    let hidden = folder.file(try #require(folder.contents.first))
+    let elsewhere = try TemporaryFolder()
+    try FileManager.default.moveItem(at: hidden, to: elsewhere.file("moved"))
+    switch other {
+    case "nothing": break
+    case "a file": try Data("other".utf8).write(to: hidden)
+    case "a link": try FileManager.default.createSymbolicLink(atPath: hidden.path, withDestinationPath: "/etc/passwd")
+    default: try FileManager.default.createSymbolicLink(at: hidden, withDestinationURL: elsewhere.file("moved"))
+    }
+    let error = #expect(throws: CocoaError.self) { try file.keep() }
+    #expect(error?.code == .fileNoSuchFile)
+    #expect(folder.contents == [])
+    #expect(elsewhere.contents == ["moved"])
+  }
+
   @Test func `start over when they are emptied`() throws {
     let file = try makeFile()
     try file.truncate(to: 0)

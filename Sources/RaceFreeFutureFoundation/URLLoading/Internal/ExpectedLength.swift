@@ -9,10 +9,13 @@ internal import Foundation
 
 /// Returns the number of bytes of a response's body; nil if it isn't known.
 ///
+/// Throws if the response contradicts itself, or brings a part that wasn't asked for.
+///
 /// A server that compresses declares the length of the compressed body, but the session delivers the decoded one. The
 /// length of a chunked body is that of its chunks, regardless of the header. For some requests and statuses there is no
 /// body; on Linux the body of a redirect that isn't followed gets lost.
-func expectedLength(of response: URLResponse, to request: URLRequest?) -> Int64? {
+func expectedLength(of response: URLResponse, to request: URLRequest?) throws -> Int64? {
+  if let response = response as? HTTPURLResponse { try checkHead(of: response, to: request) }
   let length = response.expectedContentLength
   guard length >= 0 else { return nil }
   guard let response = response as? HTTPURLResponse else { return length }
@@ -21,6 +24,18 @@ func expectedLength(of response: URLResponse, to request: URLRequest?) -> Int64?
     [nil, "", "identity"].contains(response.value(forHTTPHeaderField: name)?.lowercased())
   }
   return hasBody && isAsItIs ? length : nil
+}
+
+/// Throws if nobody can say whether the body of a response is whole: RFC 9110, section 15.3.7; RFC 9112, section 6.3.
+private func checkHead(of response: HTTPURLResponse, to request: URLRequest?) throws {
+  var isClear = response.statusCode != 206 || request?.value(forHTTPHeaderField: "Range") != nil
+  // Of several different lengths, or one that is no number, libcurl makes what it likes.
+  if response.value(forHTTPHeaderField: "Transfer-Encoding") == nil {
+    let field = response.value(forHTTPHeaderField: "Content-Length")
+    let lengths = field?.split(separator: ",").map { Int64($0.trimmingCharacters(in: .whitespaces)) } ?? []
+    if Set(lengths).count > 1 || lengths.contains(nil) { isClear = false }
+  }
+  if !isClear { throw URLError(.badServerResponse, userInfo: [NSURLErrorFailingURLErrorKey: response.url as Any]) }
 }
 
 private func isBodiless(_ status: Int) -> Bool {

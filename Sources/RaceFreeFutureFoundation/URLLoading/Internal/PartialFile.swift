@@ -74,7 +74,8 @@ package final class PartialFile: Sendable {
   package func keep() throws {
     let code: Int32 = state.withLock { state in
       guard case .open(let descriptor) = state else { return ENOENT }
-      var code = close(descriptor) == 0 || errno == EINTR ? 0 : errno
+      var code = isThere(descriptor) ? 0 : ENOENT
+      if close(descriptor) != 0, errno != EINTR, code == 0 { code = errno }
       if code == 0 { code = isReplacing ? replace() : renameExclusively(url.path, to: destination.path) }
       state = code == 0 ? .kept : .discarded
       if code != 0 { remove() }
@@ -93,6 +94,14 @@ package final class PartialFile: Sendable {
       }
       state = .discarded
     }
+  }
+
+  /// Returns true if the temporary name is still that of the open file: other code may have removed it, or have put
+  /// another file or a symbolic link in its place.
+  private func isThere(_ descriptor: Int32) -> Bool {
+    var (own, found) = (stat(), stat())
+    guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(url.path, &found) == 0 else { return false }
+    return own.st_dev == found.st_dev && own.st_ino == found.st_ino
   }
 
   private func remove() {

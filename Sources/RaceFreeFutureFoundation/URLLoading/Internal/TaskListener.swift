@@ -110,7 +110,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func begin(with response: URLResponse, to request: URLRequest?) throws {
-    let length = expectedLength(of: response, to: request)
+    let length = try expectedLength(of: response, to: request)
     let old = state.withLock { state in
       defer {
         (state.response, state.promised, state.received, state.isChecked, state.skipped) = (
@@ -125,8 +125,9 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     guard !isPreliminary(response) else { return }
     // First, because a status is a better error than a wrong length.
     try check(response)
-    guard let bodyLimit, let length, skipped + length > bodyLimit else { return }
-    throw BodyTooLongError(limit: bodyLimit, expected: skipped + length)
+    guard let bodyLimit, let length, length > bodyLimit - skipped else { return }
+    let (expected, isTooLarge) = skipped.addingReportingOverflow(length)
+    throw BodyTooLongError(limit: bodyLimit, expected: isTooLarge ? .max : expected)
   }
 
   func receive(_ data: Data) throws {

@@ -36,6 +36,13 @@
     Meaning(part: "content encoding", code: .cannotDecodeContentData),
     Meaning(part: "transfer-encoding", code: .cannotDecodeContentData),
     Meaning(part: "chunk", code: .cannotParseResponse),
+    Meaning(part: "too large response headers", code: .dataLengthExceedsMaximum),
+    // That of a single header of more than 100 KB; memory itself doesn't run out on Linux before the program is ended.
+    Meaning(part: "out of memory", code: .dataLengthExceedsMaximum),
+    Meaning(part: "in header", code: .cannotParseResponse),
+    Meaning(part: "header without colon", code: .cannotParseResponse),
+    Meaning(part: "failed writing header", code: .cannotParseResponse),
+    Meaning(part: "invalid content-length", code: .cannotParseResponse),
     Meaning(part: "certificate has expired", code: .serverCertificateHasBadDate),
     Meaning(part: "certificate is not yet valid", code: .serverCertificateNotYetValid),
     Meaning(part: "certificate", code: .serverCertificateUntrusted),
@@ -43,5 +50,6 @@
     Meaning(part: "tls", code: .secureConnectionFailed),
     // It means that the answer isn't HTTP at all.
     Meaning(unclear: .unsupportedURL, part: "http/0.9", code: .badServerResponse),
+    Meaning(unclear: .unsupportedURL, part: "unsupported response code", code: .badServerResponse),
   ]
 #endif
