@@ -45,9 +45,6 @@ extension Future {
   }
 
   /// Cancels because a deadline has come, unless it was moved or unregistered.
-  ///
-  /// The handler of the one that is the reason counts as running until the decision is made: a wait for its end ends
-  /// after that. The effects of the decision come later, so the wait doesn't include other handlers.
   func deadlineCame(_ timer: DeadlineTimer) {
     let (name, now) = (name, presentInstant)
     switch process({ $0.deadlineCame(timer, now, label: name, on: .current) }) {
@@ -56,7 +53,6 @@ extension Future {
     case .setAnew:
       setAnew(timer)
     case .decided(let decision, let resolution, let first):
-      first.node.endInstead()
       first.stop()
       carryOut(decision, resolution)
     }

@@ -33,10 +33,8 @@ struct Claim: ~Copyable, Sendable {
     value = Atomic(isUnparked ? Value.unparked : Value.waiting)
   }
 
-  /// Claims the handler for a thread, to run it; true if it may (H1).
-  func begin(on thread: ThreadIdentity = .current) -> Bool {
-    move(from: Value.waiting, to: thread.rawValue)
-  }
+  /// Claims the handler for this thread, to run it; true if it may (H1).
+  func begin() -> Bool { move(from: Value.waiting, to: ThreadIdentity.current.rawValue) }
 
   /// Ends the run on this thread: the handler has returned, and its captures were released.
   ///

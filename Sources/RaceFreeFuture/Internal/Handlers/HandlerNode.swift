@@ -86,12 +86,8 @@ extension HandlerNode {
     claim.end(self)
   }
 
-  /// Claims the handler for another action on the given thread in its place; true if that may run.
-  ///
-  /// To other code that is the handler's run: a wait for its end waits for `endInstead`, which has to follow.
-  func beginInstead(on thread: ThreadIdentity) -> Bool { claim.begin(on: thread) }
-
-  func endInstead() { claim.end(self) }
+  /// Claims the handler for another action in its place; true if that may run.
+  func beginInstead() -> Bool { claim.remove() }
 
   /// Takes the reason that was given for a deadline; called by the thread that has claimed it.
   func takeReason() -> (any Error)? {

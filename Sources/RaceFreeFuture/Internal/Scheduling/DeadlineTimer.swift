@@ -99,7 +99,7 @@ extension FutureMachine {
     }
     while let first = earliest(where: { $0.instant <= now && $0.node.isWaiting }) {
       // It may have been unregistered just now.
-      guard first.node.beginInstead(on: thread) else { continue }
+      guard first.node.beginInstead() else { continue }
       let resolution = first.resolution(label: label)
       // If the decision is queued, the deadline stays in place: it isn't over before the future is.
       return .decided(decide(resolution, .arriving, on: thread), resolution, first)
