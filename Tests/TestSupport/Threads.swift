@@ -3,14 +3,34 @@
 
 package import Dispatch
 import Foundation
+import RaceFreeFuture
+import RaceFreeFutureTesting
 
 /// Runs a block on a thread of its own and suspends until it has returned: the only place where tests may block,
 /// because a blocked thread of the shared pool would starve every task with it.
 ///
-/// `stackSize` is in bytes; a thread of a pool has half a megabyte.
-package func onThread<T: Sendable>(stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> T) async -> T {
-  await withCheckedContinuation { continuation in
-    startThread(stackSize: stackSize) { continuation.resume(returning: body()) }
+/// `stackSize` is in bytes; a thread of a pool has half a megabyte. A block that doesn't return stops the program, with
+/// the place of this call.
+package func onThread<T: Sendable>(
+  stackSize: Int = 1 << 20,
+  fileID: String = #fileID,
+  line: Int = #line,
+  _ body: @escaping @Sendable () -> T
+) async -> T {
+  // It has the patience of a gate.
+  let limit = Gate("", deadline: .seconds(60)).deadline
+  // Thread-safe, but not declared so.
+  nonisolated(unsafe) let alarm = DispatchSource.makeTimerSource()
+  let message = "the block on a thread of \(fileID):\(line) hasn't returned within \(limit)"
+  unsafe alarm.setEventHandler { fatalError(message) }
+  unsafe alarm.schedule(deadline: .after(limit))
+  unsafe alarm.activate()
+  return await withCheckedContinuation { continuation in
+    startThread(stackSize: stackSize) {
+      let result = body()
+      unsafe alarm.cancel()
+      continuation.resume(returning: result)
+    }
   }
 }
 

@@ -11,6 +11,18 @@ import Testing
 
   // MARK: All
 
+  @Test func `neither keeps the value of a future that it was made of`() {
+    let returned = EventLog<Int>()
+    for number in 1...2 {
+      let value = ValueFuture<Int>(onUndelivered: { returned.add($0) })
+      let combined = number == 1 ? Future.all([value]) : Future.any([value])
+      value.complete(with: number)
+      #expect(combined.isCompleted)
+      withExtendedLifetime(combined) {}
+    }
+    #expect(returned.events == [1, 2])
+  }
+
   @Test func `all completes when the last has, in whichever order`() {
     for last in 0..<3 {
       let futures = pending(3)

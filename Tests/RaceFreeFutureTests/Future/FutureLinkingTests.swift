@@ -7,6 +7,30 @@ import TestSupport
 import Testing
 
 @Suite struct FutureLinkingTests {
+  @Test func `handlers of a tree run from its root`() {
+    let log = EventLog<String>()
+    let root = Future()
+    let child = Future(linkedTo: root)
+    let grandchild = Future(linkedTo: child)
+    for (name, future) in [("grandchild", grandchild), ("child", child), ("root", root)] {
+      future.onCancel(on: .inline) { log.add(name) }
+    }
+    root.cancel()
+    #expect(log.events == ["root", "child", "grandchild"])
+  }
+
+  @Test func `a link to a future that is cancelled already takes its turn behind the block that made it`() async {
+    let (source, other) = (Future(), Future())
+    source.cancel()
+    #expect(
+      await other.withTurn { state in
+        source.cascadeCancellation(to: other)
+        return state.isPending
+      }
+    )
+    #expect(await other.withTurn { $0.isCancelled })
+  }
+
   // MARK: Cascade
 
   @Test func `a cancellation cascades with its reason`() {

@@ -100,6 +100,20 @@ import Testing
     next.removeAll()
   }
 
+  @Test func `it doesn't wait for handlers that run after its own`() async {
+    let future = Future()
+    let hasReturned = Gate("unregisterAndWait has returned")
+    let first = future.onComplete(on: .inline) {}
+    future.onComplete(on: .inline) {
+      startThread {
+        first.unregisterAndWait()
+        hasReturned.open()
+      }
+      hasReturned.wait()
+    }
+    await onThread { future.complete() }
+  }
+
   @Test func `after the handler has returned it returns at once`() async {
     let future = Future()
     let registration = future.onComplete {}

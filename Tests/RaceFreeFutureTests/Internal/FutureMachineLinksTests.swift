@@ -55,6 +55,32 @@ extension FutureMachineTests {
     for _ in 0..<3 { #expect(name(machine.follow(links[0], from: .source, .completed)) == "ignore") }
     #expect(name(machine.follow(links[1], from: .source, .completed)) == "finish")
   }
+
+  @Test func `a decision by a link that has to be queued holds up those that come after it`() {
+    var machine = FutureMachine()
+    let link = Link.unconnected()
+    _ = machine.addSource(link)
+    _ = machine.performBegan()
+    #expect(name(machine.follow(link, from: .source, .completed)) == "enqueue")
+    #expect(nameOfEnd(&machine) == "ignore")
+    expect(machine.decide(.cancelled(CancellationError()), .arriving, on: thread), "enqueue")
+  }
+
+  @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+  func `links that leave the target in any order leave the others with it`(order: [Int]) {
+    var links = (0..<3).map { _ in Link.unconnected() }
+    let all = links
+    var list = SourceList()
+    for link in links { list.prepend(link) }
+    for index in order {
+      list.remove(all[index])
+      links.removeAll { $0 === all[index] }
+      var left: [Link] = []
+      list.forEach { left.append($0) }
+      #expect(left.map(ObjectIdentifier.init) == links.reversed().map(ObjectIdentifier.init))
+      #expect(!all[index].isAtTarget && all[index].nextSource == nil)
+    }
+  }
 }
 
 /// The ends of all links here.

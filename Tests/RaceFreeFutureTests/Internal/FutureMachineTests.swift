@@ -300,7 +300,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   }
 
   /// Ends a `perform` block.
-  private func nameOfEnd(_ machine: inout FutureMachine) -> String {
+  func nameOfEnd(_ machine: inout FutureMachine) -> String {
     if let release = machine.performEnded(on: thread) { name(release) } else { "ignore" }
   }
 
