@@ -1,0 +1,31 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Puts the faults of mutants.txt into a copy of the core, one at a time, and lists those that no test notices.
+#
+# mutants.sh [<pattern>]: those whose file or sentence matches; without a pattern all, and the table goes to
+# Documentation/Mutants.md. It builds once: each fault is behind a switch that is read from the environment. Not a part
+# of `make check`: some twenty minutes. Fails if a fault is noticed by nothing, or by a time limit alone, and its entry
+# doesn't say why.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+copy=.build-mutants/package
+python3 Scripts/mutants.py copy Scripts/mutants.txt "$copy"
+swift build --build-tests --quiet --package-path "$copy"
+program=$(swift build --show-bin-path --package-path "$copy")/RaceFreeFuturePackageTests.xctest
+
+status=0
+page=$(python3 Scripts/mutants.py run Scripts/mutants.txt "$program" "$@") || status=$?
+if (($# == 0)); then
+  PAGE=$page awk '
+    /^<!-- .*: end -->$/ { hidden = 0 }
+    !hidden { print }
+    /^<!-- mutants: generated -->$/ { hidden = 1; print "\n" ENVIRON["PAGE"] "\n" }
+  ' Documentation/Mutants.md > Documentation/Mutants.md.new
+  mv Documentation/Mutants.md.new Documentation/Mutants.md
+else
+  echo "$page"
+fi
+exit "$status"
