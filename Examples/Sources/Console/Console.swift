@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Synchronization
 
 /// The destination of standard output: its properties, and a way to write to it.
 public enum Console {
@@ -36,12 +37,32 @@ public enum Console {
   }
 
   /// Writes text at once, without a line break of its own.
-  public static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+  ///
+  /// What standard output doesn't take, on a full disk for example, goes to standard error, and the program fails in the
+  /// end. It is no failure that nobody reads any more.
+  public static func write(_ text: String) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey].flatMap { $0 as? any Error } ?? error
+      if (cause as NSError).code == Int(EPIPE) { return }
+      hasLostOutput.store(true, ordering: .relaxed)
+      writeError(text)
+    }
+  }
+
+  /// Writes text to standard error at once, without a line break of its own.
+  public static func writeError(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+  /// True when standard output has refused something.
+  static let hasLostOutput = Atomic(false)
 
   /// Writes lines at once, broken where they would be too long.
-  public static func writeLines(_ text: String) {
-    let lines = text.split(separator: "\n").map { String($0).wrapped(to: width, indentation: "    ") }
-    write(lines.joined(separator: "\n") + "\n")
+  public static func writeLines(_ text: String) { write(lines(text)) }
+
+  /// Returns lines, broken where they would be too long.
+  public static func lines(_ text: String) -> String {
+    text.split(separator: "\n").map { String($0).wrapped(to: width, indentation: "    ") + "\n" }.joined()
   }
 
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }

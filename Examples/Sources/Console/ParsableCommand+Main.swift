@@ -3,11 +3,12 @@
 
 public import ArgumentParser
 import Foundation
+import Synchronization
 
 extension ParsableCommand {
   /// Runs the command with the arguments of the process.
   ///
-  /// Bad arguments get one line, and the exit status 64.
+  /// Bad arguments get one line, and the exit status 64. Output that is lost gets the exit status 1.
   public static func runAsMain() async {
     do {
       var command = try parseAsRoot()
@@ -16,6 +17,7 @@ extension ParsableCommand {
       } else {
         try command.run()
       }
+      try checkOutput()
     } catch {
       end(with: error)
     }
@@ -26,9 +28,19 @@ extension ParsableCommand {
     do {
       var command = try parseAsRoot()
       try command.run()
+      try checkOutput()
     } catch {
       end(with: error)
     }
+  }
+
+  /// Throws if standard output has not taken everything.
+  private static func checkOutput() throws {
+    // Also what `print` has kept so far.
+    let isFlushed = fflush(nil) == 0
+    if isFlushed, !Console.hasLostOutput.load(ordering: .relaxed) { return }
+    Console.writeError("\(configuration.commandName ?? "\(self)"): cannot write to standard output\n")
+    throw ExitCode.failure
   }
 
   private static func end(with error: any Error) -> Never {
@@ -38,7 +50,7 @@ extension ParsableCommand {
     }
     guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
     let name = configuration.commandName ?? "\(self)"
-    FileHandle.standardError.write(Data("\(name): \(message(for: error)) (see \(name) --help)\n".utf8))
+    Console.writeError("\(name): \(message(for: error)) (see \(name) --help)\n")
     exit(withError: ExitCode.validationFailure)
   }
 }

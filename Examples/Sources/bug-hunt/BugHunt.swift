@@ -13,8 +13,9 @@ struct BugHunt: AsyncParsableCommand {
     commandName: "bug-hunt",
     abstract: "Lets every test tool look for eleven bugs, and prints which tool finds which bug, and how soon.",
     discussion: """
-      Each bug has a naive and a fixed version, and each hunt takes up to ten seconds in a process of its own. The \
-      whole table, in Markdown, takes about five minutes in a release build. A single hunt is named by bug, tool and \
+      Each bug has a naive and a fixed version, and each hunt takes up to ten seconds in a process of its own. All of \
+      them take about five minutes in a release build. A terminal shows each hunt when it ends; elsewhere these lines \
+      go to standard error, and a table in Markdown to standard output. A single hunt is named by bug, tool and \
       version, as in A7.exploreTasks.naive; it runs in this process, and some bugs end it.
 
       EXIT STATUS
@@ -61,21 +62,33 @@ struct BugHunt: AsyncParsableCommand {
   }
 
   private func printTable(until stop: CancelToken) async throws {
-    Console.write("| bug | \(Tool.allCases.map(\.title).joined(separator: " | ")) |\n")
-    Console.write("| --- |\(String(repeating: " --- |", count: Tool.allCases.count))\n")
+    // The rows of the table are wider than any terminal.
+    let isForPeople = isatty(STDOUT_FILENO) == 1
+    let show = { (line: String) in isForPeople ? Console.writeLines(line) : Console.writeError(line + "\n") }
+    let row = { (cells: [String]) in if !isForPeople { Console.write("| \(cells.joined(separator: " | ")) |\n") } }
+    row(["bug"] + Tool.allCases.map(\.title))
+    row(Array(repeating: "---", count: 1 + Tool.allCases.count))
     var (hunts, alarms) = (0, [String]())
     for bug in Bug.all {
+      show("\(bug.id): \(bug.title)")
       var cells = ["\(bug.id): \(bug.title)"]
       for tool in Tool.allCases {
-        cells.append(try await Hunt(bug, tool, .naive).result(until: stop)?.cell ?? "–")
-        guard let fixed = try await Hunt(bug, tool, .fixed).result(until: stop) else { continue }
+        var results: [Bug.Side: Hunt.Result] = [:]
+        for side in [Bug.Side.naive, .fixed] {
+          let result = try await Hunt(bug, tool, side).result(until: stop)
+          if let result { show("  \(tool.rawValue), \(side.rawValue): \(result.sentence)") }
+          results[side] = result
+        }
+        cells.append(results[.naive]?.cell ?? "–")
+        guard let fixed = results[.fixed] else { continue }
         hunts += 1
         if fixed.isFound { alarms.append("\(Hunt(bug, tool, .fixed).name): \(fixed.place)") }
       }
-      Console.write("| \(cells.joined(separator: " | ")) |\n")
+      row(cells)
     }
     let all = alarms.isEmpty ? "none" : alarms.joined(separator: ", ")
-    Console.write("\nFalse alarms in \(hunts) hunts after the fixed programs: \(all).\n")
+    let summary = "False alarms in \(hunts) hunts after the fixed programs: \(all)."
+    Console.write("\n" + (isForPeople ? Console.lines(summary) : summary + "\n"))
     if !alarms.isEmpty { throw ExitCode.failure }
   }
 

@@ -76,10 +76,10 @@ struct Composite: ParsableCommand {
     try files[0].write(to: url)
     printWrapped("written to \(url.path)")
     guard files.allSatisfy({ $0 == files[0] }) else {
-      print("the three pictures differ")
+      printWrapped("the three pictures differ")
       throw ExitCode.failure
     }
-    print("the three pictures are identical")
+    printWrapped("the three pictures are identical")
   }
 
   private func timed(_ title: String, _ draw: () throws -> Picture) rethrows -> Picture {
@@ -87,7 +87,7 @@ struct Composite: ParsableCommand {
     let start = clock.now
     let picture = try draw()
     let seconds = String(format: "%.2f s", (clock.now - start) / .seconds(1))
-    print("  \(title.padding(toLength: 20, withPad: " ", startingAt: 0))  \(seconds)")
+    Console.write("  \(title.padding(toLength: 20, withPad: " ", startingAt: 0))  \(seconds)\n")
     return picture
   }
 

@@ -47,8 +47,8 @@ func use(_ names: [String], of files: [String: Implicit<File>]) {
   }
 }
 
-/// Prints a text, in several lines if the screen is narrow.
-func printWrapped(_ text: String) { print(text.wrapped(to: Console.width, indentation: "  ")) }
+/// Prints a text at once, in several lines if the screen is narrow.
+func printWrapped(_ text: String) { Console.write(text.wrapped(to: Console.width, indentation: "  ") + "\n") }
 
 /// Makes a folder with a few files, for the time of the body.
 func withSomeFiles(_ body: (URL) throws -> Void) throws {

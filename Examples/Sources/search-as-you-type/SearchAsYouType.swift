@@ -13,8 +13,9 @@ struct SearchAsYouType: AsyncParsableCommand {
     commandName: "search-as-you-type",
     abstract: "Looks up words while you type; the server is slow, and later answers may come earlier.",
     discussion: """
-      On a terminal, type. Without one, or with --keys, the program types by itself, a key every 40 ms, and compares \
-      two ways of showing the answers: with LatestFuture, and each one when it arrives.
+      On a terminal, type; Enter, Esc or Ctrl-C ends, Ctrl-Z suspends. Without one, or with --keys, the program types \
+      by itself, a key every 40 ms, and compares two ways of showing the answers: with LatestFuture, and each one \
+      when it arrives.
 
       EXIT STATUS
         0    with LatestFuture no stale answer was shown, and the last answer was

@@ -16,6 +16,12 @@ final class Terminal: Sendable {
     var shown: String { text.isEmpty ? "type the beginning of a word" : found }
   }
 
+  /// The settings of the terminal before, and while the user types.
+  private struct Modes: Sendable {
+    let usual: termios
+    let raw: termios
+  }
+
   private let search: Search
   private let screen: DispatchQueue
   /// Completed when typing ends; the sources end with it.
@@ -34,21 +40,20 @@ final class Terminal: Sendable {
     var raw = settings
     // Ctrl-C and similar keys come as bytes, and nothing is echoed.
     raw.c_lflag &= ~(tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(ISIG) | tcflag_t(IEXTEN))
+    let modes = Modes(usual: settings, raw: raw)
     for number in [SIGINT, SIGTERM, SIGHUP] { end(at: number) }
     let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: screen)
-    keys.setEventHandler { [self] in takeKeys() }
+    keys.setEventHandler { [self] in takeKeys(modes) }
 
-    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
-    write("\u{1B}[?1049h")
+    enter(modes)
     screen.async { [self] in draw() }
     // Queued behind any drawing of that moment.
     typing.onCleanUp(on: screen) { [self] in
       search.clear()
-      write("\u{1B}[?1049l")
+      leave(modes)
     }
     typing.attach(keys)
     _ = await typing.handlersFinished
-    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
     return (try? typing.result?.get()) ?? 1
   }
 
@@ -63,7 +68,34 @@ final class Terminal: Sendable {
     typing.attach(source)
   }
 
-  private func takeKeys() {
+  /// Takes the whole screen, and gets each key as it is pressed.
+  private func enter(_ modes: Modes) {
+    _ = unsafe withUnsafePointer(to: modes.raw) { unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, $0) }
+    write("\u{1B}[?1049h")
+  }
+
+  /// Gives back the screen as it was.
+  private func leave(_ modes: Modes) {
+    write("\u{1B}[?1049l")
+    _ = unsafe withUnsafePointer(to: modes.usual) { unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, $0) }
+  }
+
+  /// Stops the process, as Ctrl-Z does elsewhere, until the shell lets it go on.
+  private func suspend(_ modes: Modes) {
+    leave(modes)
+    // The threads of Dispatch block the signal.
+    var (stop, mask) = (sigset_t(), sigset_t())
+    // Safe: both sets live through the calls.
+    unsafe sigemptyset(&stop)
+    unsafe sigaddset(&stop, SIGTSTP)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &stop, &mask)
+    raise(SIGTSTP)
+    unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+    enter(modes)
+    draw()
+  }
+
+  private func takeKeys(_ modes: Modes) {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
     // Escape, or the terminal is closed.
@@ -76,6 +108,7 @@ final class Terminal: Sendable {
       case 4, 10, 13: return typing.complete(with: 0)
       case 8, 127: type { _ = $0.popLast() }
       case 21: type { $0 = "" }
+      case 26: suspend(modes)
       case 32...126: type { $0.append(Character(Unicode.Scalar(byte))) }
       default: break
       }
@@ -112,7 +145,7 @@ final class Terminal: Sendable {
     guard typing.isPending else { return }
     let (text, shown) = state.withLock { ($0.text, $0.shown) }
     // The cursor is left after the text.
-    write("\u{1B}[H\u{1B}[J\r\n\r\n  \(shown)\r\n\r\n(Esc or Ctrl-C ends)\u{1B}[Hsearch: \(text)")
+    write("\u{1B}[H\u{1B}[J\r\n\r\n  \(shown)\r\n\r\n(Enter, Esc or Ctrl-C ends)\u{1B}[Hsearch: \(text)")
   }
 
   private func write(_ text: String) {

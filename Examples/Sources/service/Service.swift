@@ -6,14 +6,17 @@ import FlyingFox
 import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
 /// Answers requests with work of every kind, all of it in one scope.
-struct Service: Sendable {
+final class Service: Sendable {
   let scope = Scope(label: "service")
+  /// The number of requests that are being answered.
+  let requests = Atomic(0)
   private let operations = OperationQueue()
   private let session = URLSession(configuration: .ephemeral)
 
@@ -21,17 +24,26 @@ struct Service: Sendable {
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     // A stopping service finishes its requests, and accepts no new ones.
     guard scope.stopToken.isPending else { return HTTPResponse(statusCode: .serviceUnavailable) }
+    requests.add(1, ordering: .relaxed)
+    defer { requests.subtract(1, ordering: .relaxed) }
     let inside = Scope(in: scope, label: request.path)
     Console.writeLines("\(request.path) requested")
-    let answer = inside.addTask(label: "the answer to \(request.path)") { try await text(for: request, inside) }
+    let answer = inside.addTask(label: "the answer to \(request.path)") { [self] in try await text(for: request, inside)
+    }
     do {
       let text = try await answer.value
       Console.writeLines("\(request.path) answered: \(text)")
       return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
+    } catch is UnknownPath {
+      return HTTPResponse(statusCode: .notFound, body: Data(Self.help.utf8))
     } catch {
       return HTTPResponse(statusCode: .serviceUnavailable, body: Data("\(error)\n".utf8))
     }
   }
+
+  private struct UnknownPath: Error {}
+
+  private static let help = "try /operation, /process, /transfer, /timer, /long, /stubborn or /stuck\n"
 
   private func text(for request: HTTPRequest, _ inside: Scope) async throws -> String {
     switch request.path {
@@ -63,8 +75,10 @@ struct Service: Sendable {
       let nobody = Future(label: "nobody")
       inside.add(Task { await nobody.outcome }, label: "stuck")
       return "started\n"
+    case "/":
+      return Self.help
     default:
-      return "try /operation, /process, /transfer, /timer, /long, /stubborn or /stuck\n"
+      throw UnknownPath()
     }
   }
 

@@ -7,6 +7,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 import RaceFreeFuture
+import Synchronization
 
 /// The command `service`.
 @main
@@ -26,14 +27,28 @@ struct ServiceCommand: AsyncParsableCommand {
       """
   )
 
-  @Option(help: ArgumentHelp("The port. (default: any free one)", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The port. (default: any free one)", valueName: "n"))
   var port: UInt16?
 
-  @Option(help: ArgumentHelp("The number of seconds for finishing requests.", valueName: "s"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The number of seconds for finishing requests.", valueName: "s")
+  )
   var grace = 10.0
 
-  @Option(help: ArgumentHelp("The number of seconds for cancelled work to end.", valueName: "s"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The number of seconds for cancelled work to end.", valueName: "s")
+  )
   var patience = 5.0
+
+  func validate() throws {
+    for (name, seconds) in [("--grace", grace), ("--patience", patience)] {
+      guard seconds >= 0, seconds <= 31_536_000 else {
+        throw ValidationError("\(name) is a number of seconds: at least 0 and at most a year, not \(seconds)")
+      }
+    }
+  }
 
   func run() async throws {
     // On Linux, writing to a connection that the client has closed would end the process.
@@ -45,13 +60,14 @@ struct ServiceCommand: AsyncParsableCommand {
       logger: .disabled,
       handler: ClosureHTTPHandler { request in await service.answer(request) }
     )
-    let listening = Task { try await server.run() }
-    try await server.waitUntilListening()
+    let listening = try await start(server)
     guard case .ip4(let host, let port) = await server.listeningAddress,
       let url = URL(string: "http://\(host):\(port)")
     else { throw SocketError.unsupportedAddress }
     Console.writeLines("serving \(url)")
-    service.scope.stopToken.onCancel(on: .inline) { Console.writeLines("stopping: \(service.scope.count) in progress") }
+    service.scope.stopToken.onCancel(on: .inline) {
+      Console.writeLines("stopping: \(service.requests.load(ordering: .relaxed)) in progress")
+    }
     service.scope.onCancel(on: .inline) { reason in
       // At the end of a graceful stop the scope is cancelled, too.
       if service.scope.count > 0 { Console.writeLines("cancelling: \(reason)") }
@@ -70,6 +86,30 @@ struct ServiceCommand: AsyncParsableCommand {
     // The last answers may still be on their way; connections that are kept open without a request have to go, too.
     await server.stop(timeout: 1)
     Console.writeLines("everything has ended")
+  }
+
+  /// Starts the server, and returns when it listens: the task in which it runs.
+  private func start(_ server: HTTPServer) async throws -> Task<Void, Never> {
+    // What comes first decides: it listens, or it has failed.
+    let start = Future(label: "start of the server")
+    let listening = Task {
+      do {
+        try await server.run()
+      } catch {
+        start.cancel(throwing: error)
+      }
+    }
+    let waiting = Task {
+      try await server.waitUntilListening(timeout: 3_600)
+      start.complete()
+    }
+    defer { waiting.cancel() }
+    do {
+      try await start.value
+    } catch SocketError.failed(_, let code, let message) {
+      throw ValidationError("--port: \(port ?? 0) \(code == EADDRINUSE ? "is in use" : "can't be used: \(message)")")
+    }
+    return listening
   }
 
   static func main() async { await runAsMain() }

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import RaceFreeFutureTesting
 import Testing
 
@@ -23,6 +24,28 @@ import Testing
       let fixed = try await Child("bug-hunt", ["\(hunt).fixed"], in: folder).end()
       #expect(fixed.status == 0 && fixed.output.hasPrefix("not found in "), "\(fixed.output)")
     }
+  }
+
+  @Test func `the hunts are told one by one, on standard error where there is no terminal`() async throws {
+    try await withFolder { folder in
+      let child = try Child("bug-hunt", [], in: folder)
+      try await eventually("a hunt is told", within: .seconds(600)) {
+        child.errors.contains(#/^A1: .*\n  loop, naive: (not )?found in /#)
+      }
+      kill(child.process.processIdentifier, SIGINT)
+      let end = try await child.end()
+      #expect(end.status == 130)
+      #expect(end.output.hasPrefix("| bug | a loop | `race` | ") && end.output.hasSuffix(" --- |\n"), "\(end.output)")
+    }
+  }
+
+  @Test func `a terminal shows lines that fit, and no table`() async throws {
+    let child = try TerminalChild("bug-hunt", [], columns: 40)
+    try await child.wait(until: "a hunt is told") { $0.contains(" loop, naive: ") }
+    child.interrupt()
+    let end = try await child.end()
+    #expect(end.status == 130 && !end.output.contains("|"), "\(end.output)")
+    #expect(tooLong(40, end.output.replacing("\r\n", with: "\n")) == [])
   }
 
   @Test(

@@ -22,6 +22,36 @@ struct CommandTests {
     }
   }
 
+  @Test func `the demonstration leaves nothing in the temporary folder`() async throws {
+    try await withFolder { folder in
+      let temporary = folder.appendingPathComponent("temporary")
+      try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+      let arguments = ["--cancel-after", "0.5"]
+      let end = try await Child("fetch", arguments, in: folder, ["TMPDIR": temporary.path]).end()
+      #expect(end.status == 0 && end.output.contains("to    \(temporary.path)/fetch-"), "\(end)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    }
+  }
+
+  #if os(Linux)
+    @Test(arguments: ["fetch", "composite"])
+    func `output that is lost is a failure, and what a program writes at once goes to standard error`(
+      name: String
+    ) async throws {
+      try await withServer(["/small": Page(Data(count: 10))]) { setting in
+        let arguments = [
+          "fetch": [setting.url("small").absoluteString, "--output", setting.folder.path],
+          "composite": ["--lazy"],
+        ]
+        let child = try Child(name, arguments[name, default: []], in: setting.folder, output: "/dev/full")
+        let end = try await child.end()
+        #expect(end.status == 1, "\(end)")
+        #expect(end.errors.hasSuffix("\(name): cannot write to standard output\n"), "\(end)")
+        if name == "fetch" { #expect(end.errors.contains("\n1 completed, 0 cancelled, 0 failed\n"), "\(end)") }
+      }
+    }
+  #endif
+
   @Test(arguments: [(SIGINT, "Ctrl-C", 130), (SIGTERM, "signal 15", 143)])
   func `a signal stops everything, leaves no partial file and prints the table`(
     signal: Int32,

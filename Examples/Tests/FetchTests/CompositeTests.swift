@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFutureTesting
 import Testing
 
 @testable import composite
@@ -61,6 +62,25 @@ struct CompositeTests {
       }
       #expect(brightness(1) < brightness(11))
       #expect(Set(picture.bytes[54...]).count > 50)
+    }
+  }
+
+  @Test func `in a pipe, too, each line comes when its picture is there`() async throws {
+    try await withFolder { folder in
+      // Nobody reads the file, which is larger than a pipe holds: the program is stuck before its end.
+      let file = folder.appendingPathComponent("picture").path
+      // Safe: the path lives through the call.
+      try #require(unsafe mkfifo(file, 0o600) == 0)
+      let pipe = try #require(FileHandle(forUpdatingAtPath: file))
+      let child = try Child("composite", ["--size", "200x200", "--output", file], in: folder)
+      try await eventually("three pictures are told", within: .seconds(600)) {
+        child.output.contains("\n  implicit futures ")
+      }
+      #expect(child.process.isRunning && !child.output.contains("written"))
+      let length = 54 + 200 * 200 * 3
+      var picture = Data()
+      while picture.count < length, let piece = try pipe.read(upToCount: length - picture.count) { picture += piece }
+      #expect(try await child.end().output.hasSuffix("\nthe three pictures are identical\n"))
     }
   }
 

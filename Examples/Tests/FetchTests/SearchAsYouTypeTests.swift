@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFutureTesting
 import Testing
 
 /// The executable `search-as-you-type`, run as a process of its own.
@@ -82,6 +83,33 @@ struct SearchAsYouTypeTests {
     #expect(end.status == 0)
     #expect(end.output.hasSuffix("\u{1b}[?1049l"))
   }
+
+  @Test(arguments: ["\r", "\u{1b}", "\u{4}"]) func `Enter, Esc and Ctrl-D end it`(key: String) async throws {
+    let child = try TerminalChild("search-as-you-type", [])
+    try await child.wait(until: "the keys are told") { $0.contains("(Enter, Esc or Ctrl-C ends)") }
+    try child.type(key)
+    #expect(try await child.end().status == 0)
+  }
+
+  #if os(Linux)
+    @Test func `Ctrl-Z suspends it, with the screen as it was, and the shell lets it go on`() async throws {
+      let child = try TerminalChild("search-as-you-type", [])
+      let (hint, screen, usual) = ("type the beginning of a word", "\u{1b}[?1049h", "\u{1b}[?1049l")
+      try await child.wait(until: "the hint is there") { $0.contains(hint) }
+      try child.type("\u{1a}")
+      try await child.wait(until: "the screen is given back") { $0.hasSuffix(usual) }
+      try await eventually("it is stopped", within: .seconds(600)) {
+        let status = try String(contentsOfFile: "/proc/\(child.identifier)/stat", encoding: .utf8)
+        return status.contains(") T ")
+      }
+      kill(child.identifier, SIGCONT)
+      try await child.wait(until: "the hint is there again") { output in
+        output.components(separatedBy: screen).count == 3 && output.components(separatedBy: hint).count == 3
+      }
+      try child.type("\r")
+      #expect(try await child.end().status == 0)
+    }
+  #endif
 
   @Test(
     arguments: [

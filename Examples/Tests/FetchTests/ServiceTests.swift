@@ -20,6 +20,9 @@ struct ServiceTests {
       #expect(try await service.get("process") == "a child says this\n")
       #expect(try await service.get("transfer") == "500500\n")
       #expect(try await service.get("timer") == "the timer has fired\n")
+      #expect(try await service.response("").status == 200)
+      let unknown = try await service.response("nope")
+      #expect(unknown.status == 404 && unknown.text.hasPrefix("try /operation"))
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 0)
       #expect(output.hasSuffix("\neverything has ended\n"), "\(output)")
@@ -57,7 +60,7 @@ struct ServiceTests {
       async let long = try? service.get("long")
       try await service.begins("/long")
       service.send(SIGTERM)
-      try await service.says("stopping: ")
+      try await service.says("stopping: 1 in progress")
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 0 && output.contains("cancelling: "), "\(output)")
       _ = await long
@@ -74,14 +77,45 @@ struct ServiceTests {
   }
 }
 
+/// What is wrong with the arguments.
+struct ServiceArgumentsTests {
+  @Test func `a port in use is named at once, with status 64`() async throws {
+    try await withService { service in
+      try await withFolder { folder in
+        let port = try #require(service.url.port)
+        let end = try await Child("service", ["--port", "\(port)"], in: folder).end()
+        #expect(end.status == 64 && end.output == "")
+        #expect(end.errors == "service: --port: \(port) is in use (see service --help)\n")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["--grace", "-1"], "--grace is a number of seconds: at least 0 and at most a year, not -1.0"),
+      (["--patience", "nan"], "--patience is a number of seconds: at least 0 and at most a year, not nan"),
+      (["--port", "-1"], "The value '-1' is invalid for '--port <n>'"),
+    ]
+  )
+  func `bad input gets one line and status 64`(arguments: [String], message: String) async throws {
+    try await withFolder { folder in
+      let end = try await Child("service", arguments, in: folder).end()
+      #expect(end.status == 64 && end.output == "")
+      #expect(end.errors == "service: \(message) (see service --help)\n")
+    }
+  }
+}
+
 /// A service that runs, and what a test does with it.
 private struct RunningService: Sendable {
   let url: URL
   let child: Child
 
-  func get(_ path: String) async throws -> String {
-    let url = url.appendingPathComponent(path)
-    return String(decoding: try await URLSession.shared.dataFuture(from: url).value.0, as: UTF8.self)
+  func get(_ path: String) async throws -> String { try await response(path).text }
+
+  func response(_ path: String) async throws -> (status: Int?, text: String) {
+    let (data, response) = try await URLSession.shared.dataFuture(from: url.appendingPathComponent(path)).value
+    return ((response as? HTTPURLResponse)?.statusCode, String(decoding: data, as: UTF8.self))
   }
 
   func send(_ signal: Int32) { kill(child.process.processIdentifier, signal) }

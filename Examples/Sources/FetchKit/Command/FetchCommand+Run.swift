@@ -11,6 +11,8 @@ extension FetchCommand {
   /// Downloads, prints the table, and throws the exit status if it isn't 0.
   public func run() async throws {
     let folder = try preparedFolder()
+    // Nobody knows of the folder that the demonstration has made.
+    defer { if isTemporary { try? FileManager.default.removeItem(at: folder) } }
     let showsBars = Terminal.canRedraw && !plain
     let reporter: any Reporter =
       showsBars
@@ -39,12 +41,15 @@ extension FetchCommand {
     if reports.exitStatus != 0 { throw ExitCode(reports.exitStatus) }
   }
 
+  /// True if the files go to a folder that is gone in the end.
+  private var isTemporary: Bool { folder == nil && urls.isEmpty }
+
   /// Makes sure that files can be made in the folder, so that a mistake in its name is reported once and immediately.
   private func preparedFolder() throws -> URL {
     let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(
       "fetch-\(UUID().uuidString.prefix(8))"
     )
-    let url = folder.map { URL(fileURLWithPath: $0) } ?? (urls.isEmpty ? temporary : URL(fileURLWithPath: "."))
+    let url = folder.map { URL(fileURLWithPath: $0) } ?? (isTemporary ? temporary : URL(fileURLWithPath: "."))
     do {
       try inWords { () throws in try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
       try inWords { () throws in

@@ -27,7 +27,7 @@ public struct FetchCommand: AsyncParsableCommand {
 
       EXIT STATUS
         0    everything ended as requested, including downloads that --cancel-after stopped
-        1    a download failed, or didn't end within its --timeout
+        1    a download failed, or didn't end within its --timeout; or the table couldn't be written to standard output
         64   invalid arguments: nothing was downloaded
         130  Ctrl-C (143: the signal TERM)
       """
@@ -39,7 +39,7 @@ public struct FetchCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The folder for the files; created if necessary. (default: the current one; in the demonstration a new temporary one)",
+      "The folder for the files; created if necessary. (default: the current one; in the demonstration a temporary one, gone in the end)",
       valueName: "folder"
     )
   )

@@ -15,9 +15,9 @@ public struct Output: Sendable {
   }
 
   /// Standard output.
-  public static let standardOutput = Output { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) }
+  public static let standardOutput = Output { Console.write($0) }
   /// Standard error.
-  public static let standardError = Output { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
+  public static let standardError = Output { Console.writeError($0) }
 }
 
 /// The terminal of standard error.

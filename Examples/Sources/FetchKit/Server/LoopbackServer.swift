@@ -38,7 +38,7 @@ public final class LoopbackServer: Sendable {
       }
     )
     let running = Task { try await server.run() }
-    try await server.waitUntilListening()
+    try await server.waitUntilListening(timeout: 600)
     guard case .ip4(let host, let port) = await server.listeningAddress, let url = URL(string: "http://\(host):\(port)")
     else { throw SocketError.unsupportedAddress }
     return LoopbackServer(url: url, running: running, visits: visits)

@@ -10,17 +10,24 @@ struct Child {
   private let ended = Future(label: "end of the child")
   private let outputs: [URL]
 
-  /// Starts it.
-  init(_ name: String, _ arguments: [String], in folder: URL, columns: Int? = nil) throws {
+  /// Starts it, with more variables in its environment; what it writes goes to files in the folder, or standard output to
+  /// another one.
+  init(
+    _ name: String,
+    _ arguments: [String],
+    in folder: URL,
+    columns: Int? = nil,
+    _ environment: [String: String] = [:],
+    output: String? = nil
+  ) throws {
     outputs = ["out", "err"].map { folder.appendingPathComponent("child-\(UUID().uuidString).\($0)") }
     process.executableURL = Self.products.appendingPathComponent(name)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
-    if let columns {
-      process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "\(columns)"]) { $1 }
-    }
+    let more = environment.merging(columns.map { ["COLUMNS": "\($0)"] } ?? [:]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
     for url in outputs { try Data().write(to: url) }
-    process.standardOutput = try FileHandle(forWritingTo: outputs[0])
+    process.standardOutput = try FileHandle(forWritingTo: output.map { URL(fileURLWithPath: $0) } ?? outputs[0])
     process.standardError = try FileHandle(forWritingTo: outputs[1])
     // Set before the start: a handler that is set after the end is never called.
     process.terminationHandler = { [ended] _ in ended.complete() }
@@ -28,7 +35,12 @@ struct Child {
   }
 
   /// What it has written to its standard output so far.
-  var output: String { (try? String(contentsOf: outputs[0], encoding: .utf8)) ?? "" }
+  var output: String { text(0) }
+
+  /// What it has written to its standard error so far.
+  var errors: String { text(1) }
+
+  private func text(_ index: Int) -> String { (try? String(contentsOf: outputs[index], encoding: .utf8)) ?? "" }
 
   /// Waits for its end.
   func end() async throws -> (status: Int32, output: String, errors: String) {

@@ -48,6 +48,9 @@ struct TerminalChild {
     }
   }
 
+  /// Its number.
+  var identifier: Int32 { process.processIdentifier }
+
   /// Presses keys.
   func type(_ keys: String) throws { try terminal.write(contentsOf: Data(keys.utf8)) }
 
