@@ -5,7 +5,7 @@
 # Runs all tests, with `swift test`, again and again beside four busy loops: soak.sh [<times>], by default 10.
 #
 # Not a part of `make check`. Nothing may fail only because the machine has other things to do. The log of a run that
-# failed is kept.
+# failed, or was stopped after an hour, is kept.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,6 +15,7 @@ if [[ ! $times =~ ^[1-9][0-9]{0,3}$ ]]; then
   exit 64
 fi
 
+swift build --build-tests
 loops=()
 trap 'kill "${loops[@]}"' EXIT
 for _ in 1 2 3 4; do
@@ -27,7 +28,7 @@ for ((run = 1; run <= times; run++)); do
   log=.build-soak/run-$run.log
   mkdir -p .build-soak
   began=$SECONDS
-  if swift test > "$log" 2>&1; then result=passed; else result=FAILED; fi
+  if Scripts/limit.sh 60 swift test > "$log" 2>&1; then result=passed; else result=FAILED; fi
   echo "run $run of $times: $result after $((SECONDS - began)) s"
   if [[ $result == passed ]]; then
     rm "$log"

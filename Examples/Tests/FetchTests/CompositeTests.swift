@@ -18,7 +18,7 @@ struct CompositeTests {
     try await withFolder { folder in
       let file = folder.appendingPathComponent("picture.bmp")
       let arguments = ["--size", "\(width)x\(height)", "--output", file.path]
-      let end = try await Child("composite", arguments, in: folder).end()
+      let end = try await Child("composite", arguments, in: folder, columns: 1_000).end()
       #expect(end.status == 0)
       #expect(end.errors == "")
       #expect(end.output.hasPrefix("sky, sun, mountains and sea, \(width)x\(height):\n  one after the other "))
@@ -95,7 +95,8 @@ struct CompositeTests {
       let used = try await Child(
         "composite",
         ["--lazy", "--folder", files.path, "--use", "c", "--use", "a", "--use", "c"],
-        in: folder
+        in: folder,
+        columns: 1_000
       ).end()
       #expect(used.status == 0)
       #expect(
@@ -117,7 +118,7 @@ struct CompositeTests {
 
   @Test func `without a folder it makes one, uses its first file, and leaves nothing behind`() async throws {
     try await withFolder { folder in
-      let end = try await Child("composite", ["--lazy"], in: folder).end()
+      let end = try await Child("composite", ["--lazy"], in: folder, columns: 1_000).end()
       #expect(end.status == 0)
       let lines = end.output.split(separator: "\n")
       #expect(lines.filter { $0.hasPrefix("  reading") } == ["  reading mountains.txt"])

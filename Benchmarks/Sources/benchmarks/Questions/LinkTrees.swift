@@ -21,6 +21,10 @@ extension Question {
           Sides(burst: 1000, ours: fan(1000), peer: promisesInFan(1000))
         }
         .counted("link-width-1000", pieces: 1000),
+        Row("one of 1,000 with a handler each", against: "SwiftNIO promises, 1 callback each") {
+          Sides(burst: 1000, ours: fanWithHandlers(1000), peer: promisesInFanWithCallbacks(1000))
+        }
+        .counted("link-width-1000-handlers", pieces: 1000),
         Row("create linkedTo, complete", against: "children behind a Mutex, by hand", goal: .times(1.2)) {
           Sides(ours: linkedAndCompleted(), peer: childrenByHand())
         }
@@ -33,7 +37,8 @@ extension Question {
   }
 }
 
-// The pieces are the futures that are linked; each burst of them is one tree. Building it counts.
+// The pieces are the futures that are linked; each burst of them is one tree. Building it counts. All of a tree is kept
+// until it is cancelled: what is dropped before has another way to end.
 
 // MARK: - Deep
 
@@ -46,7 +51,8 @@ private func line(_ depth: Int) -> Sides.Side {
         var last = first
         for _ in 0..<depth { last = Future(linkedTo: last) }
         last.onCancel(on: .inline) { tally.add(depth) }
-        first.cancel()
+        // The child keeps its parent.
+        withExtendedLifetime(last) { first.cancel() }
       }
     }
   }
@@ -82,7 +88,7 @@ func fan(_ width: Int) -> Sides.Side {
         let root = Future()
         let futures = (0..<width).map { _ in Future(linkedTo: root) }
         futures.last?.onCancel(on: .inline) { tally.add(width) }
-        root.cancel()
+        withExtendedLifetime(futures) { root.cancel() }
       }
     }
   }
@@ -101,6 +107,41 @@ func promisesInFan(_ width: Int) -> Sides.Side {
           return promise
         }
         promises.last?.futureResult.whenFailure { _ in tally.add(width) }
+        root.fail(CancellationError())
+      }
+    }
+  }
+}
+
+private func fanWithHandlers(_ width: Int) -> Sides.Side {
+  let tally = Tally()
+  return { count in
+    timed {
+      inBursts(of: width, count) {
+        let root = Future()
+        let futures = (0..<width).map { _ in
+          let future = Future(linkedTo: root)
+          future.onCancel(on: .inline) { tally.add(1) }
+          return future
+        }
+        withExtendedLifetime(futures) { root.cancel() }
+      }
+    }
+  }
+}
+
+private func promisesInFanWithCallbacks(_ width: Int) -> Sides.Side {
+  let tally = Tally()
+  let loop = EmbeddedEventLoop()
+  return { count in
+    timed {
+      inBursts(of: width, count) {
+        let root = loop.makePromise(of: Void.self)
+        for _ in 0..<width {
+          let promise = loop.makePromise(of: Void.self)
+          root.futureResult.cascadeFailure(to: promise)
+          promise.futureResult.whenFailure { _ in tally.add(1) }
+        }
         root.fail(CancellationError())
       }
     }
