@@ -5,9 +5,9 @@
 # Checks that README, guides, examples and tests say the same.
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
-# Examples. The code in the guide Cookbook is in Integrations, but for indentation and documentation comments. README and
-# guide list the same guarantees, each with a text, and each has a test of the same number. The first page of the site
-# has a link to each guide.
+# Examples. The code in the guide Cookbook is in Integrations, but for indentation and documentation comments. The
+# guarantees in the README are in the guide, each with a text, and each of the guide has a test of the same number. The
+# first page of the site has a link to each guide.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -55,13 +55,15 @@ for article in Sources/*/*.docc/*.md; do
 done
 
 lines=$(wc -l < README.md)
-((lines <= 120)) || fail "README.md: $lines lines, and 120 are enough"
+((lines <= 110)) || fail "README.md: $lines lines, and 110 are enough"
 
 # Number and title of each guarantee that has a text.
 in_readme=$(sed -n 's/^- \*\*\(L[0-9]* .*\)\.\*\* ..*/\1/p' README.md)
 in_guide=$(awk '/^### L[0-9]/ { title = substr($0, 5); next } /^#/ { title = "" } title && NF { print title; title = "" }' "$guide")
 [[ -n $in_guide ]] || fail "$guide lists no guarantee"
-diff <(echo "$in_readme") <(echo "$in_guide") || fail "README.md (<) and $guide (>) list different guarantees"
+[[ -n $in_readme ]] || fail "README.md lists no guarantee"
+unknown=$(grep -vxF "$in_guide" <<< "$in_readme" || true)
+[[ -z $unknown ]] || fail "README.md has guarantees that aren't in $guide: $unknown"
 
 while read -r number title; do
   grep -rqF "func \`$number " Tests || fail "no test is named after $number $title"
@@ -73,6 +75,6 @@ while read -r number; do
 done < <(grep -rhoE 'func `L[0-9]+ ' Tests | sed 's/func `\(.*\) /\1/' | sort -u)
 
 if ((status == 0)); then
-  echo "$(wc -l <<< "$in_guide") guarantees are in README, guide and tests"
+  echo "$(wc -l <<< "$in_guide") guarantees are in guide and tests, those of the README too"
 fi
 exit "$status"
