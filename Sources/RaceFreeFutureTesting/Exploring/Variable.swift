@@ -39,7 +39,7 @@ public final class Variable<Value: Sendable>: Sendable {
     _ = identity.enter(place)
     let name = identity.name
     let isLook = verb == "look at"
-    _ = thread.take(ThreadOperation(label: { "\(verb) \(name)" }, touches: identity.changes, isLook: isLook))
+    _ = thread.take(ThreadOperation(label: { "\(verb) \(name)" }, touches: identity.changes, mayLook: isLook))
     // A thread that reads again and again may wait for a change.
     if isLook { place.run.note(look: name, 0, by: thread) }
   }

@@ -138,11 +138,15 @@ final class ExploredLock: @unchecked Sendable {
       if !place.run.isLooking { lock(inStepOf: place.run) }
       return true
     }
-    _ = thread.take(operation("lock if free", of: thread))
+    var operation = operation("lock if free", of: thread)
+    operation.mayLook = true
+    _ = thread.take(operation)
     guard isFree else {
+      place.run.note(look: name, 0, by: thread)
       place.run.note(false)
       return false
     }
+    thread.looks = [:]
     take(by: thread)
     return true
   }

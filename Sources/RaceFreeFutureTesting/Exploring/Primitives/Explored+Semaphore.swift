@@ -88,11 +88,16 @@ extension Explored {
           label: { "\(name).wait" },
           touches: identity.changes,
           ways: { [self] in count > 0 ? [0] : mayTimeOut ? [1] : [] },
-          waits: { "waits for \(fullName), which nobody signals any more" }
+          waits: { "waits for \(fullName), which nobody signals any more" },
+          mayLook: mayTimeOut
         )
       )
       if mayTimeOut { run.note(way == 0 ? "success" : "timed out") }
-      guard way == 0 else { return false }
+      guard way == 0 else {
+        run.note(look: name, 0, by: thread)
+        return false
+      }
+      thread.looks = [:]
       count -= 1
       run.threads.memory.acquire(released, by: thread.number)
       return true

@@ -40,7 +40,7 @@ final class ExploredAtomic: @unchecked Sendable {
     var operation = operation("load(\(ordering.words))", of: thread)
     // Sequentially consistent ones of one location are ordered among each other.
     if !ordering.isSequential { operation.touches = identity.look(by: thread.number) }
-    operation.isLook = true
+    operation.mayLook = true
     operation.ways = { Array(0..<run.threads.memory.readable(location, by: thread.number, ordering)) }
     let age = thread.take(operation)
     let bits = run.threads.memory.load(location, age: age, by: thread.number, ordering)
@@ -68,11 +68,18 @@ final class ExploredAtomic: @unchecked Sendable {
       }
     }
     enter(place)
-    if let thread = place.thread { _ = thread.take(operation("\(name)(\(ordering.words))", of: thread)) }
+    if let thread = place.thread {
+      var operation = operation("\(name)(\(ordering.words))", of: thread)
+      operation.mayLook = true
+      _ = thread.take(operation)
+    }
     let old = place.run.threads.memory.update(location, by: place.thread?.number ?? 0, ordering, change)
     let new = place.run.threads.memory.value(location)
     newest.withLock { $0 = new }
-    if place.thread != nil { place.run.note("\(describe(old)), now \(describe(new))") }
+    if let thread = place.thread {
+      noteUpdate(from: old, to: new, by: thread)
+      place.run.note("\(describe(old)), now \(describe(new))")
+    }
     return old
   }
 
@@ -100,7 +107,7 @@ final class ExploredAtomic: @unchecked Sendable {
         { "\(verb)(\(describe(expected)) → \(describe(desired)), \(success.words))" },
         of: thread
       )
-      operation.isLook = true
+      operation.mayLook = true
       operation.ways = {
         let memory = run.threads.memory
         // An old value can't be replaced; one that isn't the expected one may be found, though.
@@ -114,7 +121,7 @@ final class ExploredAtomic: @unchecked Sendable {
       let original = run.threads.memory.update(location, by: number, success) { _ in desired }
       newest.withLock { $0 = desired }
       if let thread = place.thread {
-        thread.looks = [:]
+        noteUpdate(from: original, to: desired, by: thread)
         run.note("exchanged")
       }
       return (true, original)
@@ -131,6 +138,11 @@ final class ExploredAtomic: @unchecked Sendable {
   private func noteLook(_ bits: Bits, age: Int, _ thread: ExploredThread) {
     thread.run.note(look: identity.name, bits, by: thread)
     thread.run.note(describe(bits) + (age == 0 ? "" : ", which is out of date"))
+  }
+
+  /// Notes a replacement of the value: by the same value, it is a look.
+  private func noteUpdate(from old: Bits, to new: Bits, by thread: ExploredThread) {
+    if old == new { thread.run.note(look: identity.name, old, by: thread) } else { thread.looks = [:] }
   }
 
   private func operation(_ text: String, of thread: ExploredThread) -> ThreadOperation {

@@ -18,8 +18,8 @@ struct ThreadOperation {
   var waits: () -> String = { "can't go on" }
   /// True if a queue waits for more work.
   var isIdle = false
-  /// True if it changes nothing.
-  var isLook = false
+  /// True if it may turn out to change nothing; then it is noted as a look, and otherwise it ends the looks so far.
+  var mayLook = false
 
   /// The way in which a queue without work ends.
   static let end = -1
@@ -93,7 +93,7 @@ final class ExploredThread: @unchecked Sendable {
   ///
   /// Called by the thread itself.
   func take(_ operation: ThreadOperation) -> Int {
-    if !operation.isLook { looks = [:] }
+    if !operation.mayLook { looks = [:] }
     pending = operation
     run.finishStep()
     run.isLooking = true

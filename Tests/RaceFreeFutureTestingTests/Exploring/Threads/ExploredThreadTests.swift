@@ -1,8 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import Synchronization
 import Testing
 
 /// Threads with what the explorer knows besides.
@@ -118,6 +120,51 @@ import Testing
     let report = await explore("spins", maxSteps: 60) { scenario in
       let flag = Explored.Mutex(false)
       scenario.thread("a") { while !flag.withLock({ $0 }) {} }
+    }
+    #expect(report.failure?.hasPrefix("no end after 60 steps, the last by \"a\"") == true, "\(report)")
+  }
+
+  @Test(arguments: ["exchange", "compareExchange", "or", "if available", "timeout"])
+  func `Attempts that change nothing don't keep away who would let them succeed`(kind: String) async {
+    let report = await explore("spins by \(kind)", maxSteps: 100) { scenario in
+      let isTaken = Explored.Atomic(false)
+      let count = Explored.Mutex(0)
+      let free = Explored.Semaphore(value: 1)
+      let inside = Explored.Cell(0)
+      func lock() {
+        switch kind {
+        case "exchange": while isTaken.exchange(true, ordering: .acquiring) {}
+        case "or": while isTaken.logicalOr(true, ordering: .acquiring).oldValue {}
+        case "compareExchange":
+          // The value is the expected one as long as the other is inside, and is replaced by itself.
+          while isTaken.compareExchange(expected: true, desired: true, ordering: .relaxed).exchanged
+            || isTaken.exchange(true, ordering: .acquiring)
+          {}
+        default: while free.wait(timeout: .now()) == .timedOut {}
+        }
+      }
+      func unlock() {
+        if kind == "timeout" { free.signal() } else { isTaken.store(false, ordering: .releasing) }
+      }
+      for name in ["a", "b"] {
+        scenario.thread(name) {
+          if kind == "if available" {
+            while count.withLockIfAvailable({ $0 += 1 }) == nil {}
+          } else {
+            lock()
+            inside.value += 1
+            unlock()
+          }
+        }
+      }
+    }
+    #expect(report.passed, "\(report)")
+  }
+
+  @Test func `A try-lock that fails forever is reported`() async {
+    let report = await explore("spins", maxSteps: 60) { scenario in
+      let lock = Explored.Mutex(0)
+      scenario.thread("a") { lock.withLock { _ in while lock.withLockIfAvailable({ $0 += 1 }) == nil {} } }
     }
     #expect(report.failure?.hasPrefix("no end after 60 steps, the last by \"a\"") == true, "\(report)")
   }
