@@ -20,8 +20,10 @@
 /// 5. **A store is eventually seen**: a thread that reads the same old value repeatedly reads a newer one the third
 ///    time.
 ///
-/// Not simulated: loads that return values stored later in the order (*load buffering*), values out of thin air, and
-/// stores that take a place in the modification order before those of earlier steps. Everything that it shows may
+/// Not simulated: loads that return values stored later in the order (*load buffering*), values out of thin air, stores
+/// that take a place in the modification order before those of earlier steps (*2+2W*), and sequentially consistent accesses
+/// in another order than that of the steps, which C++20 allows if weaker accesses connect them (*Z6.U*: Lahav and others,
+/// 2017, "Repairing sequential consistency in C/C++11"). Everything that it shows may
 /// happen in C11.
 ///
 /// Pure: a value that runs no code.

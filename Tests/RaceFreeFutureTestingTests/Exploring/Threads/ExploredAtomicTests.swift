@@ -198,6 +198,30 @@ private typealias Atomic = Explored.Atomic
     #expect(outcomes == [[0, 0], [0, 1], [1, 0]])
   }
 
+  /// The test Z6.U of "Repairing sequential consistency in C/C++11" (Lahav and others, 2017): C++20 allows 1, 3, 0.
+  @Test func `What is not simulated: an order of the sequentially consistent accesses against that of the steps`() async
+  {
+    let outcomes = await outcomes(2) { atomics in
+      let (x, y) = (atomics[0], atomics[1])
+      return [
+        {
+          x.value.store(1, ordering: .sequentiallyConsistent)
+          y.value.store(1, ordering: .releasing)
+          return []
+        },
+        {
+          let old = y.value.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
+          return [old, y.value.load(ordering: .relaxed)]
+        },
+        {
+          y.value.store(3, ordering: .sequentiallyConsistent)
+          return [x.value.load(ordering: .sequentiallyConsistent)]
+        },
+      ]
+    }
+    #expect(outcomes.contains([1, 3, 1]) && !outcomes.contains([1, 3, 0]))
+  }
+
   // MARK: Updates
 
   @Test func `Updates are never lost, not even relaxed ones`() async {
