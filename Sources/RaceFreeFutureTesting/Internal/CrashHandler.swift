@@ -47,7 +47,8 @@ enum CrashHandler {
       // consistent one.
       for slot in slots
       where slot.note.compareExchange(expected: pointer, desired: 0, ordering: .sequentiallyConsistent).exchanged {
-        if speaker.load(ordering: .sequentiallyConsistent) == 0 {
+        let speaker = speaker.load(ordering: .sequentiallyConsistent)
+        if speaker == 0 || speaker & hasSpoken != 0 {
           unsafe Unmanaged.passUnretained(note).release()
         }
         return
@@ -67,8 +68,10 @@ enum CrashHandler {
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
   private static let slots = (0..<8).map { _ in Slot() }
-  /// The thread that writes; 0 while none does.
+  /// The thread that writes, or has written, which the lowest bit of its number says then; 0: none has.
   private static let speaker = Atomic<UInt>(0)
+  /// Free in the number of a thread, which is the address of its description.
+  private static let hasSpoken: UInt = 1
   private static let isLast = Atomic(false)
   /// The number of notes; guards the installation, too.
   private static let state = Locked(0)
@@ -78,7 +81,7 @@ enum CrashHandler {
 
   private static func install() {
     // Everything that the handler uses is initialized now, down to the machinery of the language.
-    _ = (slots.count, speaker.load(ordering: .relaxed), isLast.load(ordering: .relaxed))
+    _ = (slots.count, speaker.load(ordering: .relaxed), hasSpoken, mostWaits, isLast.load(ordering: .relaxed))
     var rehearsal = LastWords()
     rehearsal.add("")
     rehearsal.add(1_000)
@@ -126,19 +129,35 @@ enum CrashHandler {
     errno = error
   }
 
+  /// Returns true if the calling thread is to write: the first one of those that crash.
+  ///
+  /// The others wait, so that the process lives until all is written, and dies of the first signal. If it still lives
+  /// after ten seconds, the first one's previous handler has continued it, and the next one writes as well.
+  private static func mayWrite(_ me: UInt) -> Bool {
+    var waits = 0
+    while true {
+      // Relaxed: the exchange decides.
+      let other = speaker.load(ordering: .relaxed)
+      // It crashed while it wrote.
+      if other == me { return false }
+      let isLate = waits >= mostWaits
+      if other == 0 || other == me | hasSpoken || isLate && other & hasSpoken != 0 {
+        let mine = speaker.compareExchange(expected: other, desired: me, ordering: .sequentiallyConsistent)
+        if mine.exchanged { return true }
+        continue
+      }
+      if isLate { return false }
+      poll(nil, 0, 10)
+      waits += 1
+    }
+  }
+
+  /// The number of hundredths of a second for which a thread waits at most.
+  private static let mostWaits = 1_000
+
   private static func speak(_ signal: StaticString) {
     let me = CurrentThread.key
-    let other = speaker.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).original
-    if other != 0 {
-      // Another thread is writing, and the process should live until it is done; for a second at most. Or it is this
-      // thread, which crashed while writing.
-      var waits = 0
-      while other != me, waits < 100, speaker.load(ordering: .relaxed) == other {
-        poll(nil, 0, 10)
-        waits += 1
-      }
-      return
-    }
+    guard mayWrite(me) else { return }
     var words = LastWords()
     var index = 0
     while index < slots.count {
@@ -156,8 +175,8 @@ enum CrashHandler {
     }
     words.write(to: STDERR_FILENO)
     if isLast.load(ordering: .relaxed) { _exit(EXIT_SUCCESS) }
-    // If the process survives: a previous handler may continue it.
-    speaker.store(0, ordering: .releasing)
+    // If the process survives, because a previous handler continues it, the next crash is written as well.
+    speaker.store(me | hasSpoken, ordering: .releasing)
   }
 
   private static func name(of signal: CInt) -> StaticString {

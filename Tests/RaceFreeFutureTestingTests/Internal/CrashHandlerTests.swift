@@ -3,10 +3,11 @@
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
   import Foundation
-  import RaceFreeFutureTesting
   import Synchronization
   import TestSupport
   import Testing
+
+  @testable import RaceFreeFutureTesting
 
   /// What a process says that dies during a test, and that it dies as it would have without.
   @Suite(.exitTests) struct CrashHandlerTests {
@@ -62,6 +63,45 @@
         #expect(errors.contains("\nagain: RACEFREEFUTURE_SEED=7 swift test"), "\(errors)")
       }
     #endif
+
+    @Test func `of two threads that crash together one reports, and the other waits for the end`() async throws {
+      let errors = try await standardError(
+        #require(
+          processExitsWith: .exitCode(99),
+          observing: [\.standardErrorContent]
+        ) {
+          // The handlers before: the first one to come waits until the other thread has crashed, and waits as well.
+          for number in [SIGSEGV, SIGBUS] {
+            signal(number) { _ in
+              guard TwoCrashes.handled.add(1, ordering: .relaxed).newValue == 1 else { _exit(98) }
+              TwoCrashes.second.store(true, ordering: .releasing)
+              while !ThreadStatus(of: TwoCrashes.thread.load(ordering: .acquiring)).words.hasPrefix("waits") {}
+              _exit(99)
+            }
+          }
+          _ = await race(
+            "both crash",
+            rounds: 10,
+            make: { 0 },
+            actors: { (_: Int) in
+              while TwoCrashes.thread.load(ordering: .acquiring) == 0 {}
+              raise(SIGSEGV)
+            },
+            { (_: Int) in
+              TwoCrashes.thread.store(CurrentThread.systemNumber, ordering: .releasing)
+              while !TwoCrashes.second.load(ordering: .acquiring) {}
+              raise(SIGBUS)
+            },
+            outcome: { _, _, _ in true },
+            expect: [.acceptable(true)]
+          )
+        }
+      )
+      let lines = errors.split(separator: "\n")
+      #expect(lines.count { $0.contains("the process dies (SIG") } == 1, "\(errors)")
+      #expect(lines.count { $0.hasPrefix("  actor ") } == 2, "\(errors)")
+      #expect(errors.contains("\n  actor 1: round 1, and crashed\n"), "\(errors)")
+    }
 
     @Test func `a make that traps is named`() async throws {
       let errors = try await standardError(
@@ -179,6 +219,14 @@
       outcome: { _, _, _ in true },
       expect: [.acceptable(true)]
     )
+  }
+
+  /// The course of two crashes.
+  private enum TwoCrashes {
+    /// The number of the thread that crashes second.
+    static let thread = Atomic(0)
+    static let second = Atomic(false)
+    static let handled = Atomic(0)
   }
 
   /// Installs handlers that write a line and exit with 99.

@@ -191,12 +191,12 @@ final class CrashDouble: Sendable {
   /// Returns true if the note may be freed.
   func remove() -> Bool {
     guard note.compareExchange(expected: 1, desired: 0, ordering: orderings.remove).exchanged else { return false }
-    return speaker.load(ordering: orderings.look) == 0
+    return speaker.load(ordering: orderings.look) != 1
   }
 
   func speak(_ body: () -> Void) {
     guard speaker.compareExchange(expected: 0, desired: 1, ordering: orderings.begin).original == 0 else { return }
     if note.load(ordering: orderings.read) != 0 { body() }
-    speaker.store(0, ordering: orderings.end)
+    speaker.store(2, ordering: orderings.end)
   }
 }
