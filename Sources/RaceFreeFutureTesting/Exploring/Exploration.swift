@@ -7,9 +7,11 @@ public struct Exploration: TestReport {
   public let name: String
   /// The failure of the order that is shown, in one sentence; nil if none was found.
   public let failure: String?
-  /// The number of orders that were run, up to the first one that failed.
+  /// The number of orders that were run, up to the first one that failed, or that didn't come to an end.
   public let orders: Int
-  /// True if all possible orders were run.
+  /// True if all possible orders of the steps were run.
+  ///
+  /// Nothing interrupts a step of ``exploreTasks(_:_:seed:maxSteps:body:)``, not even the `cancel()` of another task.
   public let isComplete: Bool
   /// The order that is shown, for ``Search/replay(_:)``; nil if no failure was found.
   public let order: String?
@@ -20,7 +22,7 @@ public struct Exploration: TestReport {
   /// For ``exploreTasks(_:_:seed:maxSteps:body:)``: a foreign thread, queue or executor continued one of the tasks. The
   /// orders that were run are possible orders; there are others, which can't be counted.
   public let uncontrolled: String?
-  /// The report: at most 60 lines of at most 110 columns.
+  /// The report: at most 60 lines of at most 110 columns; only the order in the last line may be longer.
   public let description: String
 
   /// True if every order that was run passed, and at least one was run.

@@ -38,7 +38,8 @@
 ///   - name: The property that should hold, in a few words.
 ///   - search: The orders to run.
 ///   - seed: For random orders: nil takes the environment variable `RACEFREEFUTURE_SEED` or, without it, a new one.
-///   - maxSteps: An order that is longer has no end; at least 1.
+///   - maxSteps: An order that is longer has no end; at least 1. It counts once for every ten tasks and threads of the
+///     order, up to a hundred times.
 ///   - scenario: Makes the objects under test and defines the actors. It must do the same each time.
 /// - Returns: The result of the exploration.
 public func explore(

@@ -32,9 +32,9 @@
 /// left that will never be resumed, or if there are more steps than `maxSteps`.
 ///
 /// Nothing interrupts a step. So data races aren't detected, nor threads that interleave between two statements without
-/// an `await`: for these there is `race`. Code that the explorer doesn't control is named in
-/// ``Exploration/uncontrolled``: threads, queues of Dispatch, operation queues, actors with executors of their own,
-/// input and output. When nothing else can continue, it waits a fifth of a second for them.
+/// an `await`, nor a cancellation that comes between them: for these there is `race`. Code that the explorer doesn't control is named in
+/// ``Exploration/uncontrolled``: threads, queues of Dispatch, operation queues, actors and tasks with executors of their
+/// own, input and output. When nothing else can continue, it waits a fifth of a second for them.
 ///
 /// Only one exploration runs at a time; others wait for their turn, and the tasks of other tests aren't touched. The
 /// code doesn't run on the main thread, even if it is isolated to the main actor. If a step doesn't return for ten
@@ -44,7 +44,8 @@
 ///   - name: The property that should hold, in a few words.
 ///   - search: The orders to run.
 ///   - seed: For random orders: nil takes the environment variable `RACEFREEFUTURE_SEED` or, without it, a new one.
-///   - maxSteps: An order that is longer has no end; at least 1.
+///   - maxSteps: An order that is longer has no end; at least 1. It counts once for every ten tasks and threads of the
+///     order, up to a hundred times.
 ///   - body: The code, as in an app. It must do the same each time.
 /// - Returns: The result of the exploration.
 public func exploreTasks(

@@ -16,7 +16,8 @@
 /// - Parameters:
 ///   - name: The property that should hold, in a few words; by default the name of the test.
 ///   - search: The orders to run.
-///   - maxSteps: An order that is longer has no end; at least 1.
+///   - maxSteps: An order that is longer has no end; at least 1. It counts once for every ten tasks and threads of the
+///     order, up to a hundred times.
 ///   - body: The code, as in an app. It must do the same each time.
 /// - Throws: ``FailedReport`` if an order fails.
 public func exploring(

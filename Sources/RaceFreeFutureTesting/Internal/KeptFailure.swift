@@ -73,26 +73,13 @@ struct KeptFailure: Sendable {
 
   private static let orderMark = ".replay(\""
 
-  /// Keeps the report of an exploration that failed, with the whole order, otherwise removes the kept one.
-  func noteOrder(of exploration: Exploration) {
-    let order = exploration.order.map { "\n\(Self.orderMark)\($0)\")" } ?? ""
-    note(ReportWithOrder(passed: exploration.passed, description: "\(exploration)\(order)"))
-  }
-
-  private struct ReportWithOrder: TestReport {
-    let passed: Bool
-    let description: String
-  }
-
   private func read() -> String? {
     guard let file = unsafe fopen(path, "r") else { return nil }
     defer { unsafe fclose(file) }
     var bytes: [UInt8] = []
-    // A report is short.
     var buffer = [UInt8](repeating: 0, count: 65_536)
     // Reads no more than the buffer holds.
-    let count = unsafe fread(&buffer, 1, buffer.count, file)
-    bytes += buffer.prefix(count)
+    while case let count = unsafe fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer.prefix(count) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -16,7 +16,7 @@
 /// There is one such text in a process, and one thread that writes it: ``CrashHandler`` ensures that. That makes each
 /// use of the pointer safe, together with the bound that `add` checks.
 @safe struct LastWords {
-  private static let capacity = 16_384
+  private static let capacity = 65_536
   nonisolated(unsafe) private static let page = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
 
   private let bytes: UnsafeMutablePointer<UInt8>
@@ -60,6 +60,16 @@
       divisor /= 10
       digits -= 1
       if digits > 0, digits % 3 == 0 { add(UInt8(ascii: ",")) }
+    }
+  }
+
+  /// Adds a number that isn't negative.
+  mutating func addPlain(_ number: Int) {
+    var divisor = 1
+    while number / divisor > 9 { divisor *= 10 }
+    while divisor > 0 {
+      add(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+      divisor /= 10
     }
   }
 

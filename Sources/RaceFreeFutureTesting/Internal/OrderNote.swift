@@ -9,20 +9,28 @@ internal import Synchronization
 /// that a handler on another thread reads only places that are filled; that makes it `@unchecked Sendable`, and each
 /// use of the pointer is below the capacity.
 @safe final class OrderNote: @unchecked Sendable {
-  private static let capacity = 4_096
-  private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+  private static let capacity = 8_192
+  private let lines = UnsafeMutablePointer<UInt16>.allocate(capacity: capacity)
   private let count = Atomic(0)
+  /// True if a step didn't fit; used by the thread that explores.
+  private var isFull = false
 
-  deinit { unsafe bytes.deallocate() }
+  deinit { unsafe lines.deallocate() }
 
   /// Begins a new order.
-  func begin() { count.store(0, ordering: .releasing) }
+  func begin() {
+    count.store(0, ordering: .releasing)
+    isFull = false
+  }
 
-  /// Adds a step of a line; steps that don't fit are left out.
+  /// Adds a step of a line; the first one that doesn't fit ends the note.
   func step(_ line: Int) {
     let place = count.load(ordering: .relaxed)
-    guard place < Self.capacity, let digit = OrderText.digit(line) else { return }
-    unsafe (bytes + place).initialize(to: digit)
+    guard !isFull, place < Self.capacity, let line = UInt16(exactly: line) else {
+      isFull = true
+      return
+    }
+    unsafe (lines + place).initialize(to: line)
     count.store(place + 1, ordering: .releasing)
   }
 
@@ -30,9 +38,22 @@ internal import Synchronization
   func speak(_ words: inout LastWords) {
     words.add("  in the order .replay(\"")
     let end = count.load(ordering: .acquiring)
+    // As `OrderText` writes it.
+    var hasDigits = true
     var index = 0
     while index < end {
-      unsafe words.add(bytes[index])
+      if unsafe OrderText.digit(Int(lines[index])) == nil { hasDigits = false }
+      index += 1
+    }
+    index = 0
+    while index < end {
+      let line = unsafe Int(lines[index])
+      if hasDigits {
+        words.add(OrderText.digit(line) ?? 0)
+      } else {
+        if index > 0 { words.add(UInt8(ascii: ".")) }
+        words.addPlain(line)
+      }
       index += 1
     }
     words.add("\")\n")

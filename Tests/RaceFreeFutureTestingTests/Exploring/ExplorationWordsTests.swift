@@ -11,6 +11,38 @@ import Testing
     func load() -> Task<Int, Never> { Task { await Counter().add(1) } }
   }
 
+  @Test func `That all orders were run is said of whole steps, which others might interrupt`() async {
+    let tasks = await exploreTasks("tasks") { _ in await Counter().increment() }
+    #expect(tasks.isComplete && tasks.description.contains("1 order, all in which no step is interrupted, of at most"))
+    let poll = await exploreTasks("a poll") { _ in
+      let isDone = Variable(false)
+      Task {
+        await Task.yield()
+        isDone.value = true
+      }
+      while !isDone.value { await Task.yield() }
+    }
+    let words = "all in which no step is interrupted and nobody yields over 3 times while another waits"
+    #expect(poll.isComplete && poll.description.replacing("\n", with: " ").contains(words), "\(poll)")
+    let steps = await explore("steps") { $0.actor("a", .init("step") {}) }
+    #expect(steps.isComplete && steps.description.contains("1 order, all that there are, of at most 1 step"))
+  }
+
+  @Test func `A step says what its own task did, also around the main actor`() async {
+    let report = await exploreTasks("titles") { scenario in
+      let task = Task { @MainActor in
+        await withTaskGroup { group in for _ in 0..<2 { group.addTask { await MainActor.run {} } } }
+      }
+      await MainActor.run {}
+      await task.value
+      scenario.check(false, "draw it")
+    }
+    for words in ["is suspended", "body yields", "task yields", "#2 yields"] {
+      #expect(!report.description.contains(words), "\(report)")
+    }
+    #expect(report.description.contains(" calls main "), "\(report)")
+  }
+
   @Test func `A task is known by its name, else by the function that makes it`() async {
     let report = await exploreTasks("titles") { scenario in
       let named = Task(name: "uploader") { await Counter().increment() }

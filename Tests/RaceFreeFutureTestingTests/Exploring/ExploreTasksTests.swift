@@ -199,6 +199,41 @@ import Testing
     #expect(loop.failure?.hasPrefix("no end after 50 steps") == true, "\(loop)")
   }
 
+  @Test(arguments: ["children", "actors", "threads"])
+  func `An order with many tasks or threads may take as many steps as they need`(kind: String) async {
+    let search = Search.exhaustive(maxOrders: 2)
+    let report =
+      switch kind {
+      case "children":
+        await exploreTasks(kind, search) { scenario in
+          let counter = Counter()
+          let sum = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<400 { group.addTask { await counter.add(1) } }
+            return await group.reduce(0) { sum, _ in sum + 1 }
+          }
+          scenario.check(sum == 400, "\(sum)")
+        }
+      case "actors":
+        await explore(kind, search) { scenario in
+          for number in 0..<400 {
+            scenario.actor("\(number)") { actor in for _ in 0..<4 { await actor.step("step") {} } }
+          }
+        }
+      default:
+        await explore(kind, search) { scenario in
+          let lock = Explored.Mutex(0)
+          for number in 0..<50 { scenario.thread("\(number)") { for _ in 0..<15 { lock.withLock { $0 += 1 } } } }
+        }
+      }
+    #expect(report.passed && report.orders == 2 && report.steps > 1_000, "\(report)")
+  }
+
+  @Test func `Tasks that make tasks without end have none`() async {
+    @Sendable func chain() { Task { chain() } }
+    let report = await exploreTasks("a chain", maxSteps: 50) { _ in chain() }
+    #expect(report.failure?.hasPrefix("no end after ") == true, "\(report)")
+  }
+
   /// Looks again and again, by calls of an actor whose line the other one is about to join.
   @Test(arguments: [Search.exhaustive, .sample(orders: 2_000)])
   func `A loop that polls an actor doesn't keep away who would end it`(search: Search) async {

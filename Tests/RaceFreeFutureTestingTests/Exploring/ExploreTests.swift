@@ -503,6 +503,31 @@ import Testing
     #expect(report.failure?.hasPrefix("the scenario isn't the same each time") == true, "\(report)")
   }
 
+  @Test func `A failure that comes only once is told first, then that it didn't come again`() async {
+    let runs = Variable(0)
+    let report = await explore("only once") { scenario in
+      runs.value += 1
+      let isFirst = runs.value == 1
+      scenario.actor("a", .init("x") {}, .init("y") {})
+      scenario.atEnd { isFirst ? "the sum is wrong" : nil }
+    }
+    let failure = "the sum is wrong (once; when this order was run again, it didn't fail: the scenario isn't the same"
+    #expect(report.failure?.hasPrefix(failure) == true, "\(report)")
+    #expect(report.description.contains("this order, when it was run again; to run it alone"), "\(report)")
+    #expect(!report.description.contains("✗"), "\(report)")
+  }
+
+  @Test func `However long an order is, the report has it`() async {
+    let report = await explore("a long one", maxSteps: 5_000) { scenario in
+      scenario.actor("a", (0..<1_500).map { .init("\($0)") {} })
+      scenario.atEnd { "wrong" }
+    }
+    #expect(report.order == String(repeating: "0", count: 1_500), "\(report)")
+    let lines = report.description.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 60 && lines.dropLast().allSatisfy { $0.count <= 110 }, "\(report)")
+    #expect(lines.last == ".replay(\"\(report.order ?? "")\")", "\(report)")
+  }
+
   @Test func `Nothing of an order is kept after it`() async throws {
     let live = LiveCount()
     try await explore("kept") { scenario in

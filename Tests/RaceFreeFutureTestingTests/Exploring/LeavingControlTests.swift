@@ -118,12 +118,68 @@ import Testing
     #expect(report.uncontrolled?.contains("calls an actor that has an executor of its own") == true, "\(report)")
   }
 
+  @Test(arguments: [false, true])
+  func `A child that prefers somebody else's executor is told of, also if it has ended when its parent waits`(
+    isActor: Bool
+  ) async {
+    @Sendable func parent() async {
+      await withTaskGroup { group in group.addTask(executorPreference: OneAtATime()) {} }
+    }
+    let report =
+      isActor
+      ? await explore("a child elsewhere") { $0.actor("parent") { _ in await parent() } }
+      : await exploreTasks("a child elsewhere") { _ in await parent() }
+    #expect(report.passed && !report.isComplete, "\(report)")
+    #expect(report.uncontrolled?.hasPrefix("a new task") == true, "\(report)")
+    #expect(report.uncontrolled?.hasSuffix(" prefers an executor of its own") == true, "\(report)")
+  }
+
+  @Test func `A child that prefers the executor of all tasks stays under control`() async {
+    let report = await exploreTasks("a child") { _ in
+      await withTaskGroup { group in group.addTask(executorPreference: globalConcurrentExecutor) {} }
+    }
+    #expect(report.passed && report.isComplete, "\(report)")
+  }
+
+  @Test(arguments: ["Dispatch", "an executor", "an actor"])
+  func `What the user's own check says comes first, also if the order fails only once`(kind: String) async {
+    let runs = Variable(0)
+    let report = await exploreTasks(kind, .exhaustive(maxOrders: 20)) { scenario in
+      runs.value += 1
+      switch kind {
+      case "Dispatch": _ = await Self.answer { resume in Self.run(kind) { resume() } }
+      case "an executor": await Task(executorPreference: OneAtATime()) {}.value
+      default: await OnQueue().call()
+      }
+      scenario.check(runs.value > 1, "the balance is -60")
+    }
+    #expect(report.failure?.hasPrefix("the balance is -60 (once; when this order was run") == true, "\(report)")
+    let lines = report.description.split(separator: "\n")
+    #expect(lines.dropFirst().first?.hasPrefix("the balance is -60 (once") == true, "\(report)")
+    #expect(!report.description.contains("is the same each time"), "\(report)")
+    #expect(!report.description.contains("isn't the same each time"), "\(report)")
+  }
+
   @Test func `exploring makes a test fail with the report`() async throws {
     try await exploring { scenario in await Counter().increment() }
     let error = await #expect(throws: FailedReport.self) {
       try await exploring("it counts", .exhaustive(maxOrders: 5)) { scenario in scenario.check(false, "wrong") }
     }
     #expect(error.map { "\($0)".contains("explore \"it counts\" FAILED") } == true)
+  }
+}
+
+/// An executor that returns when the job has run, on a thread of Dispatch.
+private final class OneAtATime: TaskExecutor {
+  private let queue = DispatchQueue(label: "LeavingControlTests")
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let hasRun = DispatchSemaphore(value: 0)
+    queue.async {
+      unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+      hasRun.signal()
+    }
+    hasRun.wait()
   }
 }
 

@@ -8,7 +8,9 @@ extension Explorer {
     var failure = ended.failure ?? .noActors
     if failure.isOfSubject {
       // Reported as it was when it was drawn: then more is known.
-      failure = drawn.failure.flatMap { $0.isOfSubject ? $0 : nil } ?? .notTheSame(failure.sentence)
+      failure =
+        drawn.failure.flatMap { $0.isOfSubject ? $0 : nil }
+        ?? .notTheSame(failure.sentence, departure: ended.departure ?? drawn.departure)
     }
     return report(failure, in: drawn, coverage, found)
   }
@@ -22,10 +24,10 @@ extension Explorer {
       lines.append("")
       let run = drawn.run
       let diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: .current)
-      lines += diagram.lines(marksLast: true)
-      // An order that is too long for a terminal line is available as the report's property.
-      let text = order.count <= 90 ? ".replay(\"\(order)\")" : ".replay(…): the text is this report's `order`"
-      lines += ["", "this order is the same each time; to run it alone, give explore as its second argument:", text]
+      var (isRepeatable, hint) = (true, "to run it alone, give explore as its second argument:")
+      if case .notTheSame = failure { isRepeatable = false }
+      hint = isRepeatable ? "this order is the same each time; \(hint)" : "this order, when it was run again; \(hint)"
+      lines += diagram.lines(marksLast: isRepeatable) + ["", hint, ".replay(\"\(order)\")"]
     }
     return Exploration(
       name: name,
@@ -42,9 +44,11 @@ extension Explorer {
   /// Reports that no failure was found.
   func passedReport(_ coverage: Coverage) -> Exploration {
     let orders = times(coverage.orders, "order")
-    let all =
-      coverage.isFair
-      ? "all in which nobody yields over \(Fairness.yields) times while another waits" : "all that there are"
+    var conditions: [String] = []
+    // Where tasks act, others could act in the middle of their steps.
+    if case .body = subject { conditions.append("no step is interrupted") }
+    if coverage.isFair { conditions.append("nobody yields over \(Fairness.yields) times while another waits") }
+    let all = conditions.isEmpty ? "all that there are" : "all in which \(conditions.joined(separator: " and "))"
     var covered = "\(orders), \(all), of at most \(times(coverage.longest, "step"))"
     if coverage.isReduced, coverage.isComplete {
       covered += "; those that differ only in steps which touch nothing in common count as one"

@@ -50,13 +50,13 @@ extension Explorer {
     if let order = kept.order {
       let ended = replay(order)
       var coverage = Coverage()
-      coverage.count(ended)
+      count(ended, in: &coverage)
       if ended.failure?.isOfSubject == true {
         return failedReport(ended, coverage, "the order kept in \(kept.path), which was run first")
       }
     }
     let report = exploredAnew()
-    kept.noteOrder(of: report)
+    kept.note(report)
     return report
   }
 
@@ -96,7 +96,7 @@ extension Explorer {
         search.add(ended.trail, of: start)
         continue
       }
-      coverage.count(ended)
+      count(ended, in: &coverage)
       if let failure = ended.failure {
         // Code that the explorer doesn't control took part.
         if case .notRepeatable = failure, coverage.departure != nil { return passedReport(coverage) }
@@ -154,7 +154,7 @@ extension Explorer {
         var numbers = SeededGenerator(seed: generator.next())
         ended = runOrder { _, choices, _ in .success(choices.randomElement(using: &numbers) ?? 0) }
       }
-      coverage.count(ended)
+      count(ended, in: &coverage)
       coverage.random += 1
       if let failure = ended.failure {
         let shortest = failure.isOfSubject ? straightened(ended) : ended
@@ -198,7 +198,7 @@ extension Explorer {
     }
     let ended = replay(lines)
     var coverage = Coverage()
-    coverage.count(ended)
+    count(ended, in: &coverage)
     if ended.failure != nil { return failedReport(ended, coverage, "one order was replayed") }
     return passedReport(coverage, "the one order that was replayed, of \(times(coverage.longest, "step"))")
   }

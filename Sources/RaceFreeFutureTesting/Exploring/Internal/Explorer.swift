@@ -11,14 +11,19 @@ final class Explorer: Sendable {
   let search: Search
   let seed: UInt64
   private let maxSteps: Int
-  private let subject: OrderRun.Subject
+  let subject: OrderRun.Subject
 
   /// The maximum time of a step.
   private let patience: Duration
   /// The number of further orders that are run to find a shorter one that fails.
   static let shorteningOrders = 500
 
+  /// Relaxed, as the next one: nothing is read behind them.
   private let stepsTaken = Atomic(0)
+  /// True while the scenario's code may be running.
+  private let isInOrder = Atomic(false)
+  /// The extent of the search so far, for a report by another thread.
+  private let counted = Locked(Coverage())
   /// True if threads of the scenario share data of which the explorer doesn't see all uses.
   ///
   /// Relaxed: the thread that reads it has written it.
@@ -52,17 +57,12 @@ final class Explorer: Sendable {
   /// Explores.
   func run() async -> Exploration {
     let watch = DispatchSource.makeTimerSource()
-    // Ten checks without a new step are too many; while the machine sleeps there are no checks.
-    let interval = patience / 10
+    let interval = patience / OrderWatch.mostChecks
     watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))
-    let last = Locked((steps: -1, looks: 0))
+    let state = Locked(OrderWatch())
     watch.setEventHandler { [self] in
-      let steps = stepsTaken.load(ordering: .relaxed)
-      let looks = last.withLock { last in
-        last = last.steps == steps ? (steps, last.looks + 1) : (steps, 0)
-        return last.looks
-      }
-      if looks >= 10 {
+      let (steps, isInOrder) = (stepsTaken.load(ordering: .relaxed), isInOrder.load(ordering: .relaxed))
+      if state.withLock({ $0.isStuck(after: steps, isInOrder: isInOrder) }) {
         let report = stuckReport
         isGivenUp.store(true, ordering: .relaxed)
         end(with: report)
@@ -70,7 +70,12 @@ final class Explorer: Sendable {
     }
     let report = await Turns.ofRuntime.take {
       RuntimeControl.install()
-      let crash = CrashNote("explore \"\(name)\"", again: "the order, as the second argument", order: note)
+      let crash = CrashNote(
+        "explore \"\(name)\"",
+        again: "the order, as the second argument",
+        file: KeptFailure(name, "explore")?.path,
+        order: note
+      )
       CrashHandler.add(crash)
       defer {
         CrashHandler.remove(crash)
@@ -97,8 +102,23 @@ final class Explorer: Sendable {
 
   private var stuckReport: Exploration {
     let step = current.withLock { $0 }?.currentStep ?? "the scenario's own code"
-    let failure = OrderFailure.stuck(step, for: patience)
-    return report(failure, in: nil, Coverage(), "the explorer gave up waiting")
+    let coverage = coverageWithThis
+    let found = "order \(grouped(coverage.orders)), in which the explorer gave up waiting"
+    return report(.stuck(step, for: patience), in: nil, coverage, found)
+  }
+
+  /// The extent of the search, the running order included.
+  private var coverageWithThis: Coverage {
+    var coverage = counted.withLock { $0 }
+    coverage.orders += 1
+    return coverage
+  }
+
+  /// Counts an order that was run.
+  func count(_ ended: Ended, in coverage: inout Coverage) {
+    coverage.count(ended)
+    let now = coverage
+    counted.withLock { $0 = now }
   }
 
   // MARK: One order
@@ -134,6 +154,9 @@ final class Explorer: Sendable {
       return Ended(trail: OrderSearch.Trail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }
     current.withLock { $0 = run }
+    stepsTaken.add(1, ordering: .relaxed)
+    isInOrder.store(true, ordering: .relaxed)
+    defer { isInOrder.store(false, ordering: .relaxed) }
     RuntimeControl.begin(run)
     ExploredPlace.begin(run, nil)
     note.begin()
@@ -180,8 +203,8 @@ final class Explorer: Sendable {
     let choices = run.choices()
     if choices.isEmpty {
       if !run.waitsForOthers() { run.end() }
-    } else if run.trail.chosen.count == maxSteps {
-      run.end(with: .tooManySteps(maxSteps, last: run.trail.on.last.map { run.titles[$0] } ?? ""))
+    } else if run.trail.chosen.count >= maxSteps, case let most = mostSteps(of: run), run.trail.chosen.count >= most {
+      run.end(with: .tooManySteps(most, last: run.trail.on.last.map { run.titles[$0] } ?? ""))
     } else {
       switch choose(run.trail, choices, run) {
       case .failure(let error):
@@ -195,10 +218,20 @@ final class Explorer: Sendable {
     return nil
   }
 
+  /// The number of steps after which an order has no end: as many again for every ten tasks and threads.
+  ///
+  /// Bounded, because an order may also make tasks without end.
+  private func mostSteps(of run: OrderRun) -> Int {
+    let count = run.jobs.addresses.count + run.threads.all.count
+    let (product, overflow) = maxSteps.multipliedReportingOverflow(by: max(1, min(count / 10, 100)))
+    return overflow ? .max : product
+  }
+
   /// Ends the exploration: the running step will never return.
   private func giveUp(_ run: OrderRun, _ failure: OrderFailure) {
     isGivenUp.store(true, ordering: .relaxed)
-    end(with: report(failure, in: nil, Coverage(), "in \(run.currentStep)"))
+    let coverage = coverageWithThis
+    end(with: report(failure, in: nil, coverage, "order \(grouped(coverage.orders)), in \(run.currentStep)"))
   }
 
   /// Runs the beginning of an order, then continues with as few switches as possible.
@@ -210,7 +243,7 @@ final class Explorer: Sendable {
     var redundantFrom: Int?
     let ended = runOrder { trail, choices, run in
       let step = trail.chosen.count
-      if let known = start.choices(at: step), known != choices {
+      if !start.knows(choices, at: step) {
         return .failure(ChoiceError(failure: .notRepeatable(step: step + 1, now: choices.map { run.titles[$0] })))
       }
       if let told = start.line(at: step) { return .success(told) }

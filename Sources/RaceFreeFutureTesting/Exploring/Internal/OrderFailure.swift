@@ -27,8 +27,8 @@ enum OrderFailure: Equatable {
   case unreadable(String)
   /// Another order shows the same.
   case redundant
-  /// It failed, but not when it was run again.
-  case notTheSame(String)
+  /// It failed in this way, but not when it was run again; and how control was lost in it.
+  case notTheSame(String, departure: String?)
   /// A step doesn't return.
   case stuck(String, for: Duration)
 
@@ -69,9 +69,10 @@ enum OrderFailure: Equatable {
       "\"\(text)\" is no order: use the text that a report gave"
     case .redundant:
       "another order shows the same"
-    case .notTheSame(let sentence):
-      "the scenario isn't the same each time: this order failed once (\(sentence)), and not when it was run again; make "
-        + "everything inside of the scenario, and use no clock and no random numbers"
+    case .notTheSame(let sentence, let departure):
+      "\(sentence) (once; when this order was run again, it didn't fail: "
+        + (departure.map { "\($0))" }
+          ?? "the scenario isn't the same each time; make everything inside of it, and use no clock and no random numbers)")
     case .stuck(let step, let time):
       "\(step) hasn't returned for \(seconds(time)): a step must not block, because all others run on the same thread"
     }

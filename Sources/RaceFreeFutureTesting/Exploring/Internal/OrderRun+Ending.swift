@@ -78,7 +78,7 @@ extension OrderRun {
     switch intrusion.withLock({ $0 }) {
     case .work(let line, _): return .intrusion(title(of: line), isActor: actorLines.contains(line))
     case .wait(let future): return .foreignWait(future.name)
-    // If it comes back, that is reported.
+    // A departure. If it comes back, that is reported.
     case .leaves: break
     case nil: break
     }

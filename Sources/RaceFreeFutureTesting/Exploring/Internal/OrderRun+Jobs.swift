@@ -67,7 +67,8 @@ extension OrderRun {
     if job.kind == .task {
       adoptIfNew(job)
       let seen = seen(job)
-      seen.isCalling = false
+      // Not yet on the main actor: it waits there.
+      if place == .anywhere { seen.isCalling = false }
       let task = seen.line
       let line = place == .mainActor ? mainLine : task
       add(
@@ -119,7 +120,11 @@ extension OrderRun {
     let known = jobs.tasks[job.address]
     known?.isCalling = true
     let destination = TaskLayout.destination(of: job.address)
-    if case .customExecutor(let identity) = destination, identity != mainExecutor.identity { notesLeaving(job) }
+    if case .customExecutor(let identity) = destination, identity != mainExecutor.identity {
+      notesLeaving(job, "calls an actor that has an executor of its own")
+    } else if let preferred = TaskLayout.preferredExecutor(of: job.address), !isOwn(preferred) {
+      notesLeaving(job, "prefers an executor of its own")
+    }
     // A task that hops has been suspended already, and holds no lock.
     guard currentTask == nil, jobs.begun.last == job.address, let task = known else { return }
     switch destination {
@@ -129,10 +134,16 @@ extension OrderRun {
     }
   }
 
-  private func notesLeaving(_ job: UnownedJob) {
+  /// Returns true if jobs for this executor come back here.
+  private func isOwn(_ taskExecutor: UInt) -> Bool {
+    let ours = unsafe [executor.asUnownedTaskExecutor(), globalConcurrentExecutor.asUnownedTaskExecutor()]
+    return unsafe ours.contains { unsafe TaskLayout.identity(of: $0) == taskExecutor }
+  }
+
+  private func notesLeaving(_ job: UnownedJob, _ verb: String) {
     let title = jobs.tasks[job.address].map { "\"\(self.title(of: $0.line))\"" } ?? "a new task"
     let function = TaskLayout.functions(of: job.address).first ?? TaskLayout.origin(of: job.address)
-    note(.leaves(title + (function.map { " (in \($0.words))" } ?? "")))
+    note(.leaves("\(title)\(function.map { " (in \($0.words))" } ?? "") \(verb)"))
   }
 
   /// Notes that a job begins to run: perhaps in the turn of an actor, which may serve several.

@@ -29,19 +29,23 @@ extension OrderRun {
     if jobs.actors.values.contains(where: { $0.line == line }) {
       return served.isEmpty ? "runs" : served.map { title(of: $0.line) }.joined(separator: ", ")
     }
-    guard let address = jobs.begun.last, let task = jobs.tasks[address] else { return "continues" }
-    let verb = task.line == line ? "" : "\(title(of: task.line)) "
-    return verb + whatBecame(of: address, task)
+    // The line's own task, if it has acted: others may have continued in its step.
+    let own = jobs.begun.last { jobs.tasks[$0]?.line == line }
+    guard let address = own ?? jobs.begun.last, let task = jobs.tasks[address] else { return "continues" }
+    if task.line == line { return whatBecame(of: address, task) ?? "yields" }
+    // The main actor has served its call, and it continues elsewhere.
+    return [title(of: task.line), whatBecame(of: address, task)].compactMap(\.self).joined(separator: " ")
   }
 
   func stepLabel(of job: UnownedJob) -> String {
     jobs.tasks[job.address]?.hasBegun == true ? "continues" : "begins"
   }
 
-  private func whatBecame(of address: UInt, _ task: SeenTask) -> String {
+  /// Returns how a task's step ended; nil if the task may continue at once.
+  private func whatBecame(of address: UInt, _ task: SeenTask) -> String? {
     if TaskLayout.isComplete(address) { return "ends" }
     if task.isSleeping { return "sleeps" }
-    if !lines.withLock({ $0.isEmpty(task.line) }) { return "yields" }
+    if !lines.withLock({ $0.isEmpty(task.line) }) { return nil }
     let called = jobs.destination ?? latest
     return task.isCalling ? "calls \(called.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
   }

@@ -93,7 +93,7 @@ final class OrderRun: @unchecked Sendable {
 
   enum Intrusion {
     case work(line: Int, in: String? = nil)
-    /// A task moved to a foreign executor.
+    /// A task moved to a foreign executor; in words.
     case leaves(String)
     case wait(ScheduledQueue)
   }
@@ -238,14 +238,14 @@ final class OrderRun: @unchecked Sendable {
   /// The time that other threads have to continue a task.
   private static let grace = Duration.milliseconds(200).patiently
 
-  /// The way in which an order of a body wasn't controlled; nil if it was.
+  /// The way in which an order wasn't controlled; nil if it was, or if that is its failure.
   var departure: String? {
-    guard taskScenario != nil else { return nil }
     switch intrusion.withLock({ $0 }) {
+    case .leaves(let words): return words
+    case _ where taskScenario == nil: return nil
     case .work(let line, let function):
       let place = function.map { " (in \($0))" } ?? ""
       return "\"\(title(of: line))\" was resumed by another thread\(place)"
-    case .leaves(let who): return "\(who) calls an actor that has an executor of its own"
     case .wait(let future): return "another thread awaits \(future.name)"
     case nil: return TaskLayout.known == nil ? "this runtime makes some hops of actors without a job" : nil
     }

@@ -49,26 +49,62 @@ struct OrderSearch {
 
   /// The beginning of an order.
   struct Start {
-    fileprivate let trail: Trail
-    /// The number of steps that are the same as in the trail.
-    fileprivate let count: Int
-    fileprivate let next: Int?
+    private let chosen: [Int]
+    /// The check sums of the choices when these steps were taken for the first time.
+    private let choices: [UInt32]
+    fileprivate let pending: Pending
     /// The number of its forced switches.
     let forced: Int
+
+    fileprivate init(_ pending: Pending, after steps: [Step], forced: Int) {
+      self.pending = pending
+      self.forced = forced
+      let own = pending.line < 0 ? [] : [(pending.line, pending.choices)]
+      chosen = steps.map { Int($0.line) } + own.map { Int($0.0) }
+      choices = steps.map(\.choices) + own.map(\.1)
+    }
+
     /// The steps that are asleep after these.
-    let sleep: Sleep
+    var sleep: Sleep { pending.sleep }
 
     /// The number of steps that it determines.
-    var length: Int { count + (next == nil ? 0 : 1) }
+    var length: Int { chosen.count }
 
-    func line(at step: Int) -> Int? { step < count ? trail.chosen[step] : step == count ? next : nil }
+    func line(at step: Int) -> Int? { step < length ? chosen[step] : nil }
 
-    /// Returns the choices when these steps were taken for the first time.
-    func choices(at step: Int) -> [Int]? { step < length ? trail.choices[step] : nil }
+    /// Returns true if these were the choices when the step was taken for the first time, or if it is a new step.
+    func knows(_ choices: [Int], at step: Int) -> Bool {
+      step >= length || self.choices[step] == OrderSearch.sum(of: choices)
+    }
   }
 
+  /// A beginning that hasn't been run, without the steps that it shares with others.
+  fileprivate struct Pending {
+    /// The step that comes before; -1: none.
+    let last: Int32
+    /// The line that continues then; -1: none.
+    let line: Int32
+    /// The check sum of the choices there.
+    let choices: UInt32
+    let sleep: Sleep
+  }
+
+  /// A step that pending beginnings share.
+  fileprivate struct Step {
+    let last: Int32
+    let line: Int32
+    let choices: UInt32
+    /// The number of steps and pending beginnings that follow it.
+    var uses: Int32
+  }
+
+  /// All shared steps, as a tree.
+  ///
+  /// A step that isn't used any more is free for another one.
+  private var steps: [Step] = []
+  private var free: [Int32] = []
   /// The pending beginnings, by the number of their forced switches.
-  private var layers: [[Start]] = [[Start(trail: Trail(), count: 0, next: nil, forced: 0, sleep: [:])]]
+  private var layers: [[Pending]] = [[Pending(last: -1, line: -1, choices: 0, sleep: [:])]]
   private(set) var waitingCount = 1
   /// The maximum number of pending beginnings: those which are never run needn't be kept.
   private let limit: Int
@@ -80,14 +116,25 @@ struct OrderSearch {
   /// The number of forced switches of the orders that are next; all with fewer have been run.
   var forced: Int? { layers.firstIndex { !$0.isEmpty } }
 
+  /// Removes the next beginning, whose order is to be run and added.
   mutating func next() -> Start? {
     guard let forced else { return nil }
     waitingCount -= 1
-    return layers[forced].removeLast()
+    let pending = layers[forced].removeLast()
+    var before: [Step] = []
+    var last = pending.last
+    while last >= 0 {
+      before.append(steps[Int(last)])
+      last = steps[Int(last)].last
+    }
+    return Start(pending, after: before.reversed(), forced: forced)
   }
 
   /// Notes the alternatives in an order that was run.
   mutating func add(_ trail: Trail, of start: Start) {
+    // The last step that is shared, in use here, and the number of steps up to it.
+    var (last, shared) = (start.pending.last, start.length - (start.pending.line < 0 ? 0 : 1))
+    defer { release(last) }
     guard start.length < trail.chosen.count else { return }
     var sleep = start.sleep
     // The last ones are taken first, so that orders which differ late come soon.
@@ -101,11 +148,19 @@ struct OrderSearch {
       for line in choices where line != chosen && sleep[line] == nil {
         let forced = start.forced + (mayGoOn && line != previous ? 1 : 0)
         let asleep = Self.still(asleep: tried, after: footprints[line])
-        push(Start(trail: trail, count: step, next: line, forced: forced, sleep: asleep))
         tried[line] = footprints[line]
+        guard hasRoom(for: forced) else { continue }
+        for step in shared..<step { last = share(trail, step, after: last) }
+        shared = step
+        push(Pending(last: last, line: Int32(line), choices: Self.sum(of: choices), sleep: asleep), forced)
       }
       sleep = Self.still(asleep: sleep, after: footprints[chosen])
     }
+  }
+
+  /// Returns a check sum of choices.
+  private static func sum(of choices: [Int]) -> UInt32 {
+    choices.reduce(0x811c_9dc5) { ($0 ^ UInt32(truncatingIfNeeded: $1)) &* 0x0100_0193 }
   }
 
   /// Returns the steps that are still asleep after a step with a footprint.
@@ -120,15 +175,49 @@ struct OrderSearch {
     return choices.first
   }
 
-  private mutating func push(_ start: Start) {
-    if waitingCount >= limit {
-      isTruncated = true
-      while layers.last?.isEmpty == true { layers.removeLast() }
-      guard start.forced < layers.count - 1 else { return }
-      waitingCount -= layers.removeLast().count
-    }
-    while layers.count <= start.forced { layers.append([]) }
-    layers[start.forced].append(start)
+  /// Makes room for a beginning with so many forced switches: those with the most are dropped first.
+  private mutating func hasRoom(for forced: Int) -> Bool {
+    guard waitingCount >= limit else { return true }
+    isTruncated = true
+    while layers.last?.isEmpty == true { layers.removeLast() }
+    guard forced < layers.count - 1 else { return false }
+    let dropped = layers.removeLast()
+    for pending in dropped { release(pending.last) }
+    waitingCount -= dropped.count
+    return true
+  }
+
+  private mutating func push(_ pending: Pending, _ forced: Int) {
+    while layers.count <= forced { layers.append([]) }
+    layers[forced].append(pending)
+    if pending.last >= 0 { steps[Int(pending.last)].uses += 1 }
     waitingCount += 1
+  }
+
+  // MARK: Shared steps
+
+  /// The number of shared steps that are in use.
+  var sharedCount: Int { steps.count - free.count }
+
+  /// Adds a step, which takes over the use of the one before it, and returns its place; it is in use once.
+  private mutating func share(_ trail: Trail, _ step: Int, after last: Int32) -> Int32 {
+    let new = Step(last: last, line: Int32(trail.chosen[step]), choices: Self.sum(of: trail.choices[step]), uses: 1)
+    if let place = free.popLast() {
+      steps[Int(place)] = new
+      return place
+    }
+    steps.append(new)
+    return Int32(steps.count - 1)
+  }
+
+  /// Ends a use of a step: frees it if nothing else follows it, and so on with those before it.
+  private mutating func release(_ step: Int32) {
+    var step = step
+    while step >= 0 {
+      steps[Int(step)].uses -= 1
+      guard steps[Int(step)].uses == 0 else { return }
+      free.append(step)
+      step = steps[Int(step)].last
+    }
   }
 }

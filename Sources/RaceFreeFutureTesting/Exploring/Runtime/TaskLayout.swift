@@ -68,14 +68,24 @@ struct TaskLayout: Sendable {
 
   /// Returns true if the list of a task has a record that it prefers this executor.
   static func prefers(_ task: UInt, _ executor: AnyObject) -> Bool {
-    guard word(task, status) & prefersExecutor != 0 else { return false }
     let identity = unsafe UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
+    return preferredExecutor(of: task) == identity
+  }
+
+  /// Returns the identity of the executor that a task prefers; nil if it prefers none.
+  static func preferredExecutor(of task: UInt) -> UInt? {
+    guard word(task, status) & prefersExecutor != 0 else { return nil }
     var record = word(task, records)
     while record != 0 {
-      if word(record, 0) & 0xFF == kindOfRecord { return word(record, 0x18) == identity }
+      if word(record, 0) & 0xFF == kindOfRecord { return word(record, 0x18) }
       record = word(record, 8)
     }
-    return false
+    return nil
+  }
+
+  /// Returns the identity of an executor, as records have it.
+  static func identity(of executor: UnownedTaskExecutor) -> UInt {
+    unsafe unsafeBitCast(executor, to: (UInt, UInt).self).0
   }
 
   /// Returns true if a task has ended.

@@ -14,7 +14,49 @@ import Testing
     let explorer = Explorer("a blocking step", .exhaustive, seed: 1, maxSteps: 10, patience: patience, subject)
     let report = await explorer.run()
     #expect(report.failure?.hasPrefix("the step \"wait for ever\" of \"a\" hasn't returned for 0.10 s") == true)
-    #expect(report.orders == 0 && !report.passed)
+    #expect(report.orders == 1 && !report.passed)
+    #expect(report.description.contains("FAILED: order 1, in which the explorer gave up waiting"), "\(report)")
     gate.signal()
+  }
+
+  @Test func `A report of a step that doesn't return says how many orders were run`() async {
+    let (gate, orders) = (DispatchSemaphore(value: 0), Variable(0))
+    let subject = OrderRun.Subject.steps { scenario in
+      orders.value += 1
+      let isThird = orders.value == 3
+      for name in ["a", "b", "c"] { scenario.actor(name, .init("go") { if isThird { gate.wait() } }) }
+    }
+    let patience = Duration.milliseconds(100)
+    let explorer = Explorer("the third one", .exhaustive, seed: 1, maxSteps: 10, patience: patience, subject)
+    let report = await explorer.run()
+    #expect(report.orders == 3 && report.failure?.contains("hasn't returned") == true, "\(report)")
+    for _ in 0..<3 { gate.signal() }
+  }
+
+  @Test func `A lock that a step can't wait for ends the exploration, and the report counts its orders`() async {
+    let orders = Variable(0)
+    let report = await exploreTasks("the second one") { _ in
+      orders.value += 1
+      let (isSecond, semaphore) = (orders.value == 2, Explored.Semaphore(value: 0))
+      async let one: Void = {}()
+      async let other: Void = {}()
+      _ = await (one, other)
+      let wait: () -> Void = { if isSecond { semaphore.wait() } }
+      wait()
+    }
+    #expect(report.orders == 2 && report.description.contains("FAILED: order 2, in the step"), "\(report)")
+  }
+
+  @Test func `Only a step that doesn't return is too long, not what the explorer does between two orders`() {
+    var watch = OrderWatch()
+    func isStuck(after steps: Int, isInOrder: Bool = true) -> Bool {
+      watch.isStuck(after: steps, isInOrder: isInOrder)
+    }
+    // A long release of what the search has kept.
+    for _ in 0..<100 { #expect(!isStuck(after: 7, isInOrder: false)) }
+    // Steps that end.
+    for step in 7..<100 { #expect(!isStuck(after: step)) }
+    for check in 1...OrderWatch.mostChecks { #expect(isStuck(after: 99) == (check == OrderWatch.mostChecks)) }
+    #expect(!isStuck(after: 99, isInOrder: false))
   }
 }
