@@ -201,7 +201,7 @@ import Testing
 
   @Test(arguments: ["children", "actors", "threads"])
   func `An order with many tasks or threads may take as many steps as they need`(kind: String) async {
-    let search = Search.exhaustive(maxOrders: 2)
+    let search = Search.exhaustive(maxOrders: 1)
     let report =
       switch kind {
       case "children":
@@ -225,12 +225,12 @@ import Testing
           for number in 0..<50 { scenario.thread("\(number)") { for _ in 0..<15 { lock.withLock { $0 += 1 } } } }
         }
       }
-    #expect(report.passed && report.orders == 2 && report.steps > 1_000, "\(report)")
+    #expect(report.passed && report.steps > 1_000, "\(report)")
   }
 
   @Test func `Tasks that make tasks without end have none`() async {
     @Sendable func chain() { Task { chain() } }
-    let report = await exploreTasks("a chain", maxSteps: 50) { _ in chain() }
+    let report = await exploreTasks("a chain", maxSteps: 20) { _ in chain() }
     #expect(report.failure?.hasPrefix("no end after ") == true, "\(report)")
   }
 
