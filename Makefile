@@ -8,11 +8,11 @@ ONE = build test linkage api snippets docs specification benchmarks bench-check
 OTHER = tsan asan examples
 CHECKS = $(FIRST) $(ONE) $(OTHER)
 
-.PHONY: help check quick $(CHECKS) integrations platforms stress soak field mutants
+.PHONY: help check quick $(CHECKS) integrations platforms stress soak growth field mutants
 
 help:
 	@echo "make check         everything that CI runs"
-	@for check in quick $(CHECKS) integrations platforms stress soak field mutants; do \
+	@for check in quick $(CHECKS) integrations platforms stress soak growth field mutants; do \
 	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
 check:
@@ -45,3 +45,7 @@ field:
 # make mutants ONLY=Stage
 mutants:
 	@Scripts/mutants.sh $(ONLY)
+
+# make growth UPDATE=1
+growth:
+	@Scripts/growth.sh

@@ -41,6 +41,11 @@ let package = Package(
     ),
     // Our side of the rows in OtherLanguages.
     .executableTarget(name: "tokens", dependencies: [.product(name: "RaceFreeFuture", package: "RaceFreeFuture")]),
+    // Operations beside more and more others, for Scripts/growth.sh.
+    .executableTarget(
+      name: "growth",
+      dependencies: ["CMeasuring", .product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
+    ),
     // What has no name in Swift that is the same everywhere: the allocator's statistics and the time of a thread.
     .target(name: "CMeasuring"),
     // The peer from C++.

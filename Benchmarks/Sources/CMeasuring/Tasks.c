@@ -10,15 +10,17 @@ typedef __attribute__((swiftcall)) void (*enqueue_function)(void *job);
 extern __attribute__((swiftcall)) void (*swift_task_enqueueGlobal_hook)(void *job, enqueue_function original);
 extern __attribute__((swiftcall)) void swift_job_run(void *job, void *identity, void *implementation);
 
-enum { capacity = 4 };
-
 static _Thread_local bool is_keeping;
-static _Thread_local void *jobs[capacity];
-static _Thread_local int count;
+static _Thread_local void **jobs;
+static _Thread_local int count, capacity;
 
 static __attribute__((swiftcall)) void take(void *job, enqueue_function original) {
   if (!is_keeping) return original(job);
-  if (count == capacity) abort();
+  if (count == capacity) {
+    capacity = capacity == 0 ? 4 : 2 * capacity;
+    jobs = realloc(jobs, capacity * sizeof *jobs);
+    if (jobs == NULL) abort();
+  }
   jobs[count++] = job;
 }
 

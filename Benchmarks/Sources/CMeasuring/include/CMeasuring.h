@@ -14,6 +14,9 @@ size_t allocated_bytes(void);
 /// How long the calling thread has been running on a processor, in nanoseconds.
 int64_t thread_time(void);
 
+/// Lets the allocator do what it has put off until it is asked for a large block.
+void settle_allocator(void);
+
 /// Keeps the jobs that the calling thread gives to the global executor, for `run_tasks`.
 ///
 /// While it does, tasks run there that are like any other; a task that prefers an executor, or an actor that has one,

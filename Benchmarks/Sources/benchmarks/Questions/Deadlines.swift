@@ -12,7 +12,8 @@ extension Question {
       rows: [
         Row("create, cancel(after:), complete", against: "dispatch timer, made and cancelled") {
           Sides(ours: setAndComplete(), peer: makeAndCancelTimer())
-        },
+        }
+        .counted("deadline"),
         Row("extend a deadline", against: "schedule(deadline:) of a dispatch timer") {
           Sides(ours: extend(), peer: reschedule())
         },

@@ -1,0 +1,99 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import CMeasuring
+import RaceFreeFuture
+
+/// Runs the body while a task drains the scope, which the member of a nested one keeps open until then.
+private func whileDrained(_ scope: Scope, _ body: () -> Void) {
+  let (nested, long) = (Scope(in: scope), Future())
+  nested.add(long)
+  runTask { await scope.drain() }
+  body()
+  long.complete()
+  run_tasks()
+  keep_tasks(false)
+}
+
+private func comeAndGo(_ scope: Scope) {
+  let member = Future()
+  scope.add(member)
+  member.complete()
+}
+
+let scopeRows: [Row] = [
+  Row("a member that comes and goes, beside n") { size, counter in
+    let scope = Scope()
+    let members = (0..<size).map { _ in Future() }
+    for member in members { scope.add(member) }
+    counter.countEach(size) { comeAndGo(scope) }
+    scope.cancelToken.cancel()
+  },
+  Row("… while the scope is drained") { size, counter in
+    let scope = Scope()
+    let members = (0..<size).map { _ in Future() }
+    for member in members { scope.add(member) }
+    whileDrained(scope) {
+      counter.countEach(size) { comeAndGo(scope) }
+      for member in members { member.complete() }
+    }
+  },
+  Row("… beside n idle nested scopes") { size, counter in
+    let scope = Scope()
+    let nested = (0..<size).map { _ in Scope(in: scope) }
+    whileDrained(scope) { counter.countEach(size) { comeAndGo(scope) } }
+    withExtendedLifetime(nested) {}
+  },
+  Row("the member of one of n nested scopes ends, while the outer one is drained") { size, counter in
+    let scope = Scope()
+    let nested = (0..<size).map { _ in Scope(in: scope) }
+    let members = nested.map { nested in
+      let member = Future()
+      nested.add(member)
+      return member
+    }
+    whileDrained(scope) {
+      let counted = min(size, 100)
+      counter.count(size, pieces: counted) { for member in members.prefix(counted) { member.complete() } }
+      for member in members.dropFirst(counted) { member.complete() }
+    }
+  },
+  Row("the member of one of a line of n nested scopes ends, while the first is drained") { size, counter in
+    let scope = Scope()
+    var line = [scope]
+    for index in 0..<size { line.append(Scope(in: line[index])) }
+    let members = line.dropFirst().map { nested in
+      let member = Future()
+      nested.add(member)
+      return member
+    }
+    whileDrained(scope) {
+      let counted = min(size, 100)
+      counter.count(size, pieces: counted) { for member in members.prefix(counted) { member.complete() } }
+      for member in members.reversed().dropLast(counted) { member.complete() }
+    }
+  },
+  Row("a nested scope made and released, beside n") { size, counter in
+    let scope = Scope()
+    let nested = (0..<size).map { _ in Scope(in: scope) }
+    counter.countEach(size) { _ = Scope(in: scope) }
+    withExtendedLifetime(nested) {}
+  },
+  Row("one of n members, added and cancelled with the scope") { size, counter in
+    counter.countAll(size) {
+      let scope = Scope()
+      let members = (0..<size).map { _ in Future() }
+      for member in members { scope.add(member) }
+      scope.cancelToken.cancel()
+      precondition(members[size - 1].isCancelled)
+    }
+  },
+  Row("a resolved member that is still open leaves a scope, after n others") { size, counter in
+    let member = Future()
+    let activity = member.beginActivity("still open")
+    member.complete()
+    for _ in 0..<size { Scope().add(member)?.leave() }
+    counter.countEach(size) { Scope().add(member)?.leave() }
+    activity.end()
+  },
+]
