@@ -36,9 +36,9 @@ extension CancellableWork {
   /// Equivalent to ``cancel(at:throwing:fileID:line:)`` with the instant that is this far from now.
   ///
   /// - Parameters:
-  ///   - interval: The interval, measured by `DispatchTime`: time during which the machine sleeps doesn't count. If it
-  ///     is zero or less, the future is cancelled at once, on the calling thread. If it is over a century, it doesn't
-  ///     pass, unless the deadline is moved: `.seconds(Int64.max)` sets one whose instant isn't known yet.
+  ///   - interval: The interval. Time during which the machine sleeps may not count. If it is zero or less, the future
+  ///     is cancelled at once, on the calling thread. If it is over a century, it doesn't pass, unless the deadline is
+  ///     moved: `.seconds(Int64.max)` sets one whose instant isn't known yet.
   ///   - reason: The reason; by default a ``TimeoutError`` with the interval and the label.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
@@ -69,6 +69,8 @@ extension CancellableWork {
   /// }
   /// ```
   ///
-  /// Reading it takes the lock of each future once, and never two locks at the same time.
+  /// Reading it takes the lock of each of these futures once, never two at the same time, and looks at each of their
+  /// deadlines. Among them are all that were created from one future by `map` and the like, if this one was: each of
+  /// them may cancel it. So it takes the longer, the more there are.
   public var deadline: ContinuousClock.Instant? { cancelToken.future.earliestDeadline }
 }

@@ -63,10 +63,9 @@ extension Future {
   /// Waits for the resolution; nil if the awaiting task was cancelled or the interval had passed first.
   func awaitResolution(within interval: Duration) async -> Resolution? {
     if let resolution { return resolution }
-    let node = HandlerNode()
-    let timer = Timer(for: self)
-    timer.start(after: interval) { [self] in unpark(node) }
-    defer { timer.stop() }
+    let (node, now) = (TimedWaiter(), presentInstant)
+    node.set(to: now.advanced(by: interval.clamped), from: now, for: self)
+    defer { node.stop() }
     return await awaitResolution(node)
   }
 
@@ -88,7 +87,7 @@ extension Future {
   }
 
   /// Resumes a waiting task, unless the outcome is on its way to it.
-  private func unpark(_ node: HandlerNode) {
+  fileprivate func unpark(_ node: HandlerNode) {
     // A resolution that exists although the wait could be withdrawn isn't lost.
     if node.unpark(with: resolution) { _ = process { $0.remove(node) } }
   }
@@ -104,4 +103,9 @@ extension Future {
     }
     return resolution
   }
+}
+
+/// The node of a task that waits until a timer fires.
+private final class TimedWaiter: TimedNode, @unchecked Sendable {
+  override func fired(for future: Future) { future.unpark(self) }
 }

@@ -32,7 +32,7 @@ extension ValueFuture {
   /// an `onUndelivered` is received when this returns it; one that comes after the deadline stays with the future.
   /// Otherwise see ``value``.
   ///
-  /// - Parameter interval: The longest time to wait, measured by `DispatchTime`. Zero or less doesn't wait, but starts
+  /// - Parameter interval: The longest time to wait. Zero or less doesn't wait, but starts
   ///   a lazy future: the timeout limits the wait, not the work.
   /// - Returns: The value.
   /// - Throws: ``TimeoutError`` if the future is still pending then; otherwise the errors of ``value``.

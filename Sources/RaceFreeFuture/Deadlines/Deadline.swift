@@ -12,8 +12,8 @@
 /// ```
 ///
 /// A move either takes effect or doesn't: once it has returned true, the former instant no longer cancels anything. All
-/// methods can be called from any thread, and none blocks. Moving a deadline to a later instant
-/// takes the future's lock once; the timer is set again when it reaches the former instant.
+/// methods can be called from any thread, and none blocks. Moving a deadline to a later instant takes the
+/// future's lock once; the timer is set again when it reaches the former instant.
 ///
 /// Releasing a deadline has no effect: it stays in force. It keeps the future alive, as a ``Registration`` does.
 public struct Deadline: Sendable {
@@ -90,7 +90,7 @@ public struct Deadline: Sendable {
 
   /// Unregisters the deadline, unless it has already cancelled the future.
   ///
-  /// O(1), apart from other deadlines of the same future.
+  /// O(log *n*) in the number of all deadlines of the program.
   ///
   /// - Returns: True if this call kept it from cancelling; false if it has cancelled the future, was unregistered
   ///   earlier, or the future was resolved otherwise.

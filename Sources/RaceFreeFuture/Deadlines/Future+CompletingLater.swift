@@ -10,8 +10,8 @@ extension Future {
   /// then; it is disarmed and released at the outcome. In code that is tested in virtual time it follows that.
   ///
   /// - Parameters:
-  ///   - interval: The interval, measured by `DispatchTime`: time during which the machine sleeps doesn't count. If it
-  ///     is zero or less, the future is created completed. If it is over a century, the future stays pending.
+  ///   - interval: The interval. Time during which the machine sleeps may not count. If it is zero or less, the future
+  ///     is created completed. If it is over a century, the future stays pending.
   ///   - label: A name for descriptions and errors.
   ///   - fileID: The file in which the future is created; keep the default.
   ///   - line: The line on which the future is created; keep the default.
@@ -43,15 +43,29 @@ extension Future {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Future {
-    completing(after: Deadline.now.duration(to: instant), label: label, fileID: fileID, line: line)
+    let now = Deadline.now
+    return completing(after: now.duration(to: instant.clamped(around: now)), label: label, fileID: fileID, line: line)
   }
 
   /// Calls a closure after an interval, unless the future is resolved earlier.
   func wait(for interval: Duration, then complete: @escaping @Sendable () -> Void) {
     guard interval > .zero else { return complete() }
     guard interval.passes else { return }
-    let timer = Timer(for: self)
-    _ = register(HandlerNode { _ in timer.stop() })
-    timer.start(after: interval, complete)
+    let (timer, now) = (CompletingTimer(complete), presentInstant)
+    _ = register(timer)
+    timer.set(to: now.advanced(by: interval), from: now, for: self)
+  }
+}
+
+/// A node that calls a closure when its timer fires, and releases it at the outcome.
+private final class CompletingTimer: TimedNode, @unchecked Sendable {
+  init(_ complete: @escaping @Sendable () -> Void) {
+    super.init(nil, .inline, role: .timer, .completion(complete))
+  }
+
+  override func fired(for future: Future) {
+    guard case .completion(let complete)? = revokedWork() else { return }
+    _ = future.process { $0.remove(self) }
+    complete()
   }
 }

@@ -41,13 +41,12 @@ extension Future {
       decide(.cancelled(reason, at: site))
       return Deadline(over: instant)
     }
-    let timer = DeadlineTimer(of: self, from: now, to: instant, reason, site)
-    // The timer holds the future, the future holds the node and the node the timer. The first of outcome,
-    // `unregister()` and the timer itself wins the node's claim and stops the timer, which releases the closure.
-    let isSet = process { $0.add(timer) }
-    if !isSet { timer.stop() }
-    timer.timer.start(after: interval) { [self] in timerFired(of: timer) }
-    return isSet ? Deadline(self, timer, at: instant) : Deadline(over: instant)
+    let timer = DeadlineTimer(from: now, to: instant, reason, site, isScheduled: hasScheduler)
+    guard process({ $0.add(timer) }) else { return Deadline(over: instant) }
+    // The heap of timers keeps the node and the future, until the first of outcome, `unregister()` and the timer itself
+    // wins the node's claim and stops the timer. An outcome that has come meanwhile has stopped it.
+    timer.set(to: instant, from: now, for: self)
+    return Deadline(self, timer, at: instant)
   }
 
   /// The earliest deadline of the future and of all futures whose cancellation reaches it, unless it never comes.
@@ -110,13 +109,13 @@ extension Future {
   /// Sets the timer until it is set to the instant that is current by then; called by the one thread that was told to.
   func setAnew(_ timer: DeadlineTimer) {
     while let instant = process({ $0.nextSetting(of: timer) }) {
-      timer.timer.restart(after: max(.zero, presentInstant.duration(to: instant)))
+      timer.set(to: instant, from: presentInstant, for: self)
     }
   }
 
   /// Removes a deadline; false if it has already ended.
   func remove(_ timer: DeadlineTimer) -> Bool {
-    guard timer.node.revoke() else { return false }
+    guard timer.revoke() else { return false }
     process { $0.removeDeadline(timer) }
     timer.stop()
     return true

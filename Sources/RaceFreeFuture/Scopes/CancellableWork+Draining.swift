@@ -40,7 +40,7 @@ extension CancellableWork {
   /// }
   /// ```
   ///
-  /// - Parameter interval: The longest time to wait, measured by `DispatchTime`. Zero or less doesn't wait.
+  /// - Parameter interval: The longest time to wait. Zero or less doesn't wait.
   /// - Throws: ``DrainError`` if something isn't over by then; `CancellationError` if the task was cancelled before.
   public func drain(within interval: Duration) async throws {
     try await cancelToken.future.drain(within: interval, unless: nil)

@@ -176,7 +176,7 @@ extension ValueFuture {
   /// and is given back if that was cancelled, or if the value is never requested.
   ///
   /// - Parameters:
-  ///   - interval: The time limit, measured by `DispatchTime`. If it is zero or less, both are cancelled at once unless
+  ///   - interval: The time limit. If it is zero or less, both are cancelled at once unless
   ///     there is already an outcome, and lazy work never starts.
   ///   - label: A name for descriptions and errors; without one the new future has that of this one, or is named after
   ///     the place where it is created.

@@ -82,9 +82,9 @@ extension FutureMachineTests {
     case "add a deadline":
       return machine.add(DeadlineTimer.started()) ? "set" : "too late"
     case "remove":
-      deadline.node.revoke()
+      deadline.revoke()
       machine.removeDeadline(deadline)
-      return deadline.node.isListed ? "left" : "unlinked"
+      return deadline.isListed ? "left" : "unlinked"
     case "move later":
       return move(deadline, to: later, in: machine)
     case "move earlier":
@@ -96,7 +96,7 @@ extension FutureMachineTests {
       deadline.timerInstant = nil
       return move(deadline, to: later, in: machine)
     case "move an unregistered one":
-      deadline.node.revoke()
+      deadline.revoke()
       return move(deadline, to: sooner, in: machine)
     case "come":
       return come(deadline, to: &machine)
@@ -119,7 +119,7 @@ extension FutureMachineTests {
       let answer = come(deadline, to: &machine, for: other)
       return answer == "ignore" ? answer : "\(answer), for that"
     case "come unregistered":
-      deadline.node.revoke()
+      deadline.revoke()
       return come(deadline, to: &machine)
     case "next setting":
       return settings(of: deadline, in: machine)
@@ -128,7 +128,7 @@ extension FutureMachineTests {
       return settings(of: deadline, in: machine)
     case "next setting, unregistered":
       deadline.instant = sooner
-      deadline.node.revoke()
+      deadline.revoke()
       return settings(of: deadline, in: machine)
     case "ahead":
       let (own, others) = machine.deadlinesAhead
@@ -167,7 +167,7 @@ extension FutureMachineTests {
       let error = resolution.reason as? TimeoutError
       let interval: Duration = .seconds(other == nil ? 60 : 30)
       #expect(error?.interval == interval && error?.deadline == first.instant && error?.label == "work")
-      #expect(first === other ?? deadline && !first.node.isWaiting && deadline.node.isWaiting == (other != nil))
+      #expect(first === other ?? deadline && !first.isWaiting && deadline.isWaiting == (other != nil))
       return name(decision)
     }
   }
@@ -194,7 +194,7 @@ extension FutureMachineTests {
     #expect(machine.deadlinesAhead.own?.instant == given)
     _ = machine.move(deadlines[1], to: sooner)
     #expect(machine.deadlinesAhead.own?.instant == sooner)
-    deadlines[1].node.revoke()
+    deadlines[1].revoke()
     machine.removeDeadline(deadlines[1])
     #expect(machine.deadlinesAhead.own?.instant == given)
   }
@@ -211,12 +211,25 @@ extension FutureMachineTests {
     #expect(machine.resolution?.reason is Overdue)
   }
 
-  @Test func `a timer of a scheduler is set to the exact instant, also to a later one`() throws {
-    try withManualControl { _ in
-      let machine = FutureMachine()
-      let deadline = DeadlineTimer.started()
-      #expect(move(deadline, to: later, in: machine) == "moved, set it")
-      deadline.stop()
+  @Test func `a timer of a scheduler is set to the exact instant, also to a later one`() {
+    let deadline = DeadlineTimer(from: start, to: given, isScheduled: true)
+    #expect(move(deadline, to: later, in: FutureMachine()) == "moved, set it")
+  }
+
+  @Test func `deadlines are removed from either end of their list, and from its middle`() {
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      var machine = FutureMachine()
+      let deadlines = (0..<3).map { _ in DeadlineTimer.started() }
+      for deadline in deadlines { _ = machine.add(deadline) }
+      for (step, index) in order.enumerated() {
+        #expect(
+          machine.deadlines.earliest() === order[step...].min().map { deadlines[$0] },
+          "the one that was set first"
+        )
+        deadlines[index].revoke()
+        machine.removeDeadline(deadlines[index])
+      }
+      #expect(machine.deadlines.isEmpty && machine.handlers.isEmpty)
     }
   }
 }
@@ -230,11 +243,9 @@ private let (sooner, given, later) = (
 )
 
 extension DeadlineTimer {
-  /// Creates a deadline whose timer doesn't fire in this test.
+  /// Creates a deadline, whose timer isn't set.
   fileprivate static func started(_ reason: (any Error)? = nil) -> DeadlineTimer {
-    let deadline = DeadlineTimer(of: Future(), from: start, to: given, reason, nil)
-    deadline.timer.start(after: .seconds(1_000_000)) {}
-    return deadline
+    DeadlineTimer(from: start, to: given, reason)
   }
 }
 
@@ -244,5 +255,16 @@ extension FutureMachine {
     guard phase == .delivering else { return }
     var report = Report()
     _ = delivered(&report)
+  }
+}
+
+extension DeadlineList {
+  fileprivate var count: Int {
+    var count = 0
+    _ = earliest { _ in
+      count += 1
+      return true
+    }
+    return count
   }
 }

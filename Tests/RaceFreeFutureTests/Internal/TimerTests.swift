@@ -97,12 +97,15 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a timer that is stopped before it is started doesn't start, and keeps nothing`(isScheduled: Bool) {
-    let live = LiveCount()
-    let timer = Timer(for: isScheduled ? future() : Future())
-    timer.stop()
-    let held = Held(live)
-    timer.start(after: .zero) { [held] in Issue.record("a timer that was stopped has fired for \(held)") }
-    timer.restart(after: .zero)
+    let weak: Weak<Future>
+    do {
+      let future = isScheduled ? future() : Future()
+      let timer = DeadlineTimer(from: .now, to: .now, isScheduled: isScheduled)
+      timer.stop()
+      timer.set(to: .now + .seconds(1_000), from: .now, for: future)
+      weak = Weak(future)
+    }
+    #expect(weak.isGone)
     #expect(scheduler.timers.isEmpty)
   }
 
@@ -120,6 +123,39 @@ import Testing
     after.cancel(after: .seconds(1_000))
     #expect(scheduler.timers.isEmpty)
     after.complete()
+  }
+
+  @Test(arguments: [false, true])
+  func `a timer keeps its future until it is stopped, but not if it is too far to come`(isScheduled: Bool) {
+    let weak: Weak<Future>
+    let timer = DeadlineTimer(from: .now, to: .now, isScheduled: isScheduled)
+    do {
+      let future = isScheduled ? future() : Future()
+      timer.set(to: .now + .seconds(1_000), from: .now, for: future)
+      weak = Weak(future)
+    }
+    #expect(!weak.isGone)
+    if let future = weak.object { timer.set(to: .now + .seconds(1 << 40), from: .now, for: future) }
+    #expect(weak.isGone && scheduler.timers.isEmpty)
+    timer.stop()
+  }
+
+  @Test func `timers fire in any order in which they were set, moved and stopped`() async {
+    let now = ContinuousClock.now
+    let futures = (0..<200).map { _ in Future() }
+    let deadlines = futures.map { $0.cancel(at: now + .seconds(.random(in: 1_000...2_000))) }
+    for (index, deadline) in deadlines.enumerated().shuffled() {
+      switch index % 4 {
+      case 0: #expect(deadline.move(to: now + .microseconds(.random(in: 0...3_000))))
+      case 1: #expect(deadline.unregister())
+      case 2: futures[index].complete()
+      default: #expect(deadline.extend(by: .seconds(.random(in: -900...900))))
+      }
+    }
+    for index in stride(from: 0, to: 200, by: 4) {
+      #expect(await futures[index].outcome == .cancelled && ContinuousClock.now >= deadlines[index].instant)
+    }
+    for index in stride(from: 3, to: 200, by: 4) { #expect(futures[index].isPending && deadlines[index].unregister()) }
   }
 
   // MARK: Waits with a timeout

@@ -11,18 +11,18 @@
 ///
 /// These rules, and those of `ListEntry`, make it `@unchecked Sendable`.
 @safe
-final class HandlerNode: ListEntry, @unchecked Sendable {
+class HandlerNode: ListEntry, @unchecked Sendable {
   // There may be a million of them, so the order leaves no gaps.
 
-  let context: HandlerPlace.Kind
+  final let context: HandlerPlace.Kind
   /// The future that has dispatched it to a queue, and its resolution: stored here, so that the block there captures
   /// only the node and needs no context of its own.
-  private var delivery: (future: Future, resolution: Resolution)?
-  private let claim: Claim
+  private final var delivery: (future: Future, resolution: Resolution)?
+  private final let claim: Claim
   /// The work; nil once the winner of `claim` has taken it (H2).
-  private var work: HandlerWork?
+  private final var work: HandlerWork?
   /// The outcome at which it runs; nil for both.
-  let trigger: Future.Outcome?
+  final let trigger: Future.Outcome?
 
   init(_ trigger: Future.Outcome?, _ context: HandlerPlace.Kind, role: Role = .user, _ work: consuming HandlerWork) {
     self.trigger = trigger
@@ -48,20 +48,20 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
     self.init(nil, .inline, role: role, .detailed(waiter))
   }
 
-  func matches(_ outcome: Future.Outcome) -> Bool {
+  final func matches(_ outcome: Future.Outcome) -> Bool {
     trigger == nil || trigger == outcome
   }
 
   /// True if it is among the handlers only to wait for their end.
-  var awaitsOthers: Bool { role == .awaitsHandlers || role == .awaitsDelivery }
+  final var awaitsOthers: Bool { role == .awaitsHandlers || role == .awaitsDelivery }
 
   /// True if it can run with its neighbours in one block of the private queue.
-  var runsOnPrivateQueue: Bool {
+  final var runsOnPrivateQueue: Bool {
     if case .serialQueue = context { true } else { false }
   }
 
   /// The kind of work for a scheduler.
-  var kind: ScheduledWork.Kind {
+  final var kind: ScheduledWork.Kind {
     if role != .user { return .stage }
     return switch trigger {
     case .completed: .onComplete
@@ -70,7 +70,7 @@ final class HandlerNode: ListEntry, @unchecked Sendable {
     }
   }
 
-  var runsInline: Bool {
+  final var runsInline: Bool {
     if case .inline = context { true } else { false }
   }
 }
@@ -83,15 +83,8 @@ extension HandlerNode {
     guard claim.begin() else { return }
     // Its captures are released before `end`: code that waited for that finds them released.
     takeWork()?.run(resolution)
+    if role == .timer { unsafe unsafeDowncast(self, to: TimedNode.self).stop() }
     claim.end(self)
-  }
-
-  /// Claims the handler for another action in its place; true if that may run.
-  func beginInstead() -> Bool { claim.remove() }
-
-  /// Takes the reason that was given for a deadline; called by the thread that has claimed it.
-  func takeReason() -> (any Error)? {
-    if case .deadline(_, let reason)? = takeWork() { reason } else { nil }
   }
 
   /// Stores what it needs on a queue.

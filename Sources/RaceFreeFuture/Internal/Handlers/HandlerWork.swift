@@ -8,8 +8,10 @@
 enum HandlerWork: ~Copyable {
   case plain(@Sendable () -> Void)
   case detailed(@Sendable (Resolution) -> Void)
-  /// The end of a deadline, with the reason to cancel for, if there is one of its own.
-  case deadline(Timer, reason: (any Error)?)
+  /// Nothing at the outcome; the reason for which a deadline cancels, if it has one of its own.
+  case deadline(reason: (any Error)?)
+  /// Nothing at the outcome; the closure for a timer that completes the future.
+  case completion(@Sendable () -> Void)
   /// A task to resume.
   case awaiting(UnsafeContinuation<Resolution?, Never>)
 
@@ -19,8 +21,10 @@ enum HandlerWork: ~Copyable {
       handler()
     case .detailed(let handler):
       handler(resolution)
-    case .deadline(let timer, _):
-      timer.stop()
+    case .deadline:
+      break
+    case .completion:
+      break
     case .awaiting(let continuation):
       if Resumption.hasToWait {
         Resumption.later { unsafe continuation.resume(returning: resolution) }

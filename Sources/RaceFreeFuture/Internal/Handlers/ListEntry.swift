@@ -13,7 +13,7 @@ class ListEntry: @unchecked Sendable {
     case user
     /// An action of the library at the outcome.
     case library
-    /// A timer, which is in the list as long as it may still cancel the future (`WaitGraph`).
+    /// A `TimedNode`, which is in the list as long as its timer may still resolve the future.
     case timer
     /// Wakes a thread or task that waits for the outcome; it comes before all others, and runs no user code.
     case waiter

@@ -32,8 +32,6 @@ extension FutureMachine {
     var handlers: HandlerChain
     /// The links by which it depended on others: to be cut.
     var sources: SourceList
-    /// Its deadlines, which are over: to be released outside of the lock.
-    var deadlines: [DeadlineTimer] = []
   }
 
   /// The action when a future to which this one is linked has been resolved.
@@ -57,8 +55,8 @@ extension FutureMachine {
     case ignore
     /// The deadline was moved: set the timer again.
     case setAnew
-    /// It is decided so because of this deadline, or the decision is queued: carry that out. It is the run of the
-    /// deadline's handler, and the calling thread has to end that first.
+    /// It is decided so because of this deadline, or the decision is queued: stop the deadline's timer, and carry that
+    /// out.
     case decided(Decision, Resolution, DeadlineTimer)
   }
 

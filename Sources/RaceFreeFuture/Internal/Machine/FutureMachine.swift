@@ -78,8 +78,8 @@ struct FutureMachine: ~Copyable {
   var handlers = HandlerList()
   /// The links by which this future depends on others.
   var sources = SourceList()
-  /// The deadlines that are set, each of which has a node among the handlers.
-  var deadlines: [DeadlineTimer] = []
+  /// The deadlines that are set: each is among the handlers, too, which keep it.
+  var deadlines = DeadlineList()
   private(set) var resolution: Resolution?
   private(set) var phase: Phase
   /// The effects of the links that are, or were, among the handlers.
@@ -172,10 +172,11 @@ struct FutureMachine: ~Copyable {
   }
 
   private mutating func takeRemains(on thread: ThreadIdentity) -> Remains {
-    Remains(
+    // With the handlers they leave what keeps them.
+    deadlines = DeadlineList()
+    return Remains(
       handlers: handlers.takeAll(at: resolution?.outcome, on: thread),
-      sources: exchange(&sources, with: SourceList()),
-      deadlines: exchange(&deadlines, with: [])
+      sources: exchange(&sources, with: SourceList())
     )
   }
 
@@ -282,10 +283,10 @@ struct FutureMachine: ~Copyable {
 
   /// Takes everything that a future has at its release.
   mutating func takeRemainsAtEnd() -> Remains {
-    Remains(
+    deadlines = DeadlineList()
+    return Remains(
       handlers: handlers.takeAllUnrun(),
-      sources: exchange(&sources, with: SourceList()),
-      deadlines: exchange(&deadlines, with: [])
+      sources: exchange(&sources, with: SourceList())
     )
   }
 }

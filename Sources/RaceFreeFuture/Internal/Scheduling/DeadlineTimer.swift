@@ -1,82 +1,128 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A deadline of a future, and its timer.
+/// A deadline of a future: one object that is a node among the handlers, a timer, and an entry of the heap of timers.
+///
+/// The claim of the node decides what ends the deadline: the outcome, the timer, or `unregister()`. The first of them
+/// stops the timer.
 ///
 /// The timer may be set to an earlier instant than a deadline that was moved: then it fires early, and is set again. So
 /// moving a deadline to a later instant is one turn of the lock. Of several threads that have to set it at the same
 /// time one does so for all (`isBeingSet`), until it is set to the instant that is current by then.
 ///
-/// `@unchecked Sendable`: `instant`, `timerInstant` and `isBeingSet` belong to the lock of the future.
-final class DeadlineTimer: @unchecked Sendable {
-  /// A node among the future's handlers, which stops the timer at the outcome.
-  ///
-  /// Its claim decides what ends the deadline: the outcome, the timer, or `unregister()`.
-  let node: HandlerNode
-  /// The timer, which keeps the future until it is stopped.
-  let timer: Timer
+/// `@unchecked Sendable`: all variables belong to the lock of the future. `@safe`: for the references to neighbours see
+/// `DeadlineList`.
+@safe
+final class DeadlineTimer: TimedNode, @unchecked Sendable {
   /// The instant at which the deadline was set.
   private let start: ContinuousClock.Instant
   /// The place of the call that set it.
-  let site: CreationSite?
+  private let site: CreationSite?
+  /// True if a scheduler shows the timer and its instant: it has to be set to the exact instant.
+  private let isScheduled: Bool
   /// The deadline.
   var instant: ContinuousClock.Instant
   /// The instant that the timer is set to; nil if it has fired.
   var timerInstant: ContinuousClock.Instant?
   /// True while a thread is setting the timer.
   var isBeingSet = false
+  /// The neighbours in the list of the future's deadlines.
+  fileprivate var newer, older: Unmanaged<DeadlineTimer>?
 
   init(
-    of future: Future,
     from start: ContinuousClock.Instant,
     to instant: ContinuousClock.Instant,
-    _ reason: (any Error)?,
-    _ site: CreationSite?
+    _ reason: (any Error)? = nil,
+    _ site: CreationSite? = nil,
+    isScheduled: Bool = false
   ) {
-    timer = Timer(for: future)
     self.start = start
     self.site = site
+    self.isScheduled = isScheduled
     self.instant = instant
     timerInstant = instant
-    node = HandlerNode(nil, .inline, role: .timer, .deadline(timer, reason: reason))
+    super.init(nil, .inline, role: .timer, .deadline(reason: reason))
   }
+
+  override func fired(for future: Future) { future.timerFired(of: self) }
 
   /// True if the timer will fire in time.
   fileprivate var isTimely: Bool {
     guard let timerInstant else { return false }
-    return timer.isScheduled ? timerInstant == instant : timerInstant <= instant
+    return isScheduled ? timerInstant == instant : timerInstant <= instant
   }
 
-  /// Returns the cancellation for a deadline that has come; called with the lock held, by the thread that has claimed it.
-  fileprivate func resolution(label: String) -> Resolution {
-    let reason =
-      node.takeReason() ?? TimeoutError(interval: start.duration(to: instant), label: label, deadline: instant)
-    return .cancelled(reason, at: site)
+  /// Claims the deadline, which has come, and returns its cancellation; nil if it was unregistered.
+  ///
+  /// Called with the lock held.
+  fileprivate func claimed(label: String) -> Resolution? {
+    guard case .deadline(let reason)? = revokedWork() else { return nil }
+    let late = TimeoutError(interval: start.duration(to: instant), label: label, deadline: instant)
+    return .cancelled(reason ?? late, at: site)
+  }
+}
+
+/// The deadlines of a future, the one that was set last first: one word.
+///
+/// The references that it doesn't retain are safe because a deadline is among the future's handlers, which keep it, as
+/// long as it is here; both belong to the lock of the future.
+@safe
+struct DeadlineList {
+  private var first: Unmanaged<DeadlineTimer>?
+
+  var isEmpty: Bool { unsafe first == nil }
+
+  fileprivate mutating func add(_ deadline: DeadlineTimer) {
+    let new = unsafe Unmanaged.passUnretained(deadline)
+    unsafe deadline.older = first
+    unsafe first?._withUnsafeGuaranteedRef { unsafe $0.newer = new }
+    unsafe first = new
   }
 
-  func stop() { timer.stop() }
+  /// Removes a deadline that is in the list.
+  fileprivate mutating func remove(_ deadline: DeadlineTimer) {
+    unsafe deadline.older?._withUnsafeGuaranteedRef { unsafe $0.newer = deadline.newer }
+    if let newer = unsafe deadline.newer {
+      unsafe newer._withUnsafeGuaranteedRef { unsafe $0.older = deadline.older }
+    } else {
+      unsafe first = deadline.older
+    }
+    unsafe (deadline.newer, deadline.older) = (nil, nil)
+  }
+
+  /// The earliest of some deadlines; of several the one that was set first.
+  func earliest(where condition: (DeadlineTimer) -> Bool = { _ in true }) -> DeadlineTimer? {
+    var earliest: DeadlineTimer?
+    var next = unsafe first
+    while let deadline = unsafe next?.takeUnretainedValue() {
+      if condition(deadline), earliest.map({ deadline.instant <= $0.instant }) ?? true { earliest = deadline }
+      unsafe next = deadline.older
+    }
+    return earliest
+  }
 }
 
 extension FutureMachine {
   /// Adds a deadline; false if the future is decided.
   mutating func add(_ deadline: DeadlineTimer) -> Bool {
     guard phase == .pending else { return false }
-    handlers.add(deadline.node)
-    deadlines.append(deadline)
+    handlers.add(deadline)
+    deadlines.add(deadline)
     return true
   }
 
-  /// Removes a deadline whose node's claim has been won by `unregister()`; the caller keeps the deadline.
+  /// Removes a deadline whose claim has been won by `unregister()`; the caller keeps the deadline.
   mutating func removeDeadline(_ deadline: DeadlineTimer) {
-    deadlines.removeAll { $0 === deadline }
-    _ = remove(deadline.node)
+    // Later they have been taken with the handlers.
+    if phase == .pending || phase == .held || phase == .marking { deadlines.remove(deadline) }
+    _ = remove(deadline)
   }
 
   /// Moves a deadline; returns whether it is in force, and whether the caller has to set the timer.
   ///
   /// The timer ends a deadline only under the same lock: so a deadline that was moved comes only at the new instant.
   func move(_ deadline: DeadlineTimer, to instant: ContinuousClock.Instant) -> (isMoved: Bool, setsTimer: Bool) {
-    guard phase == .pending, deadline.node.isWaiting else { return (false, false) }
+    guard phase == .pending, deadline.isWaiting else { return (false, false) }
     deadline.instant = instant
     let setsTimer = !deadline.isTimely && !deadline.isBeingSet
     if setsTimer { deadline.isBeingSet = true }
@@ -91,34 +137,23 @@ extension FutureMachine {
     on thread: ThreadIdentity
   ) -> DeadlineComing {
     deadline.timerInstant = nil
-    guard phase == .pending, deadline.node.isWaiting else { return .ignore }
+    guard phase == .pending, deadline.isWaiting else { return .ignore }
     guard deadline.instant <= now else {
       guard !deadline.isBeingSet else { return .ignore }
       deadline.isBeingSet = true
       return .setAnew
     }
-    while let first = earliest(where: { $0.instant <= now && $0.node.isWaiting }) {
-      // It may have been unregistered just now.
-      guard first.node.beginInstead() else { continue }
-      let resolution = first.resolution(label: label)
+    while let first = deadlines.earliest(where: { $0.instant <= now && $0.isWaiting }) {
+      guard let resolution = first.claimed(label: label) else { continue }
       // If the decision is queued, the deadline stays in place: it isn't over before the future is.
       return .decided(decide(resolution, .arriving, on: thread), resolution, first)
     }
     return .ignore
   }
 
-  /// The earliest of some deadlines; of several the one that was set first.
-  private func earliest(where condition: (DeadlineTimer) -> Bool) -> DeadlineTimer? {
-    var earliest: DeadlineTimer?
-    for deadline in deadlines where condition(deadline) {
-      if earliest.map({ deadline.instant < $0.instant }) ?? true { earliest = deadline }
-    }
-    return earliest
-  }
-
   /// Returns the instant to which the setting thread has to set the timer; nil if it needn't any more.
   func nextSetting(of deadline: DeadlineTimer) -> ContinuousClock.Instant? {
-    guard deadline.node.isWaiting, !deadline.isTimely else {
+    guard deadline.isWaiting, !deadline.isTimely else {
       deadline.isBeingSet = false
       return nil
     }
@@ -143,6 +178,6 @@ extension FutureMachine {
         entry = current.next
       }
     }
-    return (earliest { _ in true }.map { ($0.instant, $0) }, others)
+    return (deadlines.earliest().map { ($0.instant, $0) }, others)
   }
 }

@@ -11,8 +11,8 @@ extension Duration {
   /// overflow, and one that is too long to pass stays so.
   var clamped: Duration { max(.zero - Self.longest, min(self, Self.longest)) }
 
-  private static var century: Duration { .seconds(Int64(1) << 32) }
-  fileprivate static var longest: Duration { century * 2 }
+  private static let century = Duration.seconds(Int64(1) << 32)
+  fileprivate static let longest = century * 2
 
   /// The same duration, rounded up to whole nanoseconds.
   var wholeNanoseconds: Duration {

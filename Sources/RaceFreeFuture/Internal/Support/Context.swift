@@ -78,8 +78,10 @@ package enum Context {
     case .detailed(let handler):
       guard let scope = captured() else { return .detailed(handler) }
       return .detailed { resolution in run(in: scope) { handler(resolution) } }
-    case .deadline(let timer, let reason):
-      return .deadline(timer, reason: reason)
+    case .deadline(let reason):
+      return .deadline(reason: reason)
+    case .completion(let complete):
+      return .completion(complete)
     case .awaiting(let continuation):
       return unsafe .awaiting(continuation)
     }
