@@ -46,7 +46,12 @@
       )
       isOver.value.store(true, ordering: .relaxed)
       #expect(running == "runs, and doesn't come to an end")
-      let sleeping = try await status(of: { Thread.sleep(forTimeInterval: 1) }, until: { $0 == "sleeps" })
+      let isAwake = Flag()
+      let sleeping = try await status(
+        of: { while !isAwake.value.load(ordering: .relaxed) { Thread.sleep(forTimeInterval: 1) } },
+        until: { $0 == "sleeps" }
+      )
+      isAwake.value.store(true, ordering: .relaxed)
       #expect(sleeping == "sleeps")
     }
 
