@@ -47,6 +47,44 @@ import Testing
     #expect(log.events == ["meanwhile", end, "second", "third"])
   }
 
+  @Test func `a closure that is cancelled keeps its place until it returns, a task leaves it at once`() async throws {
+    let queue = OperationQueue(maxConcurrentOperationCount: 2)
+    let log = EventLog<String>()
+    let gates = (0..<2).map { Gate("closure \($0) may return") }
+    let closures = gates.indices.map { index in
+      queue.add { _ in
+        log.add("begins")
+        gates[index].wait()
+        log.add("returns")
+      }
+    }
+    try await log.wait(for: 2)
+    closures[0].cancel()
+    let third = queue.add { log.add("third") }
+    gates[0].open()
+    try await third.value
+    #expect(log.events == ["begins", "begins", "returns", "third"])
+    gates[1].open()
+    _ = await closures[1].handlersFinished
+
+    let (mayEnd, begun) = (Future(), EventLog<Int>())
+    let tasks = (0..<2).map { number in
+      queue.addTask {
+        begun.add(number)
+        // Not interested in cancellations.
+        await withCheckedContinuation { continuation in mayEnd.onComplete { continuation.resume() } }
+      }
+    }
+    try await begun.wait(for: 2)
+    tasks[0].cancel()
+    // All three are under way now.
+    try await queue.addTask { begun.add(2) }.value
+    #expect(begun.events.sorted() == [0, 1, 2])
+    mayEnd.complete()
+    try await tasks[1].value
+    #expect(await tasks[0].handlersFinished == .cancelled)
+  }
+
   @Test func `a predecessor that is dropped while it is pending doesn't hold up what waits for it`() async throws {
     let queue = OperationQueue()
     let second = {
