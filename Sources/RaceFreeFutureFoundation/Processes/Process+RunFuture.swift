@@ -30,7 +30,8 @@
     /// A grandchild, a process that the child started, may keep the pipes open after the child's exit. The future then
     /// stays pending until the grandchild closes them as well; if it is cancelled, the run closes them at once and is
     /// over. A grandchild that doesn't have the pipes is not waited for (on Linux before 5.4 it is: Foundation waits
-    /// for it).
+    /// for it). On Linux, Foundation keeps a descriptor and the unreaped child while a grandchild lives that hasn't
+    /// closed what it has inherited: see <doc:RunningProcesses>.
     ///
     /// The process belongs to the run from this call on: don't change it, don't terminate it by its own methods, and
     /// take the status from the result. Its `terminationHandler`, set before this call, is called as usual, also after
