@@ -19,7 +19,8 @@ package final class Server: Sendable {
   ///   - answer: What is sent at once.
   ///   - rest: What is sent later.
   ///   - seconds: How much later.
-  package init?(answer: String, then rest: String = "", after seconds: UInt32 = 0) {
+  ///   - readsOn: True to read until the other side closes the connection.
+  package init?(answer: String, then rest: String = "", after seconds: UInt32 = 0, readsOn: Bool = false) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -44,6 +45,7 @@ package final class Server: Sendable {
               sleep(seconds)
               write(connection, rest, rest.utf8.count)
             }
+            while readsOn, read(connection, &request, request.count) > 0 {}
           }
           close(connection)
         }

@@ -29,6 +29,13 @@ extension Defect {
         crashes: true,
         look: lookAtCancelledTasks
       ),
+      Defect(
+        name: "cancelled-upload",
+        title: "Cancelling the upload of a file stops the program.",
+        workaround: "URLLoading/Internal/FileStream.swift",
+        crashes: true,
+        look: lookAtCancelledUploads
+      ),
     ]
   }
 }
@@ -88,4 +95,47 @@ private func lookAtCancelledTasks() -> Finding {
     tasks += 1
   }
   return Finding(.unseen, "\(tasks) tasks were cancelled near their ends")
+}
+
+/// Cancels each task when it has sent so many bytes.
+private final class Canceller: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
+  let done = DispatchSemaphore(value: 0)
+  /// Set before a task is started.
+  var limit: Int64 = 0
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    didSendBodyData bytesSent: Int64,
+    totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    if totalBytesSent > limit { task.cancel() }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    done.signal()
+  }
+}
+
+private func lookAtCancelledUploads() -> Finding {
+  let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).upload")
+  defer { try? FileManager.default.removeItem(at: file) }
+  guard let server = Server(answer: "", readsOn: true),
+    (try? Data(count: 3_000_000).write(to: file)) != nil
+  else { return Finding(.unknown, "no server can be started, or no file written") }
+  let canceller = Canceller()
+  let configuration = URLSessionConfiguration.ephemeral
+  configuration.urlCache = nil
+  let session = URLSession(configuration: configuration, delegate: canceller, delegateQueue: nil)
+  var request = URLRequest(url: server.url)
+  request.httpMethod = "POST"
+  for number in 0..<400 {
+    canceller.limit = Int64(number % 80 * 30_000)
+    session.uploadTask(with: request, fromFile: file).resume()
+    guard canceller.done.wait(timeout: .now() + 10) == .success else {
+      return Finding(.unknown, "upload \(number + 1) didn't end in 10 s")
+    }
+  }
+  return Finding(.unseen, "400 uploads were cancelled")
 }

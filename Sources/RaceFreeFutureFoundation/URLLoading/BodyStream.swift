@@ -27,11 +27,11 @@ public import RaceFreeFuture
 ///
 /// **Slow readers.** Up to a megabyte is kept in memory for a slow reader. Data beyond that has to wait: on Apple
 /// platforms at the server, since the task is suspended until the reader has caught up. On Linux Foundation can't slow
-/// down one task, so the data waits in an unnamed file in the temporary folder; no other transfer waits, and memory is
-/// bounded nevertheless (in a session with a ``TransferDelegate``: in others the whole body is kept in memory until it
-/// is complete).
+/// down one task, so the data waits in a few unnamed files in the temporary folder, which take up to 16 MB more than one
+/// and a half times the most that was unread; no other transfer waits, and memory is bounded nevertheless (in a session
+/// with a ``TransferDelegate``: in others the whole body is kept in memory until it is complete).
 ///
-/// Made for one reader: each of several readers gets a part. Thread-safe.
+/// Made for one reader: each of several readers gets a part, and each the end or the error. Thread-safe.
 public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
   private let transfer: StreamTransfer
   private let life: AutoCancel
@@ -55,18 +55,21 @@ public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
   /// Begins to read, or continues where another iterator has stopped.
   ///
   /// - Returns: An iterator, which keeps the stream.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
   /// A reader of a body.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let stream: BodyStream
+    private var isOver = false
+
+    fileprivate init(_ stream: BodyStream) { self.stream = stream }
 
     /// Waits for the next piece.
     ///
-    /// - Returns: The piece; nil at the end, and after an error.
+    /// - Returns: The piece; nil at the end, and after this iterator has thrown the error of the transfer.
     /// - Throws: The error of the transfer, the reason of its cancellation, or `CancellationError` if the task that
     ///   waits is cancelled.
-    public mutating func next() async throws -> Data? { try await stream.transfer.next() }
+    public mutating func next() async throws -> Data? { try await stream.transfer.next(&isOver) }
   }
 }
 

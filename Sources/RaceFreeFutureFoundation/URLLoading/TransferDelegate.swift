@@ -69,10 +69,12 @@ extension URLSession {
   /// Makes a session with a ``TransferDelegate`` and a delegate queue of its own.
   ///
   /// On Linux the session has no cache, regardless of the configuration: there, cancelling a task of a session with a
-  /// cache can stop the program. And its delegate queue makes the network wait when writing lags behind, so that a
-  /// download of any length takes a few megabytes of memory. Foundation reads from the network for all sessions on one
-  /// thread: they all wait then, for at most a second if nothing is written. A session with a delegate queue of your
-  /// own, which has to be serial, keeps the bytes that have arrived and aren't written yet in memory.
+  /// cache can stop the program. And its delegate queue makes the network wait when writing lags behind, so that what
+  /// has arrived and isn't written yet takes a few megabytes of memory, however fast the server is. While the network of
+  /// one session waits, others go on, with one exception: Foundation reads for all sessions on one thread, and that
+  /// waits while a single read of a compressed body brings more than 8 MB, for at most a second if nothing is written. A
+  /// session with a delegate queue of your own, which has to be serial, keeps the bytes that have arrived and aren't
+  /// written yet in memory.
   ///
   /// Keep one session for as long as the program runs, rather than one for each request.
   ///
@@ -84,10 +86,12 @@ extension URLSession {
       let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
       configuration.urlCache = nil
       let queue = PacedQueue()
+      let session = URLSession(configuration: configuration, delegate: TransferDelegate(), delegateQueue: queue)
+      queue.pace(NetworkQueue(of: session))
+      return session
     #else
-      let queue: OperationQueue? = nil
+      return URLSession(configuration: configuration, delegate: TransferDelegate(), delegateQueue: nil)
     #endif
-    return URLSession(configuration: configuration, delegate: TransferDelegate(), delegateQueue: queue)
   }
 }
 

@@ -53,6 +53,9 @@ enum Sessions: CaseIterable {
     URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: nil)
   }
 
+  /// Those in which pieces of a body are handed on as they come.
+  static let tellingPieces = allCases.filter(\.tellsPieces)
+
   /// Whether pieces of a body are handed on as they come.
   var tellsPieces: Bool {
     #if canImport(FoundationNetworking)
@@ -120,3 +123,12 @@ func body(of size: Int) -> Data {
   while data.count < size { data += Data("\(data.count),".utf8) + Data(repeating: 42, count: min(1000, size)) }
   return data.prefix(size)
 }
+
+#if canImport(FoundationNetworking)
+  /// Knows a password for everything.
+  final class OnePassword: URLCredentialStorage, @unchecked Sendable {  // has no state of its own
+    override func defaultCredential(for space: URLProtectionSpace) -> URLCredential? {
+      URLCredential(user: "me", password: "x", persistence: .forSession)
+    }
+  }
+#endif

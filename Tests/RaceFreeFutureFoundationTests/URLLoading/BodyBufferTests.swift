@@ -13,7 +13,7 @@ import Testing
     var random = SeededGenerator(seed: testSeed)
     for _ in 0..<iterations(20) {
       var buffer = BodyBuffer(memoryLimit: 1000, spilling: isSpilling, segmentSize: 2000)
-      var (written, read) = (Data(), Data())
+      var (written, read, most) = (Data(), Data(), 0)
       for step in 0..<200 {
         if Bool.random(using: &random) {
           let data = Data(repeating: UInt8(truncatingIfNeeded: step), count: Int.random(in: 0...900, using: &random))
@@ -27,7 +27,8 @@ import Testing
         }
         #expect(buffer.isEmpty == (read.count == written.count))
         #expect(buffer.bytesInMemory + buffer.bytesInFiles == written.count - read.count)
-        #expect(buffer.sizeOfFiles <= buffer.bytesInFiles + 2000 + 900)
+        most = max(most, buffer.bytesInFiles)
+        #expect(buffer.sizeOfFiles <= buffer.bytesInFiles + max(2000, most / 2) + 900)
         if isSpilling { #expect(buffer.bytesInMemory < 1000 + 900) } else { #expect(buffer.bytesInFiles == 0) }
       }
       while let piece = try buffer.removeFirst() { read += piece }
@@ -62,6 +63,20 @@ import Testing
       if number >= 10 { #expect(try buffer.removeFirst() != nil) }
       #expect(buffer.sizeOfFiles <= buffer.bytesInFiles + 110)
     }
+  }
+
+  @Test func `need few files, however much is unread`() throws {
+    var buffer = BodyBuffer(memoryLimit: 10, spilling: true, segmentSize: 100)
+    for _ in 0..<10_000 { try buffer.append(Data("0123456789".utf8)) }
+    // Each is as long as all that were before.
+    #expect(buffer.fileCount <= 11)
+    // A reader that remains behind: the long ones go.
+    for _ in 0..<30_000 {
+      try buffer.append(Data("0123456789".utf8))
+      while buffer.bytesInFiles > 10_000 { #expect(try buffer.removeFirst() != nil) }
+    }
+    #expect(buffer.fileCount <= 4)
+    #expect(buffer.sizeOfFiles <= 70_000)
   }
 
   @Test func `put small pieces together`() throws {

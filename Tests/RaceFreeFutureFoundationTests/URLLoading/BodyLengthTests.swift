@@ -30,15 +30,6 @@ private final class FiveBytes: URLProtocol {
   }
 }
 
-#if canImport(FoundationNetworking)
-  /// Knows a password for everything.
-  private final class OnePassword: URLCredentialStorage, @unchecked Sendable {  // has no state of its own
-    override func defaultCredential(for space: URLProtectionSpace) -> URLCredential? {
-      URLCredential(user: "me", password: "x", persistence: .forSession)
-    }
-  }
-#endif
-
 @Suite struct `Bodies and their lengths` {
   private let folder: TemporaryFolder
   private var file: URL { folder.file("file") }

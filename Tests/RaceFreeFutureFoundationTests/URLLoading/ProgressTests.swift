@@ -55,9 +55,8 @@ private struct Progress: Equatable {
     #expect(log.events.last == Progress(completed: 4, total: nil))
   }
 
-  @Test(arguments: Sessions.allCases)
+  @Test(arguments: Sessions.tellingPieces)
   func `is never told after a cancellation, which waits for no more than one handler`(sessions: Sessions) async throws {
-    guard sessions.tellsPieces else { return }
     let (isInside, mayLeave, isOver) = (Gate("inside"), Gate("may leave"), Gate("over"))
     let server = TestServer { connection in
       connection.sendHead(length: 200_000)
@@ -84,9 +83,8 @@ private struct Progress: Equatable {
     #expect(calls.events.count <= 2)
   }
 
-  @Test(arguments: Sessions.allCases)
+  @Test(arguments: Sessions.tellingPieces)
   func `of a slow handler leaves out what is out of date`(sessions: Sessions) async throws {
-    guard sessions.tellsPieces else { return }
     let (isInside, mayLeave) = (Gate("inside"), Gate("may leave"))
     let server = TestServer { connection in
       connection.sendHead(length: 1_000_000)

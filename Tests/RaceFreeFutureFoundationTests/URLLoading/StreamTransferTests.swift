@@ -19,7 +19,31 @@ import Testing
     let transfer = StreamTransfer(result, nil)
     result.complete(throwing: Reason("the file can't be read"))
     _ = await result.handlersFinished
-    #expect(try await transfer.next() == nil)
+    await #expect(throws: Reason("the file can't be read")) { try await transfer.next() }
+  }
+
+  @Test func `each reader is told once what went wrong, those who wait and those who come later`() async throws {
+    let subject = Subject()
+    let readers = (0..<3).map { _ in
+      Task {
+        var (isOver, errors) = (false, [Reason?]())
+        // One more than it gets.
+        for _ in 0..<2 {
+          do { _ = try await subject.transfer.next(&isOver) } catch { errors.append(reason(error)) }
+        }
+        return errors
+      }
+    }
+    subject.transfer.fail(with: Reason("cut"))
+    for reader in readers { #expect(await reader.value == [Reason("cut")]) }
+    await #expect(throws: Reason("cut")) { try await subject.transfer.next() }
+    #expect(await subject.result.outcome == .completed)
+  }
+
+  @Test func `each reader is told the end`() async throws {
+    let subject = Subject(whole: "abc")
+    #expect(try await subject.transfer.next() == Data("abc".utf8))
+    for _ in 0..<3 { #expect(try await subject.transfer.next() == nil) }
   }
 
   private final class Subject: Sendable {
@@ -85,5 +109,13 @@ import Testing
       ],
       verify: { subject in subject.hasReturned.wait() }
     )
+  }
+}
+
+extension StreamTransfer {
+  /// The next piece for a new reader.
+  fileprivate func next() async throws -> Data? {
+    var isOver = false
+    return try await next(&isOver)
   }
 }

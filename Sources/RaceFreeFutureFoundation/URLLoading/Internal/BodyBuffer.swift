@@ -7,7 +7,8 @@ package import Foundation
 /// the others in unnamed files.
 ///
 /// 1. Bytes in files come after those in memory; as long as there is a file, nothing is added in memory.
-/// 2. There is a file only while it has unread bytes; none becomes much longer than a segment.
+/// 2. There is a file only while it has unread bytes; none becomes much longer than a segment, or than half of the bytes
+///    that are unread at that time: so there are few files, and they don't take much more than what is unread.
 package struct BodyBuffer: Sendable {
   /// The largest piece that is assembled from small ones, or read from the file.
   private static let pieceSize = 65_536
@@ -26,7 +27,7 @@ package struct BodyBuffer: Sendable {
   /// - Parameters:
   ///   - memoryLimit: The number of bytes in memory from which on the buffer is full.
   ///   - isSpilling: True if it continues in files when it is full, false if in memory.
-  ///   - segmentSize: The number of bytes in a file from which on the next file is used.
+  ///   - segmentSize: The number of bytes in a file from which on the next file may be used.
   package init(memoryLimit: Int, spilling isSpilling: Bool, segmentSize: Int = 16 << 20) {
     self.memoryLimit = memoryLimit
     self.isSpilling = isSpilling
@@ -45,11 +46,14 @@ package struct BodyBuffer: Sendable {
   /// The size of all files.
   package var sizeOfFiles: Int { files.reduce(0) { $0 + $1.size } }
 
+  /// The number of files.
+  package var fileCount: Int { files.count }
+
   /// Adds bytes.
   package mutating func append(_ data: Data) throws {
     if data.isEmpty { return }
     if isSpilling, isFull || !files.isEmpty {
-      if let last = files.last, last.size < segmentSize { return try last.append(data) }
+      if let last = files.last, last.size < max(segmentSize, bytesInFiles / 2) { return try last.append(data) }
       let file = try SpillFile()
       try file.append(data)
       return files.append(file)

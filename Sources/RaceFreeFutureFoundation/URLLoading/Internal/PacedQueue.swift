@@ -9,9 +9,14 @@
   /// A serial delegate queue that makes the network wait for the disk.
   ///
   /// FoundationNetworking adds an operation for each piece of a body as fast as the pieces arrive, and each holds its
-  /// piece in memory. Its tasks can't be slowed down: a suspended one begins from the start when it is resumed. So a
-  /// thread that adds a block when too many are queued waits until one of them is done. That is the thread which reads
-  /// from the network, for all sessions of the program; it also waits when FoundationNetworking writes a file itself.
+  /// piece in memory. Its tasks can't be slowed down: a suspended one begins from the start when it is resumed. So
+  ///
+  /// 1. after as many blocks as the limit the events of the network pause, until no more than half of them are left: the
+  ///    session has its turn for everything else, and memory is bounded;
+  /// 2. one event may bring many blocks, because bodies are decompressed: the thread that adds a block when twice as many
+  ///    are queued waits until one of them is done. That thread reads from the network for all sessions of the program.
+  ///
+  /// Without a network queue there are no pauses, and the second limit is that of the first.
   ///
   /// A block that waits for that thread in turn, as `URLSessionTask.cancel()` does, would wait for itself. So no thread
   /// waits for longer than the patience, and after that none waits at all until a block is done. Adding operations
@@ -20,8 +25,14 @@
   /// `@unchecked Sendable`, because its superclass is: what it adds is constant, or behind the lock.
   package final class PacedQueue: OperationQueue, @unchecked Sendable {
     private struct State {
+      var network: NetworkQueue?
       /// The number of blocks that are queued or running.
       var blocks = 0
+      /// The number of blocks that were added since the last pause.
+      var added = 0
+      /// True from the decision to pause until the decision to go on.
+      var isPausing = false
+      var pause: NetworkQueue.Pause?
       var waiting = 0
       /// True if threads don't wait: the running block takes too long, or has declared that it needs them.
       var isStuck = false
@@ -40,18 +51,33 @@
       maxConcurrentOperationCount = 1
     }
 
+    /// Sets the queue that pauses; nil if there is none.
+    package func pace(_ network: NetworkQueue?) { state.withLock { $0.network = network } }
+
     package override func addOperation(_ block: @escaping @Sendable () -> Void) {
-      let isToWait = state.withLock { state in
-        state.blocks += 1
-        guard state.blocks > limit, !state.isStuck else { return false }
-        state.waiting += 1
-        return true
+      let (network, isToWait) = state.withLock { state in
+        (state.blocks, state.added) = (state.blocks + 1, state.added + 1)
+        var network: NetworkQueue?
+        if state.added >= limit, !state.isPausing, state.network != nil {
+          (network, state.isPausing) = (state.network, true)
+        }
+        let isToWait = state.blocks > (state.network == nil ? limit : 2 * limit) && !state.isStuck
+        if isToWait { state.waiting += 1 }
+        return (network, isToWait)
       }
+      if let network { keep(network.pause()) }
       if isToWait { wait() }
       let end = AtEnd { [self] in blockHasGone() }
       super.addOperation {
         block()
         withExtendedLifetime(end) {}
+      }
+    }
+
+    /// Keeps a pause, unless it is over already.
+    private func keep(_ pause: NetworkQueue.Pause) {
+      state.withLock { state in
+        if state.isPausing, state.pause == nil { state.pause = pause }
       }
     }
 
@@ -91,13 +117,16 @@
 
     /// Notes that a block is done, or never runs because its operation has been cancelled.
     private func blockHasGone() {
-      let isWaitedFor = state.withLock { state in
+      let (isWaitedFor, pause) = state.withLock { state in
         state.blocks -= 1
         state.isStuck = false
-        guard state.waiting > 0 else { return false }
-        state.waiting -= 1
-        return true
+        let isWaitedFor = state.waiting > 0
+        if isWaitedFor { state.waiting -= 1 }
+        guard state.isPausing, state.blocks <= limit / 2 else { return (isWaitedFor, NetworkQueue.Pause?.none) }
+        defer { (state.isPausing, state.pause, state.added) = (false, nil, 0) }
+        return (isWaitedFor, state.pause)
       }
+      _ = consume pause
       if isWaitedFor { turn.signal() }
     }
   }

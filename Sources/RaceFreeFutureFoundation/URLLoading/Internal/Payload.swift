@@ -13,17 +13,18 @@ enum Payload {
   case data(Data)
   case file(URL)
 
+  var isFile: Bool { if case .file = self { true } else { false } }
+
   /// Throws if a task can't send it: it would stop the program, block, or run into its timeout.
   func check() throws {
     guard case .file(let url) = self else { return }
     guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
-    var status = stat()
-    // Safe, here and below: the variable and the string live through the call.
-    guard unsafe stat(url.path, &status) == 0 else { throw CocoaError(reading: url, errno) }
+    let status = try status(of: url)
     // Before it is opened: opening may have an effect on a device, and waits for the other end of a pipe.
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw CocoaError(reading: url, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
     }
+    // Safe: the string lives through the call.
     let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw CocoaError(reading: url, errno) }
     _ = close(descriptor)
@@ -34,7 +35,7 @@ enum Payload {
     switch self {
     case .ofRequest: nil
     case .data(let data): Int64(data.count)
-    case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize.map(Int64.init)
+    case .file(let url): (try? status(of: url)).map { Int64($0.st_size) }
     }
   }
   /// Returns what has to be sent again with the request that follows a redirect; nil if it is a request without a body.
@@ -48,5 +49,12 @@ enum Payload {
       throw URLError(.requestBodyStreamExhausted, userInfo: [NSLocalizedDescriptionKey: text])
     }
     return request.httpBody?.isEmpty ?? true ? nil : self
+  }
+
+  private func status(of file: URL) throws -> stat {
+    var status = stat()
+    // Safe: the variable and the string live through the call.
+    guard unsafe stat(file.path, &status) == 0 else { throw CocoaError(reading: file, errno) }
+    return status
   }
 }

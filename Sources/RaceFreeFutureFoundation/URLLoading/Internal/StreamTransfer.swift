@@ -139,41 +139,46 @@ final class StreamTransfer: Transfer {
     get async throws { try await head.value }
   }
 
-  /// Returns the next piece; nil at the end.
-  func next() async throws -> Data? {
-    while true {
+  /// Returns the next piece; nil at the end, and after the error.
+  ///
+  /// The reader keeps `isOver`, which becomes true when it has had either.
+  func next(_ isOver: inout Bool) async throws -> Data? {
+    while !isOver {
       try result.checkCancellation()
-      var finding = try find(orWaitFor: nil)
+      var finding = find(orWaitFor: nil)
       // Made without the lock.
-      if case .nothing(nil) = finding { finding = try find(orWaitFor: Future(label: "more of a body")) }
+      if case .nothing(nil) = finding { finding = find(orWaitFor: Future(label: "more of a body")) }
       switch finding {
       case .piece(let data):
         pause.end()
         return data
-      case .end(.whole):
+      case .end(let end):
         // A cancellation drops the rest, and then nothing is left to be read.
         try result.checkCancellation()
-        result.complete(with: ())
-        return nil
-      case .end(.failed(let error)):
-        guard result.isPending else { return try endOfResolved() }
-        result.complete(throwing: error)
-        throw error
+        isOver = true
+        switch end {
+        case .whole:
+          result.complete(with: ())
+          return nil
+        case .failed(let error):
+          result.complete(throwing: error)
+          throw error
+        }
       case .nothing(let news):
         // A clean-up that came before is over, and one that comes now finds those who wait.
-        guard result.isPending else { return try endOfResolved() }
+        guard result.isPending else {
+          try result.checkCancellation()
+          isOver = true
+          try result.result?.get()
+          return nil
+        }
         try await news?.value
       }
     }
-  }
-
-  /// Returns what a reader gets after the end or an error; throws the reason after a cancellation.
-  private func endOfResolved() throws -> Data? {
-    try result.checkCancellation()
     return nil
   }
 
-  private func find(orWaitFor new: Future?) throws -> Finding {
+  private func find(orWaitFor new: Future?) -> Finding {
     do {
       return try state.withLock { state in
         if state.isOpen {
@@ -185,8 +190,7 @@ final class StreamTransfer: Transfer {
       }
     } catch {
       // The file can't be read.
-      result.complete(throwing: error)
-      throw error
+      return .end(.failed(error))
     }
   }
 }

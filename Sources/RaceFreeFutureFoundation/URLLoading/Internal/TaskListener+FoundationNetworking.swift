@@ -10,12 +10,12 @@
     func isPreliminary(_ response: URLResponse) -> Bool { (response as? HTTPURLResponse)?.statusCode == 401 }
 
     /// Receives everything at once, in a session without a ``TransferDelegate``.
-    func end(_ request: URLRequest, sent: Int64?, _ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+    func end(_ request: URLRequest, _ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
       stops()
       defer { taskHasEnded() }
       do {
         if let response, let data, error == nil, isWanted {
-          if let sent { transfer.send(sent, of: sent) }
+          if let sent = payload.length { transfer.send(sent, of: sent) }
           try begin(with: response, to: request)
           try receive(data)
         }
@@ -66,7 +66,9 @@
     /// task, and this one ends unnoticed, with the redirect as its response.
     private func follow(_ request: URLRequest?, in session: URLSession) -> URLRequest? {
       do {
-        guard let request, let payload = try payload.repeated(for: request) else { return request }
+        guard let request, let payload = try payload.repeated(for: request) else {
+          return payload.isFile ? request?.sendingNothing : request
+        }
         // As many as FoundationNetworking allows.
         guard redirects < 20 else { throw URLError(.httpTooManyRedirects) }
         try payload.check()
@@ -79,6 +81,19 @@
         end(nil, error)
       }
       return nil
+    }
+
+    /// Gives a file once more, when its request is sent again over another connection.
+    func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+      guard payload.isFile else {
+        guard let delegate = session.usersDelegate else { return completionHandler(nil) }
+        return delegate.urlSession(session, task: task, needNewBodyStream: completionHandler)
+      }
+      completionHandler(task.originalRequest?.httpBodyStream)
     }
 
     /// Handles an authentication challenge.

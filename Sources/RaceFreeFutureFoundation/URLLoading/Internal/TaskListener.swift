@@ -66,7 +66,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    attempt(session, task) { transfer.send(totalBytesSent, of: totalBytesExpectedToSend) }
+    attempt(session, task) { transfer.send(totalBytesSent, of: payload.length ?? totalBytesExpectedToSend) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -82,8 +82,8 @@ extension URLSession {
           task = makeTask(for: request, payload)
           delegate.add(listener, for: task, in: self)
         } else {
-          task = makeTask(for: request, payload) { [sent = payload.length] data, response, error in
-            listener.end(request, sent: sent, data, response, error)
+          task = makeTask(for: request, payload) { data, response, error in
+            listener.end(request, data, response, error)
           }
         }
         // Here a task's own delegate is called for redirects and challenges only.
@@ -107,7 +107,12 @@ extension URLSession {
     switch payload {
     case .ofRequest: dataTask(with: request)
     case .data(let data): uploadTask(with: request, from: data)
-    case .file(let url): uploadTask(with: request, fromFile: url)
+    case .file(let url):
+      #if canImport(FoundationNetworking)
+        dataTask(with: request.sending(url, length: payload.length ?? 0, in: configuration))
+      #else
+        uploadTask(with: request, fromFile: url)
+      #endif
     }
   }
 
@@ -120,7 +125,11 @@ extension URLSession {
       switch payload {
       case .ofRequest: dataTask(with: request, completionHandler: handler)
       case .data(let data): uploadTask(with: request, from: data, completionHandler: handler)
-      case .file(let url): uploadTask(with: request, fromFile: url, completionHandler: handler)
+      case .file(let url):
+        dataTask(
+          with: request.sending(url, length: payload.length ?? 0, in: configuration),
+          completionHandler: handler
+        )
       }
     }
 
@@ -129,16 +138,23 @@ extension URLSession {
     /// `URLSessionTask.cancel()` that races with the end of its own task can trap ("a behaviour for a task that in not
     /// in the registry"). The end is reported on the delegate queue; there, in a serial queue, the two can't race. In a
     /// session with a cache they still can, while the cache is being queried.
+    ///
+    /// It waits for the queue of the session, but not on the delegate queue: that goes on taking pieces until no event
+    /// of the network is being handled, and in the pause after that nothing else can make the cancellation wait.
     func stop(_ task: URLSessionTask, _ listener: TaskListener) {
-      let stop = BlockOperation {
-        guard listener.stops() else { return }
-        PacedQueue.unpaced {
-          task.cancel()
-          // Goes through the task's own queue, in which the cancellation may still be queued.
-          _ = task.priority
+      let stop = { @Sendable [self] (pause: NetworkQueue.Pause?) in
+        let stop = BlockOperation {
+          guard listener.stops() else { return }
+          PacedQueue.unpaced {
+            task.cancel()
+            // Goes through the task's own queue, in which the cancellation may still be queued.
+            _ = task.priority
+          }
+          withExtendedLifetime(pause) {}
         }
+        delegateQueue.addOperation(stop)
       }
-      delegateQueue.addOperation(stop)
+      if let network = NetworkQueue(of: self) { network.pause(stop) } else { stop(nil) }
     }
   #else
     /// Cancels a task, unless it has ended.
