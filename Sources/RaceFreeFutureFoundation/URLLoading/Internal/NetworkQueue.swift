@@ -8,9 +8,12 @@
 
   /// The queue in which FoundationNetworking handles what comes from the network, for one session.
   ///
-  /// Each piece of a body is an event in it. A fast server has the next event ready before one has been handled; then
-  /// the queue is never empty, and whatever else the session has to do waits behind it: a cancellation, the start of a
-  /// task, a time limit. Only a pause lets that through.
+  /// What can be read of a body is an event in it. A fast server has the next event ready before one has been handled;
+  /// then the queue is never empty, and whatever else the session has to do waits behind it: a cancellation, the start of
+  /// a task, a time limit. Only a pause lets that through.
+  ///
+  /// A pause begins when an event ends. libcurl 7.88 reads within a single one until nothing more has arrived: a server
+  /// that sends without a gap, faster than the pieces are taken, lets it never end, and nothing can be done about it.
   package struct NetworkQueue: Sendable {
     private let events: DispatchQueue
     /// The queue of the session, to which that of the events leads.

@@ -38,6 +38,7 @@ enum Payload {
     case .file(let url): (try? status(of: url)).map { Int64($0.st_size) }
     }
   }
+
   /// Returns what has to be sent again with the request that follows a redirect; nil if it is a request without a body.
   ///
   /// Throws if that can't be had again.

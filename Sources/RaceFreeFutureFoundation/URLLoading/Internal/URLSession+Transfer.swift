@@ -140,7 +140,7 @@ extension URLSession {
     /// session with a cache they still can, while the cache is being queried.
     ///
     /// It waits for the queue of the session, but not on the delegate queue: that goes on taking pieces until no event
-    /// of the network is being handled, and in the pause after that nothing else can make the cancellation wait.
+    /// of the network is being handled, and in the pause after that no other event makes the cancellation wait.
     func stop(_ task: URLSessionTask, _ listener: TaskListener) {
       let stop = { @Sendable [self] (pause: NetworkQueue.Pause?) in
         let stop = BlockOperation {
