@@ -34,7 +34,7 @@
     }
 
     @Test(arguments: [0, 1, 100_000])
-    func `begin anew each time they are opened`(size: Int) throws {
+    func `begin from the start each time they are opened`(size: Int) throws {
       let stream = FileStream(try file(of: size), length: Int64(size))
       #expect(stream.streamStatus == .notOpen)
       for _ in 0..<2 {

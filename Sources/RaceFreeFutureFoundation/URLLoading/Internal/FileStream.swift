@@ -5,7 +5,7 @@
   package import Foundation
   package import FoundationNetworking
 
-  /// A file as the body of a request, which begins anew each time it is opened: a request may have to be sent again.
+  /// A file as the body of a request, which begins from the start each time it is opened: a request may have to be sent again.
   ///
   /// FoundationNetworking reads a file that it is given without blocking, and stops the program (`EasyHandle.swift`,
   /// "libcurl.Easy error 43") when the request ends while it waits for the disk: when it is cancelled, or when the
