@@ -24,6 +24,15 @@ import Testing
     #expect(live.value == 0)
   }
 
+  @Test func `many handlers are released without exhausting the stack`() async {
+    let live = LiveCount()
+    await onThread(stackSize: 512 << 10) {
+      let future = Future()
+      for _ in 0..<100_000 { future.onComplete { [instance = live.make()] in instance.touch() } }
+    }
+    #expect(live.value == 0)
+  }
+
   @Test func `a combined future that can't complete without it is cancelled`() {
     let other = Future(label: "other")
     func droppedBeside(_ combine: ([Future]) -> Future) -> Future {
