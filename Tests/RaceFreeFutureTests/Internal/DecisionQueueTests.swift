@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 @testable import RaceFreeFuture
@@ -20,5 +21,55 @@ import Testing
     queue.append(7)
     take(2)
     #expect(taken == Array(0...7) && queue.isEmpty)
+  }
+
+  @Test(arguments: [1, 2, 3, 10]) func `elements leave in the order in which they came`(atOnce: Int) {
+    var queue = Queue<Int>()
+    var (entered, left) = (0, 0)
+    for _ in 0..<100 {
+      while entered - left < atOnce {
+        queue.append(entered)
+        entered += 1
+      }
+      #expect(queue.popFirst() == left && queue.isEmpty == (atOnce == 1))
+      left += 1
+    }
+    while let next = queue.popFirst() {
+      #expect(next == left)
+      left += 1
+    }
+    #expect(left == entered && queue.isEmpty && queue.popFirst() == nil)
+  }
+
+  @Test func `L7 what has left is released, also while others are in it`() {
+    let live = LiveCount()
+    var queue = Queue<LiveCount.Instance>()
+    for _ in 0..<3 { queue.append(live.make()) }
+    for _ in 0..<100 {
+      queue.append(live.make())
+      _ = queue.popFirst()
+      #expect(live.value == 3)
+    }
+  }
+
+  @Test func `L7 two lines of map that are resolved together keep no value of a step that is over`() {
+    let (source, live) = (ValueFuture<LiveCount.Instance>(), LiveCount())
+    let most = Locked(0)
+    func line() -> ValueFuture<LiveCount.Instance> {
+      var last = source
+      for _ in 0..<100 {
+        last = last.map { _ in
+          let next = live.make()
+          most.withLock { $0 = max($0, live.value) }
+          return next
+        }
+      }
+      return last
+    }
+    let ends = [line(), line()]
+    source.complete(with: live.make())
+    #expect(ends.allSatisfy { $0.isCompleted })
+    // The source's value; of each line that of a step and that of the next one, or the last.
+    #expect(most.withLock { $0 } <= 5)
   }
 }

@@ -35,25 +35,26 @@ struct DecisionQueue {
   }
 }
 
-/// First in, first out.
+/// First in, first out; it keeps nothing of what has left it (law L7), and takes the space of the largest number that
+/// was in it at once.
 struct Queue<Element> {
-  private var elements: [Element] = []
-  private var next = 0
+  /// The elements that leave first, the very first one last.
+  private var leaving: [Element] = []
+  /// Those that came after them, in order.
+  private var entering: [Element] = []
 
-  var isEmpty: Bool { elements.isEmpty }
+  var isEmpty: Bool { leaving.isEmpty && entering.isEmpty }
 
-  mutating func append(_ element: Element) { elements.append(element) }
+  mutating func append(_ element: Element) { entering.append(element) }
 
   mutating func popFirst() -> Element? {
-    // In a chain there is one at a time: it is moved out, and the space is used again.
-    if next == 0, elements.count == 1 { return elements.removeLast() }
-    guard next < elements.count else { return nil }
-    defer { next += 1 }
-    let element = elements[next]
-    if next + 1 == elements.count {
-      elements.removeAll(keepingCapacity: true)
-      next = -1
+    guard leaving.isEmpty else { return leaving.removeLast() }
+    // In a chain there is one at a time, and the space is used again.
+    if entering.count > 1 {
+      swap(&leaving, &entering)
+      leaving.reverse()
+      return leaving.removeLast()
     }
-    return element
+    return entering.popLast()
   }
 }
