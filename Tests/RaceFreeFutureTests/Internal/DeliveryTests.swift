@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFutureTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,5 +37,112 @@ import Testing
       [future.holdsTurn, future.performAndWait { _ in future.holdsTurn }, future.holdsTurn]
     }
     #expect(had == [false, true, false])
+  }
+
+  // MARK: Waiters first (M9)
+
+  /// The way in which a tree of two futures is cancelled.
+  enum Way: CaseIterable, Sendable {
+    case byItself, fromItsRoot, byALink, inABlock, atItsTurn, late
+
+    var reachesTheChild: Bool { self != .late }
+
+    func cancel(_ root: Future, _ gate: Gate) async {
+      switch self {
+      case .byItself, .fromItsRoot, .late: root.cancel()
+      case .byALink:
+        let other = Future()
+        other.cancel()
+        other.cascadeCancellation(to: root)
+      case .inABlock: await onThread { root.performAndWait { $0.cancel() } }
+      case .atItsTurn:
+        root.standStill(until: gate)
+        root.cancel()
+        gate.open()
+        await root.withTurn { _ in }
+      }
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func `L11 a wait for one future of a tree ends before any handler starts`(way: Way) async {
+    let (root, log) = (Future(), EventLog<String>())
+    let child = way == .byItself ? root : Future(linkedTo: root)
+    for future in [root, child] {
+      future.onCancel(on: .inline) { log.add("handler") }
+      // After the handlers, and yet before them.
+      _ = future.register(HandlerNode(role: .waiter) { _ in log.add("waiter") })
+    }
+    await way.cancel(root, Gate("the block may end"))
+    #expect(log.events == ["waiter", "waiter", "handler", "handler"])
+  }
+
+  // MARK: Late handlers (M5)
+
+  @Test func `L4 blocks don't overtake late handlers, however many of these are dispatched at once`() async {
+    for _ in 0..<3 {
+      let future = Future()
+      let queue = MarkedQueue("other")
+      let (entered, gate) = (Gate("the first handler runs"), Gate("the first handler may end"))
+      let (isLastOver, isOvertaken) = (Variable(), Variable())
+      // Two: the first one alone would have no place in the list.
+      future.onComplete(on: .inline) {}
+      future.onComplete(on: .inline) {
+        entered.open()
+        gate.wait()
+      }
+      startThread { future.complete() }
+      await entered.passed()
+      // They take so long to dispatch that another thread can come in between, if it is let in.
+      for _ in 0..<iterations(100_000) { future.onComplete(on: queue.queue.handlerPlace) {} }
+      future.onComplete { isLastOver.set() }
+      await onThread {
+        gate.open()
+        while !isLastOver.isSet {
+          future.perform { _ in if !isLastOver.isSet { isOvertaken.set() } }
+        }
+      }
+      await queue.drained()
+      #expect(!isOvertaken.isSet)
+    }
+  }
+
+  private final class Variable: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
+  }
+
+  // MARK: Reports (M10)
+
+  @Test func `what was dispatched is counted once, however often the deliverer reports`() {
+    var machine = FutureMachine()
+    _ = machine.addInSlot(nil) {}
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    _ = machine.decide(.completed, .arriving, on: ThreadIdentity(rawValue: 2))
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    _ = machine.handlers.awaitSlot(by: ThreadIdentity(rawValue: 4))
+    var report = FutureMachine.Report()
+    report.dispatchedCount = 1
+    var answers = [name(machine.delivered(&report)), name(machine.delivered(&report))]
+    _ = machine.takeLate()
+    report.dispatchedCount += 1
+    answers.append(name(machine.delivered(&report)))
+    #expect(answers == ["wakeSlot", "deliverLate", "wait"])
+    var isQuiet: [Bool] = []
+    for _ in 0..<2 {
+      _ = machine.returned()
+      isQuiet.append(machine.isQuiet(needsOutcome: true))
+    }
+    #expect(isQuiet == [false, true])
+  }
+
+  private func name(_ progress: consuming FutureMachine.Progress) -> String {
+    switch progress {
+    case .deliverLate: "deliverLate"
+    case .wakeSlot: "wakeSlot"
+    case .finish: "finish"
+    case .wait: "wait"
+    }
   }
 }

@@ -98,6 +98,30 @@ import Testing
     #expect(told.events == [true])
   }
 
+  @Test func `all that follow it are cancelled before the closure of one of them is released`() {
+    let told = EventLog<Bool>()
+    let second = Locked<ValueFuture<Int>?>(nil)
+    do {
+      let source = ValueFuture<Int>()
+      let object = OnDeinit { told.add(second.withLock { $0 }?.isCancelled == true) }
+      _ = source.map { ($0, object.touch()).0 }
+      let target = source.map { $0 }
+      second.withLock { $0 = target }
+    }
+    #expect(told.events == [true])
+  }
+
+  @Test func `what answers to each outcome of a future also answers to its release`() {
+    func followers() -> (settled: ValueFuture<[Result<Int, any Error>]>, race: ValueFuture<Int>) {
+      let dropped = ValueFuture<Int>(label: "dropped")
+      return (.allSettled([dropped]), .race([dropped]))
+    }
+    let (settled, race) = followers()
+    for error in [settled.result?.value?.first?.error, race.cancellationReason] {
+      #expect((error as? AbandonedError)?.label == "dropped")
+    }
+  }
+
   @Test func `a chain of futures that speak for each other ends when the first is dropped`() async {
     let isCancelled = await onThread(stackSize: 512 << 10) {
       var first: Future? = Future()

@@ -80,7 +80,7 @@ class Link: ListEntry, @unchecked Sendable {
   /// The end that stays alive as long as the link exists.
   final let kept: Future
   /// The end that isn't kept (K1).
-  private final var unkept: LiveReference<Future>?
+  final private(set) var unkept: LiveReference<Future>?
   final let keptEnd: End
   final let rule: Rule
   final let backward: Backward
