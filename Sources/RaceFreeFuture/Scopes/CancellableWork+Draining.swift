@@ -6,7 +6,7 @@
 extension CancellableWork {
   /// Suspends until the work is over: decided, its handlers returned, and everything that kept it open ended.
   ///
-  /// ``handlersFinished`` waits for the same. A scope is over when nothing is open in it: everything that was added has
+  /// ``handlersFinished`` waits for the same, but not for what is in nested scopes. A scope is over when nothing is open in it: everything that was added has
   /// ended, including the contents of nested scopes, with all handlers, tasks of handlers and activities; the scope
   /// itself may be cancelled or undecided. Work that is added meanwhile is also waited for. This method decides
   /// nothing: cancel first, or wait for the work to end.
@@ -20,10 +20,7 @@ extension CancellableWork {
   public func drain() async {
     let future = cancelToken.future
     // Again, if something has begun before the task continued.
-    while let (drained, number) = future.beginDrain() {
-      _ = await drained.resolvedOutcome
-      future.openWork?.removeDrain(number)
-    }
+    while let drain = future.beginDrain() { _ = await drain.end.resolvedOutcome }
   }
 
   /// Suspends until the work is over; throws an error that names the remaining work if it isn't over in time.
@@ -59,10 +56,10 @@ extension Future {
       // Unregisters the timer.
       limit.complete()
     }
-    while let (drained, number) = beginDrain() {
-      drained.link(to: limit.cancelToken)
-      let resolution = await drained.awaitResolution()
-      openWork?.removeDrain(number)
+    while let drain = beginDrain() {
+      drain.end.link(to: limit.cancelToken)
+      let resolution = await drain.end.awaitResolution()
+      drain.abandon()
       guard let resolution else { throw CancellationError() }
       guard resolution.outcome == .cancelled else { continue }
       let error = DrainError(self, interval: interval)
@@ -70,17 +67,5 @@ extension Future {
       if isDrained { return }
       throw error
     }
-  }
-
-  /// Registers a wait until everything is over; nil if it already is.
-  fileprivate func beginDrain() -> (drained: Future, number: UInt64)? {
-    if isDrained { return nil }
-    let open = neededOpenWork()
-    let drained = Future(label: "the end of \(name)")
-    let number = open.insertDrain(drained)
-    // After the registration: it may be over by now (O3).
-    guard isDrained else { return (drained, number) }
-    open.removeDrain(number)
-    return nil
   }
 }

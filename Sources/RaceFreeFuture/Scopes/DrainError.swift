@@ -15,6 +15,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
       case ending
       /// An ``Activity`` of it, or an asynchronous handler.
       case activity(String)
+      /// A scope in which only scopes are open that wait for it in turn: they were added to each other.
+      case cycle
     }
 
     /// The part that hadn't ended.
@@ -46,6 +48,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
         case .pending: "\(label) is pending"
         case .ending: "\(label) still runs"
         case .activity(let activity): "\(activity) of \(label) still runs"
+        case .cycle: "\(label) waits for scopes that wait for it"
         }
       let ago = age.map { " after \($0.text)" } ?? ""
       let site = "\(fileID):\(line)"
@@ -106,9 +109,12 @@ extension DrainError {
           works.append(Work(future: member, age: age, scope: work.future))
         }
       }
-      for inner in open?.inside ?? [] where known.insert(ObjectIdentifier(inner)).inserted {
+      for inner in (open?.inside ?? []).compactMap(\.future) where known.insert(ObjectIdentifier(inner)).inserted {
         works.append(Work(future: inner))
       }
+    }
+    if found.isEmpty {
+      found = works.filter { $0.isOpen }.map { Remaining(.cycle, of: $0) }
     }
     remaining = found.isEmpty ? [Remaining(future.isPending ? .pending : .ending, of: Work(future: future))] : found
   }
@@ -121,6 +127,9 @@ extension DrainError {
     var scope: Future?
     /// The place where the remaining activity began, if that isn't where the future was created.
     var site: CreationSite?
+
+    /// True if it is decided and hasn't ended.
+    var isOpen: Bool { future.process { $0.isOpen(besides: 0) } }
 
     /// The part that hasn't ended besides the entries in its table; nil if there is none.
     func openKind(besides count: Int) -> Remaining.Kind? {

@@ -16,7 +16,9 @@ extension Scope {
 
     /// Removes the work from the scope, which then neither cancels it nor waits for it.
     ///
-    /// It can be called from any thread, any number of times, and never blocks. O(1).
+    /// If the scope is being cancelled at the same time, the work is cancelled when this returns, or isn't cancelled by
+    /// it at all; except that a cancellation that is queued behind a `perform` block of the work comes in its
+    /// turn. It can be called from any thread, any number of times, and never blocks. O(1).
     public func leave() {
       member.process { $0.ignore(link) }
       activity.future.process { $0.detach(link) }
@@ -34,7 +36,9 @@ extension Scope {
   /// no effect.
   ///
   /// Another scope is like any other work here: it stays in this one until it is cancelled and over. For a nested scope
-  /// that is over when nothing is open in it use ``init(in:label:cancelsOnDeinit:fileID:line:)``.
+  /// that is over when nothing is open in it use ``init(in:label:cancelsOnDeinit:fileID:line:)``. Scopes that are added
+  /// to each other, in a cycle, wait for each other, and are never over until one leaves; a ``DrainError`` names all
+  /// of them.
   ///
   /// It can be called from any thread and never blocks. O(1).
   ///
@@ -46,7 +50,12 @@ extension Scope {
     guard member !== future, !member.isUnresolvable else { return nil }
     let activity = Activity(future, label: "", OpenWork.Entry(member, of: future))
     // Released with the node when its wait is over or the member is released: that ends it at the latest.
-    let node = HandlerNode(role: .awaitsHandlers) { _ in activity.end() }
+    let isScope = member.openWork?.isScope == true
+    let node = HandlerNode(role: .awaitsHandlers) { [weak drained = isScope ? member : nil] _ in
+      guard let drain = drained?.beginDrain() else { return activity.end() }
+      // Something is open in a scope inside it. In a line of such scopes each end is that of the next (law L10).
+      _ = drain.end.register(HandlerNode { _ in Trampoline.run { activity.end() } })
+    }
     if let resolution = member.process({ $0.awaitFinish(node) }) { node.run(resolution) }
     let link = Link(.cascade, from: future, to: member, keeping: .source)
     future.connect(link, to: member)

@@ -49,8 +49,8 @@ public final class Scope: CancellableWork {
   ///
   /// A nested scope in which nothing is open isn't waited for. In a cancelled scope it is created cancelled. It and its
   /// work remain part of the enclosing scope even if that object is released first; if the object was created with
-  /// `cancelsOnDeinit`, releasing it cancels them. The enclosing scope doesn't keep it. During a wait, each end of work
-  /// in it checks each enclosing scope.
+  /// `cancelsOnDeinit`, releasing it cancels them. The enclosing scope doesn't keep it. A wait for the end of the
+  /// enclosing scope visits each nested one twice; work that begins meanwhile makes it visit them again.
   ///
   /// - Parameters:
   ///   - parent: The enclosing scope.

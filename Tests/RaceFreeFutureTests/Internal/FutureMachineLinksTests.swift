@@ -47,6 +47,26 @@ extension FutureMachineTests {
     for _ in 0..<2 { #expect(machine.nextNeighbour(&cursor) == nil) }
   }
 
+  @Test func `a link that keeps its source stays in its place when the decision has to be queued`() {
+    let (source, target) = (Future(), Future())
+    let link = Link(.cascade, from: source, to: target, keeping: .source)
+    var machine = FutureMachine()
+    _ = machine.addSource(link)
+    _ = machine.performBegan()
+    #expect(name(machine.follow(link, from: .source, .cancelled(CancellationError()))) == "enqueue")
+    #expect(link.isAtTarget)
+  }
+
+  @Test func `a link that was taken from its target has no effect on it any more`() {
+    let (source, target) = (Future(), Future())
+    let link = Link(.cascade, from: source, to: target, keeping: .source)
+    var machine = FutureMachine()
+    _ = machine.addSource(link)
+    machine.ignore(link)
+    #expect(name(machine.follow(link, from: .source, .cancelled(CancellationError()))) == "ignore")
+    #expect(machine.phase == .pending)
+  }
+
   @Test func `a source that is told twice counts once`() {
     var machine = FutureMachine()
     let countdown = Link.Countdown(2)

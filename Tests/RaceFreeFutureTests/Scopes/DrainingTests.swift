@@ -13,16 +13,23 @@ import Testing
     await scope.drain()
     try await scope.drain(within: .zero)
     let (entered, gate) = (Gate("handler runs"), Gate("handler may end"))
+    let log = EventLog<String>()
     scope.onCancel {
       entered.open()
       gate.wait()
+      log.add("handler")
     }
     scope.cancel()
     await entered.passed()
     let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
     #expect(error.remaining.count == 1 && error.remaining.first?.kind == .ending)
+    let waiter = Task {
+      await scope.drain()
+      log.add("drained")
+    }
     gate.open()
-    await scope.drain()
+    await waiter.value
+    #expect(log.events == ["handler", "drained"])
   }
 
   @Test func `what is added meanwhile is waited for as well`() async {

@@ -93,6 +93,32 @@ import Testing
     }.verify()
   }
 
+  /// What a future has when it is decided.
+  enum Company: CaseIterable {
+    case nothing, inlineHandler, handler, waiter, lateHandler, activity, stage
+  }
+
+  @Test(arguments: Company.allCases)
+  func `L12 a wait that begins before the decision ends, whatever the future has`(company: Company) async throws {
+    try await exploreTasks("decided with \(company)") { scenario in
+      let value = ValueFuture<Int>()
+      var others: [Task<Void, Never>] = []
+      switch company {
+      case .nothing: break
+      case .inlineHandler: value.onCleanUp(on: .inline) {}
+      case .handler: value.onCleanUp {}
+      case .waiter: others.append(Task { _ = await value.handlersFinished })
+      case .lateHandler: others.append(Task { value.onCleanUp(on: .inline) {} })
+      case .activity: others.append(Task { [activity = value.beginActivity("open")] in activity.end() })
+      case .stage: _ = value.map { $0 }
+      }
+      others.append(Task { value.complete(with: 1) })
+      await value.drain()
+      scenario.check(value.isCompleted, "it is pending")
+      for other in others { await other.value }
+    }.verify()
+  }
+
   @Test func `no waiter is left behind, however many begin and end`() async throws {
     try await exploreTasks("every drain returns") { scenario in
       let scope = Scope(label: "scope")

@@ -62,14 +62,14 @@ extension Future {
       dispatch(stage, resolution)
       return nil
     }
-    defer { workReturned(resolution) }
+    defer { letGo() }
     return stage.run(resolution)
   }
 
   private func dispatch(_ stage: Stage, _ resolution: Resolution) {
     let work: @Sendable () -> Void = { [self] in
       stage.run(resolution)?.run()
-      workReturned(resolution)
+      letGo()
     }
     switch stage.context {
     case .queue(let queue): dispatch(.stage, on: queue, work)

@@ -128,7 +128,7 @@ extension Future {
     switch node.context {
     case .inline:
       run(node, resolution)
-      workReturned(resolution)
+      letGo()
     case .queue(let queue):
       dispatch(node, on: queue, resolution)
     case .serialQueue:
@@ -141,7 +141,7 @@ extension Future {
     dispatch(node.kind, on: queue) {
       guard let (future, resolution) = node.takeDelivery() else { return }
       future.run(node, resolution)
-      future.workReturned(resolution)
+      future.letGo()
     }
   }
 
@@ -152,7 +152,7 @@ extension Future {
       guard let (future, resolution) = first.takeDelivery() else { return }
       var batch = HandlerChain(first)
       while let node = batch.next()?.handler { future.run(node, resolution) }
-      future.workReturned(resolution)
+      future.letGo()
     }
   }
 
@@ -166,11 +166,6 @@ extension Future {
   private func run(_ node: HandlerNode, _ resolution: Resolution) {
     guard Observation.isOn, node.role == .user else { return node.run(resolution) }
     Observation.timing(self) { node.run(resolution) }
-  }
-
-  func workReturned(_ resolution: Resolution) {
-    if case .finish(let waiters) = process({ $0.returned() }) { wake(waiters, resolution) }
-    settle()
   }
 
   func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution) {

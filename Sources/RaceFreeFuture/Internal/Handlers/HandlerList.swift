@@ -69,7 +69,7 @@ struct HandlerList: ~Copyable {
   /// Removes and returns the entries that were added after the outcome: none of them is in the slot.
   mutating func takeLate() -> HandlerChain {
     count = 0
-    return HandlerChain(entries.takeAll())
+    return HandlerChain(entries.takePrefix { _ in true })
   }
 
   /// Removes and returns all entries, to be released.

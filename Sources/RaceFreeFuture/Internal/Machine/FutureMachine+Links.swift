@@ -113,9 +113,10 @@ extension FutureMachine {
   /// times, so that two threads may walk through the same futures.
   mutating func follow(_ link: Link, from end: Link.End, _ arriving: Resolution) -> Following {
     // A link that is removed is no longer found. So only links that no other walk has to follow are removed: those that
-    // keep their targets, and whose targets' outcomes don't affect their sources.
+    // keep their targets, and whose targets' outcomes don't affect their sources. One that was removed already, after
+    // the walk had found it, has no effect.
     let isTakenOff = end == .source && link.keptEnd == .target && link.isOneWay
-    let isNews = !isTakenOff || removeSource(link)
+    let isNews = end == .target || (isTakenOff ? removeSource(link) : link.isAtTarget)
     if phase == .marking, let resolution { return .join(resolution) }
     guard isNews, phase == .pending else { return .ignore }
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {

@@ -27,8 +27,8 @@
 ///   list in the same turn of the lock in which it is dispatched, so that a `perform` block which finds the list empty
 ///   comes after it. (L3, L4)
 /// - **M6** An entry is removed from the middle of a list, of handlers or of sources, only while the future is pending
-///   or held. Later an unregistered handler stays as an empty node, and a link as a used one, until the deliverer
-///   passes it.
+///   or held, and a wait for the end of handlers also in `resolved`. Otherwise an unregistered handler stays as an empty
+///   node, and a link as a used one, until the deliverer passes it.
 /// - **M7** So neither list changes in `marking`, except for additions at its end; and both belong to the machine until
 ///   `marked`. All walks through this future ask for its neighbours one by one, and find the same ones. (L11)
 /// - **M8** The handler without a node comes before all other handlers. It is returned like the list, but has started
@@ -218,8 +218,11 @@ struct FutureMachine: ~Copyable {
   /// Returns true if it might have run.
   mutating func remove(_ node: HandlerNode) -> Bool {
     let mightHaveRun = resolution.map { node.matches($0.outcome) } ?? true
-    guard node.isListed, phase == .pending || phase == .held else { return mightHaveRun }  // M6
-    handlers.remove(node)
+    switch phase {
+    case .pending, .held: if node.isListed { handlers.remove(node) }
+    case .resolved: if node.isListed, node.awaitsOthers { handlers.remove(node) }  // M5
+    case .unresolvable, .marking, .delivering: break  // M6
+    }
     return mightHaveRun
   }
 
@@ -230,8 +233,13 @@ struct FutureMachine: ~Copyable {
     if handlers.slotReturned() { return .wakeSlot }
     if !handlers.isEmpty { return .deliverLate }
     phase = .resolved
-    while let waiter = report.waiters.popFirst() { handlers.add(waiter) }
-    return finishIfDone()
+    var over = EntryList()
+    while let waiter = report.waiters.popFirst() {
+      // Those that were unregistered meanwhile could not be removed.
+      let isOver = unreturned == 0 || waiter.role == .awaitsDelivery || waiter.handler?.isRevoked == true
+      if isOver { over.append(waiter) } else { handlers.add(waiter) }
+    }
+    return over.isEmpty ? .wait : .finish(HandlerChain(over.takePrefix { _ in true }))
   }
 
   /// Returns the handlers that were added meanwhile, to be dispatched before the lock is left (M5).
@@ -240,7 +248,9 @@ struct FutureMachine: ~Copyable {
   /// Counts the return of a piece of work that was dispatched, or kept the future open.
   mutating func returned() -> Progress {
     unreturned -= 1
-    return finishIfDone()
+    // In `resolved` the list has only those that wait for the end of all (M5).
+    guard phase == .resolved, unreturned == 0, !handlers.isEmpty else { return .wait }
+    return .finish(handlers.takeLate())
   }
 
   /// Adds a wait for the end of all handlers or, if that is the node's role, of the inline ones alone.
@@ -265,18 +275,6 @@ struct FutureMachine: ~Copyable {
   /// True if it is decided, and more than the given number of pieces of work run or are on their way.
   func isOpen(besides count: Int) -> Bool {
     resolution != nil && (phase != .resolved || unreturned > Int32(clamping: count))
-  }
-
-  /// Removes the waiters whose wait is over; in `resolved` no others are in the list (M5).
-  private mutating func finishIfDone() -> Progress {
-    guard phase == .resolved, !handlers.isEmpty else { return .wait }
-    var all = handlers.takeLate()
-    if unreturned == 0 { return .finish(all) }
-    var over = EntryList()
-    while let waiter = all.next() {
-      if waiter.role == .awaitsDelivery { over.append(waiter) } else { handlers.add(waiter) }
-    }
-    return over.isEmpty ? .wait : .finish(HandlerChain(over.takeAll()))
   }
 
   // MARK: The end

@@ -12,9 +12,9 @@ internal import Synchronization
 /// - **O1** An activity is in the table after the machine has begun to count it, and leaves the table before it is
 ///   discounted. So a name may be missing for a moment; a future never is quiet while something is open.
 /// - **O2** A scope counts what is open in it, and not what is open in nested scopes. The check whether it is drained
-///   examines all of them, twice, with one locked at a time (`Future.isDrained`).
-/// - **O3** A waiter is added here before it checks whether the future is quiet; and code that makes a future quiet
-///   checks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
+///   examines all of them, twice, with one locked at a time (`Examination`).
+/// - **O3** A drain waits at one scope that isn't quiet: it is added there before it checks that once more; and code
+///   that makes a future quiet checks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
 /// - **O4** A scope refers to its nested scopes without keeping them, and they keep it. Each removes itself at its end.
 final class OpenWork: Sendable {
   /// One open piece of work: an object, because the table moves its entries as it grows.
@@ -68,23 +68,22 @@ final class OpenWork: Sendable {
     var entries: [UInt64: Entry] = [:]
     /// The number of entries and nested scopes that ever began, for unique numbers.
     var begun: UInt64 = 0
-    /// The waiters: completed when all is over.
-    var drains: [UInt64: Future] = [:]
-    var lastDrain: UInt64 = 0
+    /// The drains that wait here (O3).
+    var drains: [ObjectIdentifier: Drain] = [:]
     /// The nested scopes that are alive (O4).
     var inside: [ObjectIdentifier: WeakFuture] = [:]
   }
 
-  private struct WeakFuture {
-    weak var future: Future?
+  struct WeakFuture: Sendable {
+    weak let future: Future?
   }
 
   /// Guards the state, and nothing else.
   private let state = Locked(State())
-  /// The number of waiters in the whole program: while it is zero, no code looks for them.
+  /// The number of drains that wait in the whole program: while it is zero, no code looks for them.
   ///
-  /// Relaxed: a waiter counts itself before it checks whether all is over. Work that it finds open is so under a lock,
-  /// which the code that ends it takes later, and then reads this (O3).
+  /// Relaxed: a drain counts itself before it checks whether it has to wait. Work that it finds open is so under a
+  /// lock, which the code that ends it takes later, and then reads this (O3).
   private static let waiting = Atomic(0)
   /// True if it is that of a scope, which may be drained while undecided.
   let isScope: Bool
@@ -111,9 +110,6 @@ final class OpenWork: Sendable {
     around.future?.openWork?.forget(self)
     Trampoline.run { around.release() }
   }
-
-  /// The enclosing scope.
-  var outside: Future? { around?.future }
 
   /// A reference that is released before its owner.
   ///
@@ -142,7 +138,7 @@ final class OpenWork: Sendable {
 
   func remove(_ number: UInt64) {
     // Released outside of the lock.
-    state.release { $0.entries.removeValue(forKey: number) }
+    state.release { $0.entries.take(number) }
   }
 
   var count: Int { state.withLock { $0.entries.count } }
@@ -165,53 +161,54 @@ final class OpenWork: Sendable {
   }
 
   private func forget(_ inner: OpenWork) {
-    state.release { $0.inside.removeValue(forKey: ObjectIdentifier(inner)) }
+    state.release { $0.inside.take(ObjectIdentifier(inner)) }
   }
 
-  var inside: [Future] {
-    // Kept by the result, so that none is released under the lock.
-    state.withLock { $0.inside.values.compactMap(\.future) }
-  }
+  var inside: [WeakFuture] { state.withLock { Array($0.inside.values) } }
 
-  // MARK: Waiters
+  // MARK: Drains
 
-  func insertDrain(_ drained: Future) -> UInt64 {
+  func insert(_ drain: Drain) {
     Self.waiting.add(1, ordering: .relaxed)
-    return state.withLock { state in
-      state.lastDrain += 1
-      state.drains[state.lastDrain] = drained
-      return state.lastDrain
-    }
+    state.withLock { $0.drains[ObjectIdentifier(drain)] = drain }
   }
 
-  func removeDrain(_ number: UInt64) {
-    let drained = state.withLock { $0.drains.removeValue(forKey: number) }
-    if drained != nil { Self.waiting.subtract(1, ordering: .relaxed) }
+  /// Removes a drain; false if it isn't here.
+  @discardableResult
+  func remove(_ drain: Drain) -> Bool {
+    let removed = state.withLock { $0.drains.take(ObjectIdentifier(drain)) }
+    guard removed != nil else { return false }
+    Self.waiting.subtract(1, ordering: .relaxed)
+    return true
   }
 
-  /// True if there may be a waiter, here or elsewhere.
+  /// True if a drain may be waiting, here or elsewhere.
   static var mayHaveDrains: Bool { waiting.load(ordering: .relaxed) > 0 }
 
   var hasDrains: Bool { state.withLock { !$0.drains.isEmpty } }
 
-  func takeDrains() -> [Future] {
+  func takeDrains() -> [Drain] {
     let drains = state.withLock { Array(exchange(&$0.drains, with: [:]).values) }
     Self.waiting.subtract(drains.count, ordering: .relaxed)
     return drains
   }
+
+  /// The number of entries, nested scopes and drains for which there is room.
+  var capacity: Int { state.withLock { $0.entries.capacity + $0.inside.capacity + $0.drains.capacity } }
 }
 
-// MARK: - Opening and draining
+// MARK: - Opening
 
 extension Future {
   /// Keeps the future open until `letGo`: for the library's own work, which has no name but the future's.
   func keepOpen() { process { $0.countDispatched() } }
 
-  /// Ends what `keepOpen` began.
+  /// Ends what `keepOpen` began, or counts the return of work that was dispatched.
   func letGo() {
     // Only a resolved future has waiters to wake.
-    if case .finish(let waiters) = process({ $0.returned() }), let resolution {
-      wake(waiters, resolution)
+    if case .finish(var waiters) = process({ $0.returned() }), let resolution {
+      // One may be the end of a member, and wake those that wait for the scope, and so on (law L10).
+      while let waiter = waiters.next()?.handler { Trampoline.run { waiter.run(resolution) } }
     }
     settle()
   }
@@ -219,84 +216,11 @@ extension Future {
   /// The number of open pieces of work in it and in nested scopes.
   var openCount: Int {
     var count = 0
-    forEachInside { _, open in
+    var ahead = [self]
+    while let open = ahead.popLast()?.openWork {
       count += open.count
-      return true
+      ahead += open.inside.compactMap(\.future)
     }
     return count
-  }
-
-  /// Calls a closure for a scope and all nested ones, until it returns false, with no lock held.
-  private func forEachInside(_ body: (Future, OpenWork) -> Bool) {
-    var waiting = [self]
-    while let scope = waiting.popLast() {
-      guard let open = scope.openWork, body(scope, open) else { return }
-      waiting += open.inside
-    }
-  }
-
-  /// True if everything that belongs to it is over (L12).
-  var isDrained: Bool {
-    let open = openWork
-    guard process({ $0.isQuiet(needsOutcome: open?.isScope != true) }) else { return false }
-    guard let open, open.isScope else { return true }
-    // Several futures can't be examined at one moment. But if each was quiet at two moments, and nothing was decided or
-    // begun in between, then all were quiet in between (O2).
-    var last: [QuietScope]?
-    while let scopes = quietScopes {
-      if let last, scopes.elementsEqual(last, by: { $0.hasStood(since: $1) }) { return true }
-      last = scopes
-    }
-    return false
-  }
-
-  private struct QuietScope {
-    /// The scope; kept, so that no other one can have its address.
-    let scope: Future
-    let isPending: Bool
-    /// The numbers of what had begun before the check and after it.
-    let begunBefore, begunAfter: UInt64
-
-    /// True if nothing was decided or begun from the check of an earlier visit to that of this one.
-    func hasStood(since last: QuietScope) -> Bool {
-      scope === last.scope && isPending == last.isPending && begunAfter == last.begunBefore
-    }
-  }
-
-  /// This scope and all nested ones; nil if one isn't quiet.
-  private var quietScopes: [QuietScope]? {
-    var scopes: [QuietScope] = []
-    var areQuiet = true
-    forEachInside { scope, open in
-      let before = open.begun
-      let isPending = scope.process { machine in
-        areQuiet = machine.isQuiet(needsOutcome: false)
-        return machine.phase == .pending
-      }
-      scopes.append(QuietScope(scope: scope, isPending: isPending, begunBefore: before, begunAfter: open.begun))
-      return areQuiet
-    }
-    return areQuiet ? scopes : nil
-  }
-
-  /// Wakes the waiters for the end of everything, here and in the enclosing scopes, if everything is over.
-  @inline(__always)
-  func settle() {
-    if OpenWork.mayHaveDrains, let openWork { settle(openWork) }
-  }
-
-  @inline(never)
-  private func settle(_ openWork: OpenWork) {
-    var (future, open) = (self, openWork)
-    while true {
-      // The future is checked with no lock held; a waiter that is added meanwhile checks it later (O3).
-      if open.hasDrains, future.isDrained {
-        var decisions = DecisionQueue()
-        for drained in open.takeDrains() { decisions.append(DeferredDecision(target: drained, resolution: .completed)) }
-        decisions.run()
-      }
-      guard let outside = open.outside, let next = outside.openWork else { return }
-      (future, open) = (outside, next)
-    }
   }
 }

@@ -1,0 +1,102 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@testable import RaceFreeFuture
+
+@Suite struct ScopeAddingTests {
+  @Test func `what has left a scope isn't cancelled by it, though the walk had found it before`() throws {
+    let (scope, member) = (Scope(), Future())
+    let membership = try #require(scope.add(member))
+    let reason = Resolution.cancelled(CancellationError())
+    guard case .release(.mark) = scope.future.process({ $0.decide(reason, .arriving, on: .current) }) else {
+      Issue.record("nothing is linked to the scope")
+      return
+    }
+    // Here the walk is interrupted.
+    var cursor = FutureMachine.Cursor()
+    var neighbour = scope.future.process { $0.nextNeighbour(&cursor) }
+    // The first one is the stop of the scope.
+    while let other = neighbour, other.future !== member {
+      neighbour = scope.future.process { $0.nextNeighbour(&cursor) }
+    }
+    let found = try #require(neighbour)
+    membership.leave()
+    member.follow(found.link, from: .source, reason)
+    #expect(member.isPending)
+    var decisions = DecisionQueue()
+    scope.future.deliverMarked(reason, &decisions)
+    #expect(member.isPending && scope.isEmpty)
+  }
+
+  @Test func `L7 a resolved member that is still open doesn't grow with the scopes that it leaves`() {
+    let member = Future()
+    let activity = member.beginActivity("open")
+    member.complete()
+    for _ in 0..<10 { Scope().add(member)?.leave() }
+    #expect(member.hasNoEntries)
+    let scope = Scope()
+    scope.add(member)
+    activity.end()
+    #expect(scope.isEmpty)
+  }
+
+  @Test func `L7 a member doesn't grow either with those that it leaves while its handlers are dispatched`() {
+    let member = Future()
+    let activity = member.beginActivity("open")
+    member.onComplete(on: .inline) { for _ in 0..<10 { Scope().add(member)?.leave() } }
+    // Another one, so that the first isn't alone in the list.
+    member.onComplete(on: .inline) {}
+    member.complete()
+    #expect(member.hasNoEntries)
+    activity.end()
+  }
+
+  @Test func `scopes that were added to each other are all named, and over when one has left`() async throws {
+    let scopes = (1...3).map { Scope(label: "\($0)") }
+    var last: Scope.Membership?
+    for (index, scope) in scopes.enumerated() { last = scope.add(scopes[(index + 1) % 3]) }
+    scopes[0].cancel()
+    let error = try await #require(throws: DrainError.self) { try await scopes[1].drain(within: .zero) }
+    #expect(error.remaining.map(\.label).sorted() == ["1", "2", "3"])
+    #expect(error.remaining.allSatisfy { $0.kind == .cycle })
+    #expect(error.remaining[0].description.hasPrefix("2 waits for scopes that wait for it, made at "))
+    last?.leave()
+    #expect(scopes.allSatisfy { $0.isEmpty })
+  }
+
+  @Test func `L12 a scope that was added is over when everything in the scopes inside it is`() throws {
+    let (outer, added) = (Scope(), Scope())
+    outer.add(added)
+    let inside = Scope(in: added)
+    let activities = [inside.beginActivity("first"), added.beginActivity("second"), inside.beginActivity("third")]
+    outer.cancel()
+    let drain = try #require(outer.future.beginDrain())
+    for activity in activities {
+      #expect(drain.end.isPending && !outer.isEmpty)
+      activity.end()
+    }
+    #expect(drain.end.isCompleted && outer.isEmpty)
+  }
+
+  @Test func `a task that was added is over when it has returned, and not before`() async throws {
+    let (scope, gate) = (Scope(), Gate("the task may end"))
+    let task = Task { await gate.passed() }
+    // Kept, or its release would also be the end.
+    let membership = scope.add(task)
+    defer { withExtendedLifetime(membership) {} }
+    scope.cancel()
+    let drain = try #require(scope.future.beginDrain())
+    #expect(drain.end.isPending)
+    gate.open()
+    await task.value
+    try await eventually("the task has left") { drain.end.isCompleted && scope.isEmpty }
+  }
+}
+
+extension Future {
+  fileprivate var hasNoEntries: Bool { process { $0.handlers.entries.isEmpty } }
+}
