@@ -2,13 +2,14 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks the form of the source files, the words of guides and documentation comments, the list of locks, and the floors.
+# Checks the form of the source files, the words of guides and documentation comments, the list of locks and what is in
+# them, and the floors.
 #
 # The rules of .swift-format, the two-line licence header, and the length of Swift files: at most 400 lines, tests
 # 600. What a machine can repair: swift format --in-place --recursive Sources Tests
 # The words of guides, tutorials, documentation comments and names of tests: the glossary in the guide Guarantees has the
-# terms to use instead of those that are rejected here. That Documentation/Locks.md lists all files that take a
-# lock. And that no room of the core uses what is above it.
+# terms to use instead of those that are rejected here. That Documentation/Locks.md lists all files that take a lock, and
+# that no lock guards a bare closure. And that no room of the core uses what is above it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -70,6 +71,50 @@ done
 # No room of the core uses what is above it.
 python3 Scripts/floors.py || status=1
 
+sample=$(mktemp)
+trap 'rm -f "$sample"' EXIT
+
+# bare <file>...: prints the locks whose value is a closure, an optional one, or a tuple with one: each turn would wrap it
+# in another one. One in a struct, an enum or an array stays as it is.
+bare() {
+  awk -v aliases="$(sed -nE 's/.*typealias ([A-Za-z]+) = .*->.*/\1/p' "$@" | sort -u | paste -sd '|' -)" '
+    # What stands up to the end of the angle brackets, but for what is in square ones.
+    function value(rest,   depth, square, found, i, c) {
+      depth = 1
+      for (i = 1; i <= length(rest) && depth > 0; i++) {
+        c = substr(rest, i, 1)
+        if (c == "[") square++
+        else if (c == "]") square--
+        else if (c == "<") depth++
+        else if (c == ">" && substr(rest, i - 1, 1) != "-") depth--
+        if (square == 0) found = found c
+      }
+      return found
+    }
+    function report(   before, text) {
+      while (match(code, /(Locked|Mutex)(<|\([{])/)) {
+        before = substr(code, 1, RSTART)
+        code = substr(code, RSTART + RLENGTH - 1)
+        line += gsub(/\n/, "", before)
+        text = code ~ /^</ ? value(substr(code, 2)) : "->"
+        if (text ~ /->/ || aliases != "" && text ~ "(^|[^[:alnum:]_])(" aliases ")([^[:alnum:]_]|$)") printf "%s:%d\n", name, line
+      }
+    }
+    FNR == 1 { report(); name = FILENAME; code = ""; line = 1 }
+    { sub(/\/\/.*/, ""); code = code $0 "\n" }
+    END { report() }
+  ' "$@"
+}
+
+printf '%s\n' 'typealias Act = () -> Void' 'let a = Locked<(() -> Void)?>(nil)' 'let b: Mutex<Act>' 'let c = Locked({ })' \
+  'let d = Locked<(' '  Int, () -> Int' ')>((1, { 1 }))' \
+  'let e = Locked<[() -> Void]>([])' 'let f: Mutex<[String: Act]> // Mutex<Act>' 'let g = Locked<State>(State { 1 })' > "$sample"
+if [[ $(bare "$sample" | cut -d: -f2 | xargs) != "2 3 4 5" ]]; then
+  fail "the check of bare closures doesn't see what it should"
+fi
+found=$(bare "${swift_files[@]}")
+if [[ -n $found ]]; then fail "a lock guards a bare closure; see Locked.swift:"$'\n'"$found"; fi
+
 # Prose, documentation comments and the names of tests go without these words.
 rejected='in line|time-outs?|hook(s|ed)? (it |them )?up|whoever|whomever|circles?|tak(en|es) back|hand(s|ed)? (it |them )?over'
 rejected+='|for ever|all the same|on the spot|in vain|anew|there and then|never not|straight away'
@@ -93,8 +138,6 @@ words() {
 }
 
 # It sees a word in prose, also across lines, and none in code or inside of another word.
-sample=$(mktemp)
-trap 'rm -f "$sample"' EXIT
 printf '%s\n' 'It stands in line.' '`in line`' 'one inline handler' '```' 'in line' '```' 'All' '  the same.' > "$sample"
 if [[ $(words "$sample" | wc -l) -ne 2 ]]; then
   fail "the check of words doesn't see what it should"

@@ -79,15 +79,19 @@ final class Service: Sendable {
 
 /// A request that can be stopped: then its callback is dropped, unless it is being called already.
 final class Request: Sendable {
-  private let callback: Mutex<(@Sendable (Lease) -> Void)?>
+  private struct State {
+    var callback: (@Sendable (Lease) -> Void)?
+  }
+
+  private let state: Mutex<State>
 
   fileprivate init(_ callback: @escaping @Sendable (Lease) -> Void) {
-    self.callback = Mutex(callback)
+    state = Mutex(State(callback: callback))
   }
 
   func stop() { _ = takeCallback() }
 
   fileprivate func takeCallback() -> (@Sendable (Lease) -> Void)? {
-    callback.withLock { $0.take() }
+    state.withLock { $0.callback.take() }
   }
 }

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -26,12 +27,20 @@ import Testing
     await #expect(processExitsWith: .success) { try await ContextTests.work() }
   }
 
+  @Test func `a block that is waited for runs in the context of the call, once`() async {
+    await #expect(processExitsWith: .success) { ContextTests.waits() }
+  }
+
   @Test func `what a closure captured is released outside of its context, and at once if it is unregistered`() async {
     await #expect(processExitsWith: .success) { await ContextTests.releases() }
   }
 
   @Test func `where there is nothing to carry, and when it is switched off, closures run as they are`() async {
     await #expect(processExitsWith: .success) { await ContextTests.nothing() }
+  }
+
+  @Test func `carrying a context costs the same at the first handler and at the 200,000th`() async {
+    await #expect(processExitsWith: .success) { await ContextTests.many() }
   }
 
   @Test func `a hook that doesn't run the body stops the program with a message`() async {
@@ -42,6 +51,22 @@ import Testing
       future.complete()
     }
     #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("hasn't run") == true)
+  }
+
+  @Test func `a hook that runs the body twice stops the program with a message`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Future.contextPropagation = {
+        { body in
+          body()
+          body()
+        }
+      }
+      let future = Future()
+      future.onComplete(on: .inline) {}
+      future.complete()
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("has run its body twice") == true)
   }
 
   // MARK: In a program of its own
@@ -106,6 +131,28 @@ import Testing
     }
     future.cancel()
     #expect(log.events == ["r", "r", "r", "r", "r", "r", "rrr", "r"])
+    // Inline, completed by code in another context.
+    let source = ValueFuture<String>()
+    let stages = Request.$id.withValue("r") {
+      [source.map { $0 + Request.name }, source.flatMap { .completed(with: $0 + Request.name) }]
+    }
+    Request.$id.withValue("somebody else") { source.complete(with: Request.name + " ") }
+    for stage in stages { #expect(try await stage.value == "somebody else r") }
+  }
+
+  fileprivate static func waits() {
+    let log = EventLog<String>()
+    // The thread that waits may run the block itself, in its own context: so the context is made visible.
+    Future.contextPropagation = {
+      log.add("captured")
+      return { body in
+        log.add("begins")
+        body()
+        log.add("ends")
+      }
+    }
+    Future().performAndWait { (_: inout Future.State) in log.add("block") }
+    #expect(log.events == ["captured", "begins", "block", "ends"])
   }
 
   fileprivate static func releases() async {
@@ -124,6 +171,23 @@ import Testing
     future.complete()
     _ = await future.handlersFinished
     #expect(log.events == ["taken back", "runs: r", "released: nobody"])
+  }
+
+  fileprivate static func many() async {
+    Request.carry()
+    let count = 200_000
+    let runs = Atomic(0)
+    // What is called through one more closure each time needs more stack each time.
+    await onThread(stackSize: 256 << 10) {
+      Request.$id.withValue("r") {
+        for _ in 1...count {
+          let future = Future()
+          future.onComplete(on: .inline) { if Request.id == "r" { runs.add(1, ordering: .relaxed) } }
+          future.complete()
+        }
+      }
+    }
+    #expect(runs.load(ordering: .relaxed) == count)
   }
 
   fileprivate static func nothing() async {

@@ -42,19 +42,23 @@ final class Events: Reporter {
   /// Completed by the first bytes of any download.
   let firstBytes = Future(label: "first bytes")
 
+  private struct Handlers {
+    var onProgress: @Sendable (Download) -> Void = { _ in }
+  }
+
   /// Guards what is called when bytes come.
   ///
   /// It is called after the lock is released.
-  private let onProgress = Mutex<@Sendable (Download) -> Void>({ _ in })
+  private let handlers = Mutex(Handlers())
 
   func whenBytesCome(_ action: @escaping @Sendable (Download) -> Void) {
-    onProgress.withLock { $0 = action }
+    handlers.withLock { $0.onProgress = action }
   }
 
   func started(_ download: Download) {}
 
   func progressed(_ download: Download) {
-    onProgress.withLock { $0 }(download)
+    handlers.withLock { $0.onProgress }(download)
     firstBytes.complete()
   }
 

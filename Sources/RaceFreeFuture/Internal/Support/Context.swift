@@ -10,27 +10,30 @@ internal import Synchronization
 package enum Context {
   package typealias Scope = Future.ContextScope
 
-  /// Guards the application's closure, which is called outside.
-  private static let hook = Locked<(@Sendable () -> Scope?)?>(nil)
+  /// The application's closure.
+  private struct Settings {
+    var propagation: (@Sendable () -> Scope?)?
+  }
+
+  /// Guards the closure, which is called outside.
+  private static let settings = Locked(Settings())
   /// True if there is one.
   ///
-  /// Written under the lock of `hook`. Relaxed: it only tells whether to look there, and the lock orders the rest.
+  /// Written under the lock of `settings`. Relaxed: it only tells whether to look there, and the lock orders the rest.
   /// Another thread may see a change a little later.
   private static let flag = Atomic(false)
 
   static var isOn: Bool { flag.load(ordering: .relaxed) }
 
   static var propagation: (@Sendable () -> Scope?)? {
-    get { hook.withLock { $0 } }
+    get { settings.withLock { $0.propagation } }
     set {
-      // The former contents are released after the lock.
-      let old = hook.withLock { hook in
-        let old = hook
-        hook = newValue
+      settings.release { settings in
+        let old = settings
+        settings.propagation = newValue
         flag.store(newValue != nil, ordering: .relaxed)
         return old
       }
-      withExtendedLifetime(old) {}
     }
   }
 

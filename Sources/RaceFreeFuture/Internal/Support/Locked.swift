@@ -16,6 +16,10 @@ public import Synchronization
 /// code or release a reference to either**. So no two locks are ever held at once, and a closure, an error or a future
 /// that is removed from a locked value is released by the caller, after `withLock` has returned.
 ///
+/// A closure is stored in a struct or an enum, never bare: each turn would wrap it in another one, because generic code
+/// takes and returns a closure in a form of its own, and after some thousand turns a call exhausts the stack.
+/// `Scripts/lint.sh` finds such a value.
+///
 /// Inlinable, so that it is also specialized in the other modules of the package: through the runtime's metadata a turn
 /// costs several times as much as the lock. For that the compiler requires it to be usable from inline, which doesn't
 /// make it visible elsewhere.

@@ -124,9 +124,15 @@ final class ExploredThread: @unchecked Sendable {
 
 /// Threads of one exploration, used by one order after the other.
 final class ThreadPool: Sendable {
+  private struct Job: Sendable {
+    let body: @Sendable (_ isDone: @Sendable () -> Void) -> Void
+  }
+
   private final class Worker: Sendable {
     let news = DispatchSemaphore(value: 0)
-    let job = Locked<(@Sendable (@Sendable () -> Void) -> Void)?>(nil)
+    let job: Locked<Job?>
+
+    init(_ job: Job) { self.job = Locked(job) }
   }
 
   private struct Workers: Sendable {
@@ -141,15 +147,14 @@ final class ThreadPool: Sendable {
   /// The body calls its argument when it no longer needs the thread.
   func run(_ body: @escaping @Sendable (_ isDone: @Sendable () -> Void) -> Void) {
     if let worker = workers.withLock({ $0.idle.popLast() }) {
-      worker.job.withLock { $0 = body }
+      worker.job.withLock { $0 = Job(body: body) }
       worker.news.signal()
       return
     }
-    let worker = Worker()
-    worker.job.withLock { $0 = body }
+    let worker = Worker(Job(body: body))
     OwnThread.start { [weak self] in
       while let job = worker.job.withLock({ $0.take() }) {
-        job {
+        job.body {
           self?.workers.withLock { workers in
             if !workers.isClosed { workers.idle.append(worker) }
           }
