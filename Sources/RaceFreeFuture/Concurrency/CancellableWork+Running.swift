@@ -84,7 +84,7 @@ extension CancelToken {
       work.attach {
         Task(name: name, executorPreference: work.future.taskExecutor) {
           let resolution = await Resolution.catching(onUndelivered: nil) {
-            try await CancelToken.$bound.withValue(self, operation: body)
+            try await bind(body)
           }
           work.future.decide(resolution)
         }
@@ -99,24 +99,24 @@ extension CancelToken {
   }
 
   private func runAsTask<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-    let (result, isFirst) = await cancellingRunningTask { () async -> Result<Value, any Error> in
+    let (result, reason) = await cancellingRunningTask { () async -> Result<Value, any Error> in
       do {
-        return .success(try await CancelToken.$bound.withValue(self, operation: body))
+        return .success(try await bind(body))
       } catch {
         return .failure(error)
       }
     }
-    guard !isFirst, case .failure(let error) = result, let cancellationReason else { return try result.get() }
+    guard case .failure(let error) = result, let reason else { return try result.get() }
     if Observation.isOn, !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
-    throw cancellationReason
+    throw reason
   }
 
   /// Runs the body in the running task, which is cancelled with the future as long as the body runs.
   ///
-  /// The result also tells whether the body ended before the future was decided.
-  func cancellingRunningTask<Value>(_ body: () async -> Value) async -> (value: Value, isFirst: Bool) {
+  /// The result also has the reason if the future had been cancelled when the body ended.
+  func cancellingRunningTask<Value>(_ body: () async -> Value) async -> (value: Value, reason: (any Error)?) {
     // It can't be cancelled.
-    if future.isUnresolvable { return (await body(), true) }
+    if future.isUnresolvable { return (await body(), nil) }
     let end = CancellationEnd()
     let registration = unsafe withUnsafeCurrentTask { task in
       // Safe: a task may be cancelled from any thread while it exists, and this one doesn't end before the handler,
@@ -129,9 +129,9 @@ extension CancelToken {
     }
     let value = await body()
     // Not whether the handler can still be unregistered: it starts a little later than the decision is made.
-    let isFirst = isPending
+    let reason = cancellationReason
     if !registration.unregister() { await end.hasCome }
-    return (value, isFirst)
+    return (value, reason)
   }
 }
 

@@ -25,8 +25,8 @@ final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable
   private var iterator: Base.AsyncIterator?
   /// The result of the child task.
   private var answer = Result<Base.Element?, Base.Failure>.success(nil)
-  /// True if the result came before the future was decided.
-  private var isFirst = true
+  /// True if the future had been cancelled when the result came.
+  private var isCancelled = false
 
   init(_ iterator: Base.AsyncIterator, _ token: CancelToken, _ ending: SequenceEnding) {
     self.iterator = iterator
@@ -53,22 +53,23 @@ final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable
       return .element(element)
     case .success(nil):
       iterator = nil
-      return isFirst || !token.isCancelled ? .over : .cancelled
+      return isCancelled ? .cancelled : .over
     case .failure(let error):
       iterator = nil
-      if !isFirst, token.isCancelled, error is CancellationError { return .cancelled }
+      if isCancelled, error is CancellationError { return .cancelled }
       throw error
     }
   }
 
   /// Runs in a child task, which is cancelled with the future.
   override func ask(isolation actor: isolated (any Actor)?) async {
-    (_, isFirst) = await token.cancellingRunningTask {
+    let (_, reason) = await token.cancellingRunningTask {
       do throws(Base.Failure) {
         answer = .success(try await iterator?.next(isolation: actor))
       } catch {
         answer = .failure(error)
       }
     }
+    isCancelled = reason != nil
   }
 }

@@ -159,7 +159,8 @@ extension Future {
   /// Runs the handler without a node on this thread, if it belongs to the outcome.
   private func run(_ handler: consuming SlotHandler) {
     guard Observation.isOn, handler.runs else { return handler.run() }
-    Observation.timing(self, handler.handler)
+    let handler = handler.handler
+    Observation.timing(self) { CancelToken.unbound(handler) }
   }
 
   /// Runs a handler on this thread, unless it was unregistered.

@@ -18,9 +18,9 @@ enum HandlerWork: ~Copyable {
   consuming func run(_ resolution: Resolution) {
     switch consume self {
     case .plain(let handler):
-      handler()
+      CancelToken.unbound(handler)
     case .detailed(let handler):
-      handler(resolution)
+      CancelToken.unbound { handler(resolution) }
     case .deadline:
       break
     case .completion:

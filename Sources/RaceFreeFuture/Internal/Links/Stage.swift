@@ -16,7 +16,7 @@
 final class Stage: Link, @unchecked Sendable {
   /// The closure of a stage.
   ///
-  /// Not a bare closure: the lock's generic functions would wrap that in another one on its way through them.
+  /// Not a bare closure: see `Locked`.
   enum Answer: Sendable {
     /// Returns the resolution of the target; nil if it isn't resolved now.
     case resolution(@Sendable (Resolution, _ target: Future) -> Resolution?)
@@ -93,7 +93,7 @@ final class Stage: Link, @unchecked Sendable {
   /// Gets the answer, on this thread and now.
   func answer(to resolution: Resolution) -> DeferredDecision? {
     guard let closure = target.process({ $0.takeAnswer(of: self) }) else { return nil }
-    return closure(resolution, target).map { DeferredDecision(target: target, resolution: $0) }
+    return CancelToken.unbound { closure(resolution, target) }.map { DeferredDecision(target: target, resolution: $0) }
   }
 
   /// Takes the closure; for its owner.

@@ -48,7 +48,8 @@ final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
   }
 
   deinit {
-    if case .onUndelivered(let handler) = sender, !isReceived.load(ordering: .relaxed) { handler(value) }  // P2
+    guard case .onUndelivered(let handler) = sender, !isReceived.load(ordering: .relaxed) else { return }
+    CancelToken.unbound { handler(value) }  // P2
   }
 
   override var isTracked: Bool {
