@@ -94,7 +94,7 @@ extension ValueFuture {
     let target = Future(label: label, fileID: fileID, line: line)
     let answer = Stage.Answer.resolution { resolution, target in
       if let error = resolution.failure { return .failed(error) }
-      return Self.pass(to: target) { try transform(try resolution.get(Value.self)) }
+      return Self.pass(to: target, of: "flatMap") { try transform(try resolution.get(Value.self)) }
     }
     derive(target, on: context.handlerPlace, answer)
     return ValueFuture<New>(target)
@@ -161,7 +161,7 @@ extension ValueFuture {
     let target = Future(label: label, fileID: fileID, line: line)
     let answer = Stage.Answer.resolution { resolution, target in
       guard let error = resolution.failure else { return resolution }
-      return Self.pass(to: target) { try transform(error) }
+      return Self.pass(to: target, of: "flatMapError") { try transform(error) }
     }
     derive(target, on: context.handlerPlace, answer)
     return ValueFuture(target)
@@ -208,11 +208,14 @@ extension ValueFuture {
   /// Passes the outcome of the future that the closure returns to the target: the answer of a stage.
   private static func pass<Other: Sendable>(
     to target: Future,
+    of method: StaticString,
     _ body: () throws -> ValueFuture<Other>
   ) -> Resolution? {
     do {
       let inner = try body()
-      if inner.future === target { fatalError("a closure of flatMap returned the future that flatMap made: \(target)") }
+      if inner.future === target {
+        fatalError("a closure of \(method) returned the future that \(method) made: \(target)")
+      }
       // Not carried out here: in a chain of such stages each would do so inside the previous one.
       let decision = inner.future.stage(to: target) { resolution, _ in resolution }
       if let decision { return decision.resolution }

@@ -350,6 +350,15 @@ import Testing
     #expect(message(of: result).contains("a closure of flatMap returned the future that flatMap made"))
   }
 
+  @Test func `a closure of flatMapError that returns what flatMapError made stops the program, and is named`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (source, made) = (ValueFuture<Int>(), EventLog<ValueFuture<Int>>())
+      made.add(source.flatMapError { _ in made.events[0] })
+      source.complete(throwing: Reason("no"))
+    }
+    #expect(message(of: result).contains("a closure of flatMapError returned the future that flatMapError made"))
+  }
+
   @Test func `a cycle that a cancellation opens, or a time limit, isn't one`() async {
     let log = EventLog<ValueFuture<Int>>()
     log.add(
