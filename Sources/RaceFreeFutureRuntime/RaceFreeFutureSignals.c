@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 // What happens when a signal is caught. A signal handler may interrupt anything, also the Swift runtime with a lock
-// held; so it is C, and calls nothing but `write`.
+// held; so it is C, and calls nothing but functions that the system allows there.
 
 #ifdef __linux__
 #define _GNU_SOURCE
@@ -18,11 +18,23 @@
 /// The end that the handler writes to. Written once, before the first handler is installed.
 static volatile sig_atomic_t writing_end = -1;
 
-/// What signals did before they were caught. Used under the lock of the caller.
+/// The process whose signals are caught. Written with `writing_end`.
+static volatile pid_t owner;
+
+/// What signals did before they were caught. Used under the lock of the caller, and by a handler in a forked child, which
+/// has a copy.
 static struct sigaction previous[128];
 
 static void note(int signal) {
   int saved = errno;
+  if (getpid() != owner) {
+    // A child that was forked and runs no other program: it shares the pipe, but the signal is its own, and has the effect
+    // that it had before, when this handler has returned.
+    sigaction(signal, &previous[signal], NULL);
+    raise(signal);
+    errno = saved;
+    return;
+  }
   unsigned char number = (unsigned char)signal;
   // If the pipe is full, nobody has read for a long time: one signal more says nothing new.
   ssize_t ignored = write(writing_end, &number, 1);
@@ -42,6 +54,7 @@ int rff_openSignalPipe(void) {
     fcntl(ends[end], F_SETFL, O_NONBLOCK);
   }
 #endif
+  owner = getpid();
   writing_end = ends[1];
   return ends[0];
 }

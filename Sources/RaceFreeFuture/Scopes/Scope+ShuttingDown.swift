@@ -55,7 +55,7 @@ extension Scope {
   /// The shutdown also begins if the scope is stopped or cancelled otherwise. While this runs, the signals have no
   /// other effect: any further one ends the current step. So the second one cancels, and the third one makes this throw
   /// an error that names what is stuck. When this has returned or thrown, the signals have their former effect again.
-  /// Child processes inherit none of this.
+  /// Child processes inherit none of this, not even one that was forked and runs no other program.
   ///
   /// If the calling task is cancelled, the scope is cancelled and the wait ends.
   ///

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import RaceFreeFuture
 import RaceFreeFutureTesting
 import TestSupport
 import Testing
+
+@testable import RaceFreeFuture
 
 @Suite struct ScopeShuttingDownTests {
   @Test func `work that ends when it is asked to is not cancelled`() async throws {
@@ -103,6 +104,51 @@ import Testing
 
   private func send() { kill(getpid(), Self.used.rawValue) }
 
+  /// Suspends until a call of `shutDown(on:)` listens: the handler at the token comes after that.
+  private func listens(_ scope: Scope) async throws {
+    try await eventually("\(scope) listens") { "\(scope.stopToken)".contains("1 handler") }
+  }
+
+  @Test func `one signal reaches each listener once, and none that has gone`() async throws {
+    let told = EventLog<String>()
+    let remove = try ["a", "b", "c"].map { name in
+      try #require(SignalListeners.listen(for: Self.used) { told.add(name) })
+    }
+    remove[1]()
+    send()
+    try await eventually("both are told") { told.events.count >= 2 }
+    #expect(told.events == ["a", "c"])
+    remove[0]()
+    remove[2]()
+    #expect(Self.isAsBefore)
+  }
+
+  @Test func `a signal to a forked child has the effect that it had before, and isn't heard here`() async throws {
+    let told = EventLog<String>()
+    let fork = unsafe try #require(dlsym(dlopen(nil, RTLD_NOW), "fork"))
+    let remove = try [SIGUSR2, SIGALRM].map { number in
+      try #require(SignalListeners.listen(for: ProcessSignal(rawValue: number)) { told.add("\(number)") })
+    }
+    let child = unsafe unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
+    if child == 0 {
+      // A thread of Dispatch has blocked it.
+      var alarm = sigset_t()
+      unsafe sigemptyset(&alarm)
+      unsafe sigaddset(&alarm, SIGALRM)
+      unsafe pthread_sigmask(SIG_UNBLOCK, &alarm, nil)
+      kill(getpid(), SIGALRM)
+      _exit(0)
+    }
+    var status: Int32 = 0
+    while unsafe waitpid(child, &status, 0) == -1 && errno == EINTR {}
+    #expect(status & 0x7f == SIGALRM, "by default it ends a process")
+    // What comes later is heard after what came before.
+    send()
+    try await eventually("the parent's own signal is heard") { told.events.last == "\(SIGUSR2)" }
+    #expect(told.events == ["\(SIGUSR2)"])
+    for remove in remove { remove() }
+  }
+
   @Test func `one signal begins it, and the next ones end the steps`() async throws {
     let scope = Scope(label: "server")
     let activity = scope.beginActivity("stuck")
@@ -144,7 +190,7 @@ import Testing
     let tasks = scopes.map { scope in
       Task { try await scope.shutDown(on: [Self.used, .kill], gracefully: .seconds(1), cancelling: .seconds(1)) }
     }
-    try await eventually("somebody listens") { !Self.isAsBefore }
+    for scope in scopes { try await listens(scope) }
     // The first one ends by itself, the second with its task.
     scopes[0].stop()
     try await tasks[0].value
@@ -155,11 +201,9 @@ import Testing
     let both = Task {
       try await listening.shutDown(on: [Self.used], gracefully: .seconds(1), cancelling: .seconds(1))
     }
-    // Until both are certain to listen.
-    try await eventually("both are told") {
-      send()
-      return listening.isCancelled && scopes[2].isCancelled
-    }
+    try await listens(listening)
+    send()
+    try await eventually("both are told") { listening.isCancelled && scopes[2].isCancelled }
     try await tasks[2].value
     try await both.value
     #expect(Self.isAsBefore)
