@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import RaceFreeFuture
 import RaceFreeFutureTesting
 import TestSupport
 import Testing
+
+@testable import RaceFreeFuture
 
 @Suite struct RunningTests {
   // MARK: The result
@@ -129,6 +130,45 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func `it doesn't return while another thread is about to cancel its task`() async {
+    await #expect(processExitsWith: .success) { try await RunningTests.cancelling() }
+  }
+
+  /// The thread that cancels stands still in the handler, before it touches the task: whose body ends now.
+  fileprivate static func cancelling() async throws {
+    let (isCancelling, mayGoOn) = (Gate("the handler runs"), Gate("it may go on"))
+    Future.contextPropagation = {
+      { body in
+        isCancelling.open()
+        mayGoOn.wait()
+        body()
+      }
+    }
+    let (executor, log) = (ManualExecutor(), EventLog<String>())
+    let (future, body) = (Future(), Future())
+    let task = Task(executorPreference: executor) {
+      _ = try? await future.run { await body.outcome }
+      log.add("returned")
+    }
+    try await eventually("the body waits") {
+      executor.runAll()
+      return body.process { !$0.handlers.isEmpty }
+    }
+    Future.contextPropagation = nil
+    async let cancelled: Void = onThread { future.cancel() }
+    await isCancelling.passed()
+    body.complete()
+    try await eventually("the body has continued") { executor.runAll() }
+    #expect(log.events == [])
+    mayGoOn.open()
+    await cancelled
+    try await eventually("it returns") {
+      executor.runAll()
+      return log.events == ["returned"]
+    }
+    await task.value
   }
 
   // MARK: The calling task
@@ -263,6 +303,27 @@ import Testing
   private final class Box: Sendable {
     let future = Future()
     let isRunning = Gate("body runs")
+  }
+}
+
+/// Runs jobs when the test says so, each to its next suspension.
+private final class ManualExecutor: TaskExecutor {
+  private let jobs = Locked<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Runs all jobs, and those that they add; false if there were none.
+  @discardableResult
+  func runAll() -> Bool {
+    var hasRun = false
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+      hasRun = true
+    }
+    return hasRun
   }
 }
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
-import RaceFreeFuture
 import RaceFreeFutureTesting
 import TestSupport
 import Testing
+
+@testable import RaceFreeFuture
 
 @Suite struct FutureAsyncTests {
   // MARK: value
@@ -96,6 +97,15 @@ import Testing
     while live.value != 0 { await Task.yield() }
     #expect(future.isPending)
     #expect(await onThread { future.tryComplete() })
+  }
+
+  @Test func `a waiting task that left leaves no entry at the future`() async throws {
+    let future = Future()
+    let task = Task { try await future.value }
+    try await eventually("it waits") { !future.process { $0.handlers.isEmpty } }
+    task.cancel()
+    _ = await task.result
+    #expect(future.process { $0.handlers.isEmpty })
   }
 
   @Test func `whether completed or cancelled first, a waiter is told once and truly`() async {

@@ -23,6 +23,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a wait with a limit that ends in time leaves no timer`(isCancelled: Bool) async throws {
+    try await withManualControl { control in
+      let future = ValueFuture<Int>()
+      let task = Task { try await future.value(within: .seconds(10)) }
+      try await control.clock.timersSet()
+      if isCancelled { task.cancel() } else { future.complete(with: 7) }
+      _ = await task.result
+      #expect(control.clock.timers == [])
+    }
+  }
+
   // MARK: Outcomes
 
   @Test(arguments: Form.allCases)

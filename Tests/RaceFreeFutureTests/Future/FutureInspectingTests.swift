@@ -151,6 +151,20 @@ import Testing
     #expect(log.events == [1])
   }
 
+  @Test func `perform doesn't overtake a handler that came late and isn't dispatched yet`() async {
+    let future = Future()
+    let log = EventLog<String>()
+    future.onComplete(on: .inline) {
+      // Dispatched when this handler has returned.
+      future.onComplete { log.add("handler") }
+      future.perform { _ in log.add("block") }
+    }
+    future.complete()
+    _ = await future.handlersFinished
+    await future.withTurn { _ in }
+    #expect(log.events == ["handler", "block"])
+  }
+
   @Test func `performAndWait waits for the handlers queued before it`() async {
     let future = Future()
     let gate = Gate("handler")

@@ -40,6 +40,53 @@ import Testing
     #expect(seen == [1, nil, nil])
   }
 
+  @Test func `after the end, or an error, the sequence isn't asked again`() async throws {
+    let ended = Scripted([nil, .success(2)])
+    var iterator = ended.until(Future()).makeAsyncIterator()
+    let afterEnd = [try await iterator.next(), try await iterator.next()]
+    #expect(afterEnd == [nil, nil] && ended.asked.value == 1)
+    let failed = Scripted([.failure(Reason("no")), .success(2)])
+    var other = failed.until(throwing: Future()).makeAsyncIterator()
+    var thrown: (any Error)?
+    do { _ = try await other.next() } catch { thrown = error }
+    let afterError = try await other.next()
+    #expect(reason(thrown) == Reason("no") && afterError == nil && failed.asked.value == 1)
+  }
+
+  @Test func `an error of its own is thrown, also after the cancellation, and so is a cancellation of its own`() async {
+    let future = Future()
+    await #expect(throws: Reason("broken")) {
+      for try await _ in Scripted([.failure(Reason("broken"))], { future.cancel() }).until(future) {}
+    }
+    await #expect(throws: CancellationError.self) {
+      for try await _ in Scripted([.failure(CancellationError())]).until(Future()) {}
+    }
+  }
+
+  @Test func `a completion of the future has no effect on the end`() async throws {
+    for script in [[nil], [.failure(CancellationError())]] as [[Result<Int, any Error>?]] {
+      let future = Future()
+      var iterator = Scripted(script, { future.complete() }).until(throwing: future).makeAsyncIterator()
+      var seen: Result<Int?, any Error>
+      do { seen = .success(try await iterator.next()) } catch { seen = .failure(error) }
+      #expect(seen.value == .some(nil) || seen.error is CancellationError)
+    }
+  }
+
+  @Test func `an element is kept no longer than by the one who took it`() async {
+    let live = LiveCount()
+    let (stream, continuation) = AsyncStream.makeStream(of: LiveCount.Instance.self)
+    var iterator = stream.until(Future()).makeAsyncIterator()
+    continuation.yield(live.make())
+    do {
+      let element = await iterator.next()
+      #expect(live.value == 1)
+      element?.touch()
+    }
+    #expect(live.value == 0)
+    withExtendedLifetime(iterator) {}
+  }
+
   // MARK: Elements in flight
 
   @Test func `to finish: what the sequence still has when the future is cancelled isn't asked for`() async {
@@ -248,6 +295,30 @@ private struct Counted: AsyncSequence {
       sequence.given.value += 1
       sequence.onNext(sequence.given.value)
       return sequence.given.value
+    }
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+}
+
+/// What it is told to return or throw, one after the other; says how often it was asked.
+private struct Scripted: AsyncSequence {
+  let steps: [Result<Int, any Error>?]
+  let onNext: @Sendable () -> Void
+  let asked = Variable(0)
+
+  init(_ steps: [Result<Int, any Error>?], _ onNext: @escaping @Sendable () -> Void = {}) {
+    self.steps = steps
+    self.onNext = onNext
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let sequence: Scripted
+
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Int? {
+      defer { sequence.asked.value += 1 }
+      sequence.onNext()
+      return try sequence.steps[sequence.asked.value]?.get()
     }
   }
 

@@ -95,6 +95,15 @@ import Testing
     #expect(latest.current == future.cancelToken)
   }
 
+  @Test func `work that is put in again stays the latest, with the handlers of both calls`() {
+    let latest = LatestFuture()
+    let (work, shown) = (Future(), EventLog<String>())
+    latest.replace(with: work, on: .inline) { shown.add("first") }
+    latest.replace(with: work, on: .inline) { shown.add("second") }
+    work.complete()
+    #expect(shown.events == ["first", "second"])
+  }
+
   @Test func `completed work stays completed and stays in`() {
     let latest = LatestFuture()
     let future = Future()

@@ -46,6 +46,50 @@ import Testing
     await stopped.passed()
   }
 
+  @Test(arguments: ["background", "lazy", "task"])
+  func `until its work has returned a cancelled future isn't over`(kind: String) async throws {
+    let (started, mayEnd) = (Gate("started"), Gate("may end"))
+    let future =
+      switch kind {
+      case "background":
+        ValueFuture<Int>.background { _ in
+          started.open()
+          await_(mayEnd)
+          return 1
+        }
+      case "lazy":
+        ValueFuture<Int>.lazy { _ in
+          started.open()
+          await_(mayEnd)
+          return 1
+        }
+      default:
+        ValueFuture<Int>.task {
+          started.open()
+          await mayEnd.passed()
+          return 1
+        }
+      }
+    if kind == "lazy" { startThread { _ = try? future.wait() } }
+    await started.passed()
+    future.cancel()
+    await #expect(throws: DrainError.self) { try await future.drain(within: .zero) }
+    mayEnd.open()
+    await future.drain()
+  }
+
+  @Test func `a future whose work isn't started because it is cancelled is over at once`() async throws {
+    let scope = Scope()
+    scope.cancel()
+    let task = scope.addTask { Issue.record("it was started") }
+    try await task.drain(within: .zero)
+    try await scope.drain(within: .zero)
+    let lazy = ValueFuture<Void>.lazy { _ in Issue.record("it was started") }
+    lazy.cancel()
+    _ = try? await lazy.value
+    try await lazy.drain(within: .zero)
+  }
+
   @Test func `cancelled while all threads are busy, background work is never started`() async {
     // As many blocks as the pool has threads keep it busy; they are released by the cancellation alone.
     let ran = EventLog<Int>()

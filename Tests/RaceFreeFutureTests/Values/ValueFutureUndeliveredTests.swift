@@ -260,6 +260,19 @@ import Testing
     #expect(log.events == [])
   }
 
+  @Test func `each value of a combination of combinations is received with it`() {
+    func use() {
+      let pairs = [0, 2].map { number in
+        let futures = [make(), make()]
+        for (index, future) in futures.enumerated() { future.complete(with: number + index) }
+        return ValueFuture.zip(futures[0], futures[1])
+      }
+      #expect(ValueFuture.all(pairs).result?.value?.map(\.1) == [1, 3])
+    }
+    use()
+    #expect(log.events == [])
+  }
+
   @Test func `a value on its way to a handler is received when that runs`() async {
     let other = MarkedQueue("other")
     let received = EventLog<Int>()
