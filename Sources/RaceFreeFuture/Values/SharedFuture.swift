@@ -52,7 +52,7 @@ public final class SharedFuture<Value: Sendable>: Sendable {
     let joiner = Future(label: label ?? work.future.label, site: work.future.site)
     // Released with the joiner's future or when that is resolved; until then it keeps the work.
     if let membership { _ = joiner.register(HandlerNode { _ in withExtendedLifetime(membership) {} }) }
-    work.future.connect(Link(.follow, from: work.future, to: joiner, keeping: .source, need: .any), to: joiner)
+    work.future.connect(Link(.follow, from: work.future, to: joiner, keeping: .source), to: joiner)
     work.demand()
     guard !joiner.isCancelled else { return nil }
     return ValueFuture(joiner)

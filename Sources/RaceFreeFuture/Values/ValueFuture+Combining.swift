@@ -34,7 +34,7 @@ extension ValueFuture {
       .combining(resolutions) { try resolutions.map { try $0.get(Part.self, receiving: false) } }
     }
     if futures.isEmpty { all.complete(with: []) }
-    all.forEachSource(futures) { source, index in source.collect(into: collector, at: index, for: all.future) }
+    all.forEachSource(futures) { source, index in source.stage(to: all.future, into: collector, at: index) }
     return all
   }
 
@@ -68,8 +68,8 @@ extension ValueFuture {
     }
     if futures.isEmpty { all.complete(with: []) }
     all.forEachSource(futures) { source, index in
-      source.stage(to: all.future, .answer, need: .each) { resolution, all in
-        collector.add(resolution, at: index, for: all)
+      source.stage(to: all.future, .answer) { resolution, _ in
+        collector.add(resolution, at: index)
       }?.run()
     }
     return all
@@ -109,7 +109,7 @@ extension ValueFuture {
     }
     var index = 0
     for future in repeat each futures {
-      future.future.collect(into: collector, at: index, for: zip.future)
+      future.future.stage(to: zip.future, into: collector, at: index)
       index += 1
     }
     for future in repeat each futures {
@@ -193,9 +193,9 @@ extension ValueFuture {
     if futures.isEmpty { cancel() }
     forEachSource(futures) { source, index in
       // The winner's resolution is passed on unchanged, and counts as received when it is received from there.
-      source.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) { resolution, first in
+      source.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) { resolution, _ in
         if resolution.outcome == .completed, wins(resolution) { return resolution }
-        return dropOuts.add(resolution, at: index, for: first)
+        return dropOuts.add(resolution, at: index)
       }?.run()
     }
   }
@@ -218,10 +218,10 @@ extension ValueFuture {
 
 extension Future {
   /// Collects the values of sources that all have to succeed.
-  fileprivate func collect(into collector: Collector, at index: Int, for target: Future) {
-    stage(to: target) { resolution, target in
+  fileprivate func stage(to target: Future, into collector: Collector, at index: Int) {
+    stage(to: target) { resolution, _ in
       if let error = resolution.failure { return .failed(error) }
-      return collector.add(resolution, at: index, for: target)
+      return collector.add(resolution, at: index)
     }?.run()
   }
 }
@@ -244,14 +244,12 @@ private final class Collector: Sendable {
   }
 
   /// Stores a resolution at its index; the last one returns the combined resolution.
-  func add(_ resolution: Resolution, at index: Int, for target: Future) -> Resolution? {
+  func add(_ resolution: Resolution, at index: Int) -> Resolution? {
     let complete: [Resolution?]? = state.withLock { state in
       state.resolutions[index] = resolution
       state.missing -= 1
       return state.missing == 0 ? exchange(&state.resolutions, with: []) : nil
     }
-    if let complete { return combine(complete.compactMap(\.self), resolution) }
-    WaitGraph.sourceEnded(for: target)
-    return nil
+    return complete.map { combine($0.compactMap(\.self), resolution) }
   }
 }

@@ -220,7 +220,7 @@ extension ValueFuture {
       let decision = inner.future.stage(to: target) { resolution, _ in resolution }
       if let decision { return decision.resolution }
       guard target.isPending else { return nil }
-      WaitGraph.choiceMade(for: target)
+      WaitGraph.check(target)
       inner.demand()
       return nil
     } catch {

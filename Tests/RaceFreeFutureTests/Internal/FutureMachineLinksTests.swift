@@ -117,7 +117,6 @@ extension Link {
         from: source,
         to: target,
         on: .inline,
-        need: .any,
         .own,
         .resolution { resolution, _ in resolution }
       )

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
-import RaceFreeFuture
 import RaceFreeFutureTesting
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import RaceFreeFuture
 
 /// Work that waits for itself stops the program instead of hanging it.
 ///
@@ -259,29 +261,6 @@ import Testing
     #expect(message(of: result).contains("wait for each other in a cycle: "))
   }
 
-  @Test(arguments: Combination.allCases)
-  func `it stops as well when the other one drops out later`(_ way: Combination) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way] in
-      let other = ValueFuture<Int>(label: "other")
-      await waitsForItself {
-        way.of($0, other)
-      } meanwhile: {
-        switch way {
-        case .all, .zip, .allSettled: other.complete(with: 1)
-        case .any, .race: other.cancel()
-        }
-      }
-    }
-    #expect(message(of: result).contains("wait for each other in a cycle: "))
-  }
-
-  @Test func `allSettled needs each, whatever becomes of the others`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await waitsForItself { ValueFuture.allSettled([$0, ValueFuture(label: "other")]).map { $0.count } }
-    }
-    #expect(message(of: result).contains("itself → "))
-  }
-
   @Test(arguments: [Combination.all, .zip, .any, .race])
   func `work that waits for itself or another goes on when the other one ends it`(_ way: Combination) async {
     await #expect(processExitsWith: .success) { [way] in
@@ -335,6 +314,77 @@ import Testing
       source.complete(with: 1)
       let outcome = await made.events[0].outcome
       precondition(outcome == .cancelled)
+      made.removeAll()
+    }
+  }
+
+  // MARK: Growth
+
+  @Test func `the ends of many sources visit nothing, also while a thread is blocked elsewhere`() async {
+    await #expect(processExitsWith: .success) {
+      let unrelated = ValueFuture<Int>()
+      let blocked = ValueFuture.background { _ in try unrelated.wait() }
+      try await eventually("it is blocked") { WaitGraph.visits.load(ordering: .relaxed) == 1 }
+      for outcome in [Future.Outcome.completed, .cancelled] {
+        let sources = (0..<1_000).map { _ in ValueFuture<Int>() }
+        let combined: [CancelToken] = [
+          ValueFuture.all(sources).cancelToken, ValueFuture.allSettled(sources).cancelToken,
+          ValueFuture.any(sources).cancelToken, ValueFuture.race(sources).cancelToken,
+        ]
+        for source in sources { if outcome == .completed { source.complete(with: 1) } else { source.cancel() } }
+        #expect(combined.allSatisfy { !$0.isPending })
+      }
+      #expect(WaitGraph.visits.load(ordering: .relaxed) == 1)
+      unrelated.complete(with: 7)
+      #expect(try await blocked.value == 7)
+    }
+  }
+
+  @Test func `a choice in a chain of flatMap visits no more the longer the chain is`() async {
+    await #expect(processExitsWith: .success) {
+      func visits(_ body: () -> Void) -> Int {
+        let before = WaitGraph.visits.load(ordering: .relaxed)
+        body()
+        return WaitGraph.visits.load(ordering: .relaxed) - before
+      }
+      let count = 2_000
+      // Each step chooses the next one, which has its own source.
+      let inside = visits {
+        let sources = (0..<count).map { _ in ValueFuture<Int>() }
+        @Sendable func step(_ index: Int) -> ValueFuture<Int> {
+          index == count ? .completed(with: index) : sources[index].flatMap { _ in step(index + 1) }
+        }
+        let last = step(0)
+        for source in sources { source.complete(with: 1) }
+        #expect(last.result?.value == count)
+      }
+      // Each step is made of the one before.
+      let behind = visits {
+        let sources = (0..<count).map { _ in ValueFuture<Int>() }
+        let last = sources.dropFirst().reduce(sources[0]) { last, next in last.flatMap { _ in next } }
+        for source in sources { source.complete(with: 1) }
+        #expect(last.isCompleted)
+      }
+      // One chooses a long chain, or what is made of many.
+      let wide = visits {
+        let (source, start) = (ValueFuture<Int>(), (0..<count).map { _ in ValueFuture<Int>() })
+        let chain = (0..<count).reduce(start[0]) { last, _ in last.map { $0 } }
+        let (first, second) = (source.flatMap { _ in chain }, source.flatMap { _ in ValueFuture.all(start) })
+        source.complete(with: 1)
+        #expect(first.isPending && second.isPending)
+      }
+      #expect(inside <= 3 * count && behind <= 3 * count && wide <= 2 * WaitGraph.limit)
+    }
+  }
+
+  @Test func `a cycle that is too long for the check isn't found`() async {
+    await #expect(processExitsWith: .success) {
+      let (source, made) = (ValueFuture<Int>(label: "source"), EventLog<ValueFuture<Int>>())
+      made.add(source.flatMap { _ in made.events[1] })
+      made.add((0..<WaitGraph.limit).reduce(made.events[0]) { last, _ in last.map { $0 } })
+      source.complete(with: 1)
+      #expect(made.events[0].isPending)
+      made.events[0].cancel()
       made.removeAll()
     }
   }

@@ -49,16 +49,6 @@ class Link: ListEntry, @unchecked Sendable {
     case dismiss
   }
 
-  /// The condition for a target to be resolved, as far as that is certain.
-  enum Need {
-    /// The target wasn't created from the source: it may follow it, and may be resolved without it.
-    case none
-    /// The target isn't resolved before one of the sources with this need is.
-    case any
-    /// The target isn't resolved before all of the sources with this need are.
-    case each
-  }
-
   enum End {
     case source, target
   }
@@ -84,7 +74,6 @@ class Link: ListEntry, @unchecked Sendable {
   final let keptEnd: End
   final let rule: Rule
   final let backward: Backward
-  final let need: Need
   /// True if the target has dropped the link; under the source's lock (K4).
   final var isDetached = false
 
@@ -100,13 +89,11 @@ class Link: ListEntry, @unchecked Sendable {
     backward: Backward = .nothing,
     from source: Future,
     to target: Future,
-    keeping keptEnd: End,
-    need: Need = .none
+    keeping keptEnd: End
   ) {
     self.rule = rule
     self.backward = backward
     self.keptEnd = keptEnd
-    self.need = need
     kept = keptEnd == .source ? source : target
     unkept = LiveReference(keptEnd == .source ? target : source)
     super.init(.link)
@@ -172,6 +159,9 @@ class Link: ListEntry, @unchecked Sendable {
   final var decidesBoth: Bool {
     if case .follow = rule { true } else { false }
   }
+
+  /// True if the target was created from the source: it is a stage, or the way of a joiner of shared work.
+  final var isOrigin: Bool { stage != nil || decidesBoth && isOneWay }
 
   /// The stage, if it is one.
   final var stage: Stage? {

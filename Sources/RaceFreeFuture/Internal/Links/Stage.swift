@@ -59,14 +59,13 @@ final class Stage: Link, @unchecked Sendable {
     from source: Future,
     to target: Future,
     on context: HandlerPlace.Kind,
-    need: Need,
     _ kind: Kind,
     _ closure: Answer
   ) {
     self.context = context
     self.kind = kind
     self.closure = closure
-    super.init(rule, backward: backward, from: source, to: target, keeping: .target, need: need)
+    super.init(rule, backward: backward, from: source, to: target, keeping: .target)
   }
 
   /// The future that was created; it stays alive as long as it may be completed through this.
@@ -115,7 +114,6 @@ extension Future {
   ///   - context: The context in which the closure runs.
   ///   - kind: The kind of code in it.
   ///   - backward: The effect of the target's outcome on this future.
-  ///   - need: The way in which the target needs this future.
   ///   - answer: The closure.
   /// - Returns: The decision for the target, if there was an answer at once: the caller, which may itself be a stage,
   ///   carries it out.
@@ -125,11 +123,10 @@ extension Future {
     on context: HandlerPlace.Kind = .inline,
     _ kind: Stage.Kind = .own,
     backward: Link.Backward = .cascade,
-    need: Link.Need = .any,
     _ answer: Stage.Answer
   ) -> DeferredDecision? {
     let answer = kind != .own && Context.isOn ? Context.carried(answer) : answer
-    let stage = Stage(rule, backward: backward, from: self, to: target, on: context, need: need, kind, answer)
+    let stage = Stage(rule, backward: backward, from: self, to: target, on: context, kind, answer)
     return connect(stage, to: target)
   }
 
@@ -138,9 +135,8 @@ extension Future {
     to target: Future,
     _ rule: Link.Rule = .answerCompletion,
     backward: Link.Backward = .cascade,
-    need: Link.Need = .any,
     _ answer: @escaping @Sendable (Resolution, _ target: Future) -> Resolution?
   ) -> DeferredDecision? {
-    stage(to: target, rule, backward: backward, need: need, .resolution(answer))
+    stage(to: target, rule, backward: backward, .resolution(answer))
   }
 }

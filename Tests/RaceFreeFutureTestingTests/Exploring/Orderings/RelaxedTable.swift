@@ -8,7 +8,7 @@ import Synchronization
 /// The accesses that are relaxed, each with what makes up for an ordering, and explored without that as well.
 enum RelaxedTable {
   static let rows = [
-    endOfReference, receivedValue, removedClaim, latest, takenOnce, waits, ownersMark,
+    endOfReference, receivedValue, removedClaim, latest, takenOnce, ownersMark,
   ]
 
   // MARK: Counted references
@@ -75,34 +75,6 @@ enum RelaxedTable {
       if claim.remove() { handlers.set(false) }
     }
     scenario.atEnd { handlers.isSet ? "a handler that was unregistered is kept" : nil }
-  }
-
-  /// A thread that works for future 2 waits for future 0, which is linked to 1, which is linked to 2: of the three that
-  /// close the cycle, the last one has to find it.
-  private static let waits = OrderingRow(
-    place: "`WaitGraph`",
-    access: "`count`",
-    has: "both threads take the lock of the link's target in between",
-    instead: "no lock"
-  ) { isWeaker, scenario in
-    let count = Explored.Atomic(0)
-    let links = [GuardedFlag(isGuarded: !isWeaker), GuardedFlag(isGuarded: !isWeaker)]
-    let isFound = Explored.Atomic(false)
-    // The table of waits has a lock of its own; an entry is there before the count says so.
-    let search: @Sendable (_ start: Int) -> Void = { start in
-      if links[start].isSet, links[1 - start].isSet { isFound.store(true, ordering: .relaxed) }
-    }
-    scenario.thread("waits") {
-      count.add(1, ordering: .relaxed)
-      search(0)
-    }
-    for link in 0...1 {
-      scenario.thread("links \(link)") {
-        links[link].set(true)
-        if count.load(ordering: .relaxed) > 0 { search(link) }
-      }
-    }
-    scenario.atEnd { isFound.load(ordering: .relaxed) ? nil : "nobody has found the cycle" }
   }
 
   // MARK: Others
