@@ -84,7 +84,7 @@ extension CancelToken {
       work.attach {
         Task(name: name, executorPreference: work.future.taskExecutor) {
           let resolution = await Resolution.catching(onUndelivered: nil) {
-            try await bind(body)
+            try await CurrentFuture.run(in: future, body)
           }
           work.future.decide(resolution)
         }
@@ -101,7 +101,7 @@ extension CancelToken {
   private func runAsTask<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
     let (result, reason) = await cancellingRunningTask { () async -> Result<Value, any Error> in
       do {
-        return .success(try await bind(body))
+        return .success(try await CurrentFuture.run(in: future, body))
       } catch {
         return .failure(error)
       }

@@ -160,7 +160,7 @@ extension Future {
   private func run(_ handler: consuming SlotHandler) {
     guard Observation.isOn, handler.runs else { return handler.run() }
     let handler = handler.handler
-    Observation.timing(self) { CancelToken.unbound(handler) }
+    Observation.timing(self) { CurrentFuture.runOutside(handler) }
   }
 
   /// Runs a handler on this thread, unless it was unregistered.

@@ -18,9 +18,9 @@ enum HandlerWork: ~Copyable {
   consuming func run(_ resolution: Resolution) {
     switch consume self {
     case .plain(let handler):
-      CancelToken.unbound(handler)
+      CurrentFuture.runOutside(handler)
     case .detailed(let handler):
-      CancelToken.unbound { handler(resolution) }
+      CurrentFuture.runOutside { handler(resolution) }
     case .deadline:
       break
     case .completion:

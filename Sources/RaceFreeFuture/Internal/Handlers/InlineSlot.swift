@@ -79,6 +79,6 @@ struct SlotHandler: ~Copyable {
 
   /// Runs it if it has been started, and releases it.
   consuming func run() {
-    if runs { CancelToken.unbound(handler) }
+    if runs { CurrentFuture.runOutside(handler) }
   }
 }

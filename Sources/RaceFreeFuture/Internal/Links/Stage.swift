@@ -92,7 +92,9 @@ final class Stage: Link, @unchecked Sendable {
   /// Gets the answer, on this thread and now.
   func answer(to resolution: Resolution) -> DeferredDecision? {
     guard let closure = target.process({ $0.takeAnswer(of: self) }) else { return nil }
-    return CancelToken.unbound { closure(resolution, target) }.map { DeferredDecision(target: target, resolution: $0) }
+    return CurrentFuture.runOutside { closure(resolution, target) }.map {
+      DeferredDecision(target: target, resolution: $0)
+    }
   }
 
   /// Takes the closure; for its owner.

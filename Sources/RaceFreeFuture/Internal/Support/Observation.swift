@@ -45,7 +45,7 @@ enum Observation {
   static func tell(_ future: Future, _ kind: Future.Event.Kind, _ trace: CancellationTrace? = nil) {
     guard let observer = current.observer, !isTelling else { return }
     let event = Future.Event(kind, future, trace)
-    $isTelling.withValue(true) { CancelToken.unbound { observer(event) } }
+    $isTelling.withValue(true) { CurrentFuture.runOutside { observer(event) } }
   }
 
   /// Reports the decision of a future to the observer.

@@ -49,7 +49,7 @@ final class ValueBox<Value: Sendable>: AnyValueBox, @unchecked Sendable {
 
   deinit {
     guard case .onUndelivered(let handler) = sender, !isReceived.load(ordering: .relaxed) else { return }
-    CancelToken.unbound { handler(value) }  // P2
+    CurrentFuture.runOutside { handler(value) }  // P2
   }
 
   override var isTracked: Bool {

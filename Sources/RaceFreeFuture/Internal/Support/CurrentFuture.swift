@@ -1,0 +1,41 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The future whose token is current: a task-local value.
+enum CurrentFuture {
+  @TaskLocal private static var bound: Future?
+  /// True once there was one anywhere.
+  ///
+  /// Relaxed: a thread or task that has one has stored it itself, or was started after that.
+  private static let flag = Atomic(false)
+
+  static var future: Future? { bound }
+
+  /// Runs code as part of a future's work.
+  static func run<Result>(in future: Future, _ body: () throws -> Result) rethrows -> Result {
+    flag.store(true, ordering: .relaxed)
+    return try $bound.withValue(future, operation: body)
+  }
+
+  /// Runs asynchronous code as part of a future's work.
+  static func run<Result: Sendable>(
+    in future: Future,
+    _ body: @Sendable () async throws -> Result
+  ) async rethrows -> Result {
+    flag.store(true, ordering: .relaxed)
+    return try await $bound.withValue(future, operation: body)
+  }
+
+  /// Runs a closure that was kept until now: it isn't part of the work of the code that makes it run.
+  @inline(__always)
+  static func runOutside<Result>(_ body: () -> Result) -> Result {
+    flag.load(ordering: .relaxed) ? unbound(body) : body()
+  }
+
+  @inline(never)
+  private static func unbound<Result>(_ body: () -> Result) -> Result {
+    bound == nil ? body() : $bound.withValue(nil, operation: body)
+  }
+}
