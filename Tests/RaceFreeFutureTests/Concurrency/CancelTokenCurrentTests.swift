@@ -21,17 +21,21 @@ import Testing
 
   private func seesNone(_ count: Int = 1) -> Bool { seen.events == Array(repeating: .never, count: count) }
 
+  /// Runs synchronous code under the token of `outer`.
+  private func inside<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await outer.run { try body() }
+  }
+
   // MARK: That of the caller
 
-  @Test func `run and asCurrent: the token of that future`() async throws {
-    outer.asCurrent(look)
-    try await outer.run { [look] in look() }
-    #expect(seesOuter(2))
+  @Test func `the body of run: the token of that future`() async throws {
+    try await inside(look)
+    #expect(seesOuter())
   }
 
   @Test func `a closure that a call runs itself, before it returns: that of the caller`() async throws {
-    outer.asCurrent {
-      Future().performAndWait { _ in look() }
+    try await inside { [look] in
+      Future().performAndWait { (_: inout Future.State) in look() }
       Future().unlessCancelledAndWait(look)
       Future().attach(look, stop: { _ in })
     }
@@ -46,34 +50,35 @@ import Testing
 
   @Test func `the task of a value and of a scope: that of the code that starts it`() async throws {
     let scope = Scope()
-    let (first, second) = outer.asCurrent { [look] in (ValueFuture.task { look() }, scope.addTask { look() }) }
+    let (first, second) = try await inside { [look] in
+      (ValueFuture.task { look() }, scope.addTask { look() })
+    }
     _ = try await (first.value, second.value)
     #expect(seesOuter(2))
   }
 
-  @Test func `a deinit: that of the code that releases the last reference`() {
-    var released: OnDeinit? = OnDeinit(look)
+  @Test func `a deinit: that of the code that releases the last reference`() async throws {
+    let released = Variable<OnDeinit?>(OnDeinit(look))
     let (future, other) = (Future(), Future())
     future.onComplete(on: .inline) { [captured = OnDeinit(look)] in captured.touch() }
     other.onCancel(on: .inline) { [captured = OnDeinit(look)] in captured.touch() }
-    outer.asCurrent {
-      released = nil
+    try await inside {
+      released.value = nil
       future.complete()
       other.complete()
     }
-    withExtendedLifetime(released) {}
     #expect(seesOuter(3))
   }
 
   // MARK: None
 
   @Test(arguments: [false, true])
-  func `a handler: none, wherever it runs`(isLate: Bool) async {
+  func `a handler: none, wherever it runs`(isLate: Bool) async throws {
     let queue = DispatchQueue(label: "other")
     for outcome in [Future.Outcome.completed, .cancelled] {
       let future = Future()
       if isLate { future.resolve(outcome) }
-      outer.asCurrent {
+      try await inside { [look] in
         for place in [HandlerPlace.inline, .serialQueue, queue.handlerPlace, .inline] {
           future.onComplete(on: place, look)
           future.onCancel(on: place, look)
@@ -87,27 +92,27 @@ import Testing
     #expect(seesNone(4 * (2 + 3)))
   }
 
-  @Test func `the only handler, which needs no node: none`() {
+  @Test func `the only handler, which needs no node: none`() async throws {
     let future = Future()
     future.onCancel(on: .inline, look)
-    outer.asCurrent { future.cancel() }
+    try await inside { future.cancel() }
     #expect(seesNone())
   }
 
-  @Test func `the closure that stops what was attached: none`() {
+  @Test func `the closure that stops what was attached: none`() async throws {
     let future = Future()
     future.attach({}, stop: { [look] _ in look() })
-    outer.asCurrent { future.cancel() }
+    try await inside { future.cancel() }
     #expect(seesNone())
   }
 
-  @Test func `a block for the turn of a future: none`() async {
+  @Test func `a block for the turn of a future: none`() async throws {
     let future = Future()
-    outer.asCurrent {
-      future.perform { [look] _ in look() }
+    try await inside { [look] in
+      future.perform { (_: inout Future.State) in look() }
       future.unlessCancelled(look)
     }
-    try? await outer.run { [look] in await future.withTurn { _ in look() } }
+    try await outer.run { [look] in await future.withTurn { (_: inout Future.State) in look() } }
     #expect(seesNone(3))
   }
 
@@ -116,7 +121,7 @@ import Testing
     let number = ValueFuture<Int>()
     let failing = ValueFuture<Int>()
     let look = look
-    let stages = outer.asCurrent {
+    let stages = try await inside {
       let stages = [
         number.map { value in
           look()
@@ -145,15 +150,15 @@ import Testing
     }
     for stage in stages { _ = try await stage.value }
     // Resolved already: it runs before `map` returns.
-    outer.asCurrent { _ = number.map { _ in look() } }
+    try await inside { _ = number.map { _ in look() } }
     #expect(seesNone(6))
   }
 
   @Test func `background and lazy work: none, also if a wait starts it`() async throws {
     let look = look
     let (waited, awaited) = (ValueFuture.lazy { _ in look() }, ValueFuture.lazy { _ in look() })
-    let background = outer.asCurrent { ValueFuture.background { _ in look() } }
-    try await onThread { [outer] in outer.asCurrent { Result { try waited.wait() } } }.get()
+    let background = try await inside { ValueFuture.background { _ in look() } }
+    try await inside { try waited.wait() }
     try await outer.run { try await awaited.value }
     try await background.value
     #expect(seesNone(3))
@@ -164,9 +169,11 @@ import Testing
       try CancelToken.current.checkCancellation()
       return 7
     }
-    outer.cancel(throwing: Reason("no time"))
-    let first = await onThread { [outer] in outer.asCurrent { Result { try shared.wait() } } }
-    #expect(first.value == 7)
+    let first = try await inside { [outer] in
+      outer.cancel(throwing: Reason("no time"))
+      return try shared.wait()
+    }
+    #expect(first == 7)
     #expect(try await shared.value == 7)
   }
 
@@ -190,9 +197,9 @@ import Testing
     #expect(seesNone(4))
   }
 
-  @Test func `a value that nobody received: none`() {
+  @Test func `a value that nobody received: none`() async throws {
     let look = look
-    outer.asCurrent { ValueFuture<Int>(onUndelivered: { _ in look() }).complete(with: 1) }
+    try await inside { ValueFuture<Int>(onUndelivered: { _ in look() }).complete(with: 1) }
     #expect(seesNone())
   }
 
@@ -201,22 +208,9 @@ import Testing
       let seen = EventLog<CancelToken>()
       let outer = Future()
       Future.observer = { _ in seen.add(.current) }
-      outer.asCurrent { Future().complete() }
-      #expect(seen.events == [.never, .never])
-    }
-  }
-
-  @Test func `a context may carry a token to where a closure runs`() async {
-    await #expect(processExitsWith: .success) {
-      let seen = EventLog<CancelToken>()
-      let (outer, other, future) = (Future(), Future(), Future())
-      Future.contextPropagation = {
-        let token = CancelToken.current
-        return { body in token.asCurrent(body) }
-      }
-      outer.asCurrent { _ = future.onCancel(on: .inline) { seen.add(.current) } }
-      other.asCurrent { future.cancel() }
-      #expect(seen.events == [outer.cancelToken])
+      try await outer.run { Future().complete() }
+      Future.observer = nil
+      #expect(!seen.events.isEmpty && seen.events.allSatisfy { $0 == .never })
     }
   }
 
@@ -227,7 +221,7 @@ import Testing
       Future.observer = { _ in }
       let future = Future()
       future.onCancel(on: .inline) { seen.add(.current) }
-      outer.asCurrent { future.cancel() }
+      try await outer.run { future.cancel() }
       #expect(seen.events == [.never])
     }
   }

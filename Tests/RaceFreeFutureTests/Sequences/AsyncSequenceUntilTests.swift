@@ -79,7 +79,7 @@ import Testing
     var iterator = stream.until(Future()).makeAsyncIterator()
     continuation.yield(live.make())
     do {
-      let element = await iterator.next()
+      let element = await iterator.next(isolation: #isolation)
       #expect(live.value == 1)
       element?.touch()
     }

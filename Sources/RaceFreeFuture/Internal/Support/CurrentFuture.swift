@@ -13,12 +13,6 @@ enum CurrentFuture {
 
   static var future: Future? { bound }
 
-  /// Runs code as part of a future's work.
-  static func run<Result>(in future: Future, _ body: () throws -> Result) rethrows -> Result {
-    flag.store(true, ordering: .relaxed)
-    return try $bound.withValue(future, operation: body)
-  }
-
   /// Runs asynchronous code as part of a future's work.
   static func run<Result: Sendable>(
     in future: Future,
