@@ -21,7 +21,6 @@ import Testing
           from: source,
           to: target,
           on: self == .sourceOfStageCompleted ? .inline : .serialQueue,
-          need: .any,
           .own,
           .resolution { resolution, _ in resolution }
         )
