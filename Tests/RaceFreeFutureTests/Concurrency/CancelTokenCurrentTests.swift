@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The rows of the table in the guide Which thread runs my handler.
-@Suite struct CancelTokenCurrentTests {
+@Suite(.exitTests) struct CancelTokenCurrentTests {
   private let outer = Future(label: "outer")
   private let seen = EventLog<CancelToken>()
 

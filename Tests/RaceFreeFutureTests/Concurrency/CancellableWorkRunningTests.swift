@@ -7,7 +7,7 @@ import Testing
 
 @testable import RaceFreeFuture
 
-@Suite struct RunningTests {
+@Suite(.exitTests) struct RunningTests {
   // MARK: The result
 
   @Test(arguments: [false, true])

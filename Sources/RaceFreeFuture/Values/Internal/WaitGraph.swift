@@ -20,7 +20,9 @@ enum WaitGraph {
   /// The number of futures above which a check gives up: it costs the same in a large program as in a small one.
   static let limit = 256
 
-  /// The number of futures visited by all checks, for tests of that. Relaxed: it orders nothing.
+  /// The number of futures visited by all checks, for tests of that.
+  ///
+  /// Relaxed: it orders nothing.
   static let visits = Atomic(0)
 
   /// What keeps the work for a future from continuing: a thread is blocked, without a time limit.
