@@ -118,7 +118,6 @@ extension URLSession {
     }
 
     /// Receives a redirect.
-    ///
     public func urlSession(
       _ session: URLSession,
       task: URLSessionTask,

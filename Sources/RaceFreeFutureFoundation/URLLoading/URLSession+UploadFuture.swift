@@ -80,7 +80,7 @@ extension URLSession {
   ) -> ValueFuture<(Data, URLResponse)> {
     let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
     let transfer = BodyTransfer(future, .sending, checkResponse, Progressing(future.cancelToken, progress, onProgress))
-    start(transfer, for: request, .file(file), bodyLimit: bodyLimit, linkedTo: parent)
+    start(transfer, for: request, try .contents(of: file), bodyLimit: bodyLimit, linkedTo: parent)
     return future
   }
 }

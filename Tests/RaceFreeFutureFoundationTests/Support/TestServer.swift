@@ -110,7 +110,8 @@ final class Connection {
   }
 
   /// Reads a request; false if there is none.
-  fileprivate func readRequest() -> Bool {
+  @discardableResult
+  func readRequest() -> Bool {
     var received = Data()
     let end = Data("\r\n\r\n".utf8)
     var head = received.range(of: end)

@@ -139,6 +139,34 @@
       await #expect(throws: URLError.self) { try await future.value }
     }
 
+    @Test(arguments: Sessions.allCases)
+    func `that become longer meanwhile are sent as they were, and progress has that total`(
+      sessions: Sessions
+    ) async throws {
+      let file = try file(of: 5_000_000)
+      let (isAsked, isLonger) = (Gate("asked"), Gate("longer"))
+      let server = TestServer(reading: false) { connection in
+        isAsked.open()
+        isLonger.wait()
+        connection.readRequest()
+        connection.respond(connection.body == body(of: 5_000_000) ? 200 : 400)
+      }
+      defer { server.stop() }
+      var request = URLRequest(url: server.url())
+      request.httpMethod = "POST"
+      let totals = EventLog<Int64?>()
+      let future = sessions.session.uploadFuture(for: request, fromFile: file) { _, total in totals.add(total) }
+      await isAsked.passed()
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data("more".utf8))
+      try handle.close()
+      isLonger.open()
+      #expect(try await status(future.value.1) == 200)
+      _ = await future.handlersFinished
+      #expect(Set(totals.events) == [5_000_000])
+    }
+
     /// Otherwise it stops the program, at one of some twenty files on an idle machine.
     @Test(.exitTests) func `can be cancelled at any moment of an upload`() async {
       await #expect(processExitsWith: .success) {

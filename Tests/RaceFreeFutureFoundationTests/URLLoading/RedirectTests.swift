@@ -129,19 +129,25 @@ private struct Arrival: Equatable {
   var headers: [String: String]
 }
 
-/// A server that redirects `/start`, and notes what comes elsewhere.
+/// A server that redirects `/start`, and notes what comes elsewhere; it may ask for a password at one path.
 private final class Redirecting: Sendable {
   let server: TestServer
+  let starts: EventLog<Arrival>
   let arrivals: EventLog<Arrival>
 
-  init(_ status: Int = 302, to location: String = "/end", _ header: String = "X: y") {
-    let arrivals = EventLog<Arrival>()
-    self.arrivals = arrivals
+  init(_ status: Int = 302, to location: String = "/end", _ header: String = "X: y", asking path: String? = nil) {
+    let (starts, arrivals) = (EventLog<Arrival>(), EventLog<Arrival>())
+    (self.starts, self.arrivals) = (starts, arrivals)
     server = TestServer { connection in
+      let arrival = Arrival(method: connection.method, body: connection.body, headers: connection.headers)
+      if connection.path == "/start" { starts.add(arrival) }
+      if connection.path == path, connection.headers["authorization"] == nil {
+        return _ = connection.respond(401, Data(), "WWW-Authenticate: Basic realm=\"test\"")
+      }
       if connection.path == "/start" {
         return _ = connection.respond(status, Data("moved".utf8), "Location: \(location)", header)
       }
-      arrivals.add(Arrival(method: connection.method, body: connection.body, headers: connection.headers))
+      arrivals.add(arrival)
       connection.respond(200, Data("there".utf8))
     }
   }
@@ -216,6 +222,25 @@ private final class Redirecting: Sendable {
       #expect(error?.code == .requestBodyStreamExhausted)
       #expect(await future.handlersFinished == .completed)
       #expect(redirecting.arrivals.events.isEmpty)
+    }
+
+    @Test(arguments: Sessions.allCases)
+    func `are cancelled in a session that makes no more requests`(sessions: Sessions) async throws {
+      let (isThere, mayAnswer) = (Gate("there"), Gate("may answer"))
+      let server = TestServer { connection in
+        isThere.open()
+        mayAnswer.wait()
+        connection.respond(307, Data(), "Location: /end")
+      }
+      defer { server.stop() }
+      let session = sessions.makeSession()
+      let future = session.uploadFuture(for: request(server, "POST"), from: payload)
+      await isThere.passed()
+      session.finishTasksAndInvalidate()
+      mayAnswer.open()
+      await #expect(throws: URLError(.cancelled)) { try await future.value }
+      #expect(await future.handlersFinished == .cancelled)
+      #expect(server.connectionCount == 1)
     }
 
     @Test(arguments: Sessions.allCases)
@@ -334,12 +359,33 @@ private final class Redirecting: Sendable {
       _ = try await sessions.makeSession().dataFuture(for: request(first.server.url("/start"))).value
       #expect(first.arrivals.events.last?.headers["cookie"] == "login=done")
     }
+
+    @Test(arguments: [
+      ("https://a.b/x", "login=done"), ("https://a.b/x/y", "login=done"), ("https://a.b/xy", nil), ("https://a.b", nil),
+      ("http://a.b/x", nil), ("https://c.b/x", nil),
+    ])
+    func `bring no cookie to another path, and none without encryption that needs it`(
+      url: String,
+      cookie: String?
+    ) throws {
+      let configuration = URLSessionConfiguration.ephemeral
+      let properties: [HTTPCookiePropertyKey: Any] = [
+        .domain: "a.b", .path: "/x", .name: "login", .value: "done", .secure: "TRUE",
+      ]
+      let storage = try #require(configuration.httpCookieStorage)
+      storage.setCookie(try #require(HTTPCookie(properties: properties)))
+      let request = URLRequest(url: try #require(URL(string: url)))
+      let redirected = request.redirected(from: URL(string: "https://a.b/start"), by: configuration)
+      #expect(redirected.value(forHTTPHeaderField: "Cookie") == cookie)
+    }
   #endif
 
   @Test(arguments: [
     ("http://a/x", "http://a/y", true), ("http://a/", "http://A:80/", true), ("HTTPS://a:443/", "https://a/", true),
     ("http://a/", "https://a/", false), ("https://a/", "http://a/", false), ("http://a/", "http://b/", false),
     ("http://a/", "http://b.a/", false), ("http://a/", "http://a:8080/", false), ("http://a:443/", "https://a/", false),
+    // Nobody knows from where.
+    ("", "http://a/", false),
   ])
   func `are those whose scheme, host or port is another`(old: String, new: String, isSame: Bool) throws {
     let request = request(try #require(URL(string: new)))
@@ -349,3 +395,59 @@ private final class Redirecting: Sendable {
     #expect(redirected.value(forHTTPHeaderField: "X-Other") == "no secret")
   }
 }
+
+#if canImport(FoundationNetworking)
+  @Suite struct `Redirects and passwords` {
+    private static let redirects = [(302, "GET"), (303, "POST"), (307, "POST")]
+
+    private func answer(_ sessions: Sessions, _ first: Redirecting, _ method: String) async throws -> String {
+      let session = sessions.makeSession { $0.urlCredentialStorage = OnePassword() }
+      var request = URLRequest(url: first.server.url("/start"))
+      request.httpMethod = method
+      let future =
+        method == "GET"
+        ? session.dataFuture(for: request) : session.uploadFuture(for: request, from: Data("body".utf8))
+      defer { session.finishTasksAndInvalidate() }
+      return try await String(decoding: future.value.0, as: UTF8.self)
+    }
+
+    private func check(_ arrival: Arrival?, of status: Int, _ method: String) {
+      #expect(arrival?.method == (status == 307 ? method : "GET"))
+      #expect(arrival?.body == (status == 307 ? Data("body".utf8) : Data()))
+    }
+
+    @Test(arguments: Sessions.allCases, redirects)
+    func `give it where they lead, and nowhere else`(
+      sessions: Sessions,
+      redirect: (status: Int, method: String)
+    ) async throws {
+      for isSame in [true, false] {
+        let other = Redirecting(asking: "/end")
+        let location = isSame ? "/end" : other.server.url("/end").absoluteString
+        let first = Redirecting(redirect.status, to: location, asking: "/end")
+        #expect(try await answer(sessions, first, redirect.method) == "there")
+        let arrival = (isSame ? first : other).arrivals.events.last
+        #expect(arrival?.headers["authorization"] != nil)
+        check(arrival, of: redirect.status, redirect.method)
+        #expect(first.starts.events.allSatisfy { $0.headers["authorization"] == nil })
+      }
+    }
+
+    @Test(arguments: Sessions.allCases, redirects)
+    func `follow after it, and don't take it along to another origin`(
+      sessions: Sessions,
+      redirect: (status: Int, method: String)
+    ) async throws {
+      for isSame in [true, false] {
+        let other = Redirecting()
+        let location = isSame ? "/end" : other.server.url("/end").absoluteString
+        let first = Redirecting(redirect.status, to: location, asking: "/start")
+        #expect(try await answer(sessions, first, redirect.method) == "there")
+        let arrival = (isSame ? first : other).arrivals.events.last
+        if !isSame { #expect(arrival?.headers["authorization"] == nil) }
+        check(arrival, of: redirect.status, redirect.method)
+        #expect(first.starts.events.count == 2)
+      }
+    }
+  }
+#endif

@@ -39,7 +39,7 @@
     ///
     /// It is closed on exec, so that only the intended child gets it.
     convenience init(forInputFrom file: URL) throws {
-      try Payload.file(file).check()
+      _ = try Payload.contents(of: file)
       // Safe: the string lives through the call.
       let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw CocoaError(reading: file, errno) }

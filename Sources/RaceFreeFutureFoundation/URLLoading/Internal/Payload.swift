@@ -11,15 +11,19 @@ internal import Foundation
 enum Payload {
   case ofRequest
   case data(Data)
-  case file(URL)
+  /// A file, and the number of its bytes when it was looked at: so many are sent.
+  case file(URL, length: Int64)
 
   var isFile: Bool { if case .file = self { true } else { false } }
 
+  /// Returns the payload with the contents of a file.
+  ///
   /// Throws if a task can't send it: it would stop the program, block, or run into its timeout.
-  func check() throws {
-    guard case .file(let url) = self else { return }
+  static func contents(of url: URL) throws -> Payload {
     guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
-    let status = try status(of: url)
+    var status = stat()
+    // Safe: the variable and the string live through the call.
+    guard unsafe stat(url.path, &status) == 0 else { throw CocoaError(reading: url, errno) }
     // Before it is opened: opening may have an effect on a device, and waits for the other end of a pipe.
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw CocoaError(reading: url, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
@@ -28,6 +32,7 @@ enum Payload {
     let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw CocoaError(reading: url, errno) }
     _ = close(descriptor)
+    return .file(url, length: Int64(status.st_size))
   }
 
   /// The number of bytes that are sent, if any.
@@ -35,7 +40,7 @@ enum Payload {
     switch self {
     case .ofRequest: nil
     case .data(let data): Int64(data.count)
-    case .file(let url): (try? status(of: url)).map { Int64($0.st_size) }
+    case .file(_, let length): length
     }
   }
 
@@ -44,18 +49,15 @@ enum Payload {
   /// Throws if that can't be had again.
   func repeated(for request: URLRequest) throws -> Payload? {
     if ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { return nil }
-    guard case .ofRequest = self else { return self }
+    switch self {
+    case .ofRequest: break
+    case .data: return self
+    case .file(let url, _): return try .contents(of: url)
+    }
     guard request.httpBodyStream == nil else {
       let text = "The request was redirected, and its body is a stream, which can't be read again."
       throw URLError(.requestBodyStreamExhausted, userInfo: [NSLocalizedDescriptionKey: text])
     }
     return request.httpBody?.isEmpty ?? true ? nil : self
-  }
-
-  private func status(of file: URL) throws -> stat {
-    var status = stat()
-    // Safe: the variable and the string live through the call.
-    guard unsafe stat(file.path, &status) == 0 else { throw CocoaError(reading: file, errno) }
-    return status
   }
 }

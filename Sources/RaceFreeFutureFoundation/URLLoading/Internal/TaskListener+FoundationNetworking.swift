@@ -62,25 +62,31 @@
 
     /// Returns the request that the task is to make; nil if it is to end.
     ///
-    /// FoundationNetworking drops the payload of a task that is redirected. A request that needs it is made by another
-    /// task, and this one ends unnoticed, with the redirect as its response.
+    /// FoundationNetworking drops the payload of a task that is redirected, and a task that has given a password makes its
+    /// first request again, not the new one. In both cases another task makes that, and this one ends unnoticed, with
+    /// the redirect as its response.
     private func follow(_ request: URLRequest?, in session: URLSession) -> URLRequest? {
       do {
-        guard let request, let payload = try payload.repeated(for: request) else {
-          return payload.isFile ? request?.sendingNothing : request
-        }
-        // As many as FoundationNetworking allows.
-        guard redirects < 20 else { throw URLError(.httpTooManyRedirects) }
-        try payload.check()
+        guard let request else { return nil }
+        let payload = try payload.repeated(for: request)
+        let next = payload == nil && self.payload.isFile ? request.sendingNothing : request
+        if payload == nil, takes(.redirect) { return next }
         // It ends by itself.
         stops()
-        guard isReplaced() else { return nil }
-        session.makeRequest(request, payload, for: transfer, bodyLimit: bodyLimit, redirects: redirects + 1)
+        try replace(by: next, payload ?? .ofRequest, in: session)
       } catch {
         stops()
         end(nil, error)
       }
       return nil
+    }
+
+    /// Lets another task make a request, unless this one has ended before.
+    private func replace(by request: URLRequest, _ payload: Payload, in session: URLSession) throws {
+      // As many as FoundationNetworking allows.
+      guard redirects < 20 else { throw URLError(.httpTooManyRedirects) }
+      guard isReplaced() else { return }
+      session.makeRequest(request, payload, for: transfer, bodyLimit: bodyLimit, redirects: redirects + 1)
     }
 
     /// Gives a file once more, when its request is sent again over another connection.
@@ -100,6 +106,9 @@
     ///
     /// The session's own delegate may have credentials. If there are none, FoundationNetworking up to 6.3 lets the task
     /// wait forever; here, as on other platforms, the challenge itself is the response.
+    ///
+    /// With a password FoundationNetworking makes the first request of the task again, wherever the task was redirected
+    /// since: that server would get it. So another task makes the request that was answered, and is challenged itself.
     func urlSession(
       _ session: URLSession,
       task: URLSessionTask,
@@ -108,6 +117,11 @@
     ) {
       let response = challenge.failureResponse
       let isKnown = challenge.proposedCredential != nil
+      let delegate = session.usersDelegate
+      if isKnown || delegate != nil, !takes(.password), let request = task.currentRequest {
+        do { try replace(by: request, .ofRequest, in: session) } catch { end(nil, error) }
+        return session.stop(task, self)
+      }
       let answer = { @Sendable [self] (answer: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
         guard answer == .performDefaultHandling, !isKnown, let response else {
           return completionHandler(answer, credential)
@@ -115,7 +129,7 @@
         end(response, nil)
         session.stop(task, self)
       }
-      guard let delegate = session.usersDelegate else { return answer(.performDefaultHandling, nil) }
+      guard let delegate else { return answer(.performDefaultHandling, nil) }
       delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
     }
 

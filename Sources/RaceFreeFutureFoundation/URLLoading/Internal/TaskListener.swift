@@ -22,6 +22,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
     var skipped: Int64 = 0
     /// True if the transfer has checked that response.
     var isChecked = false
+    var detour: Detour?
     /// The registration of the handler that stops the task if other code resolves the future.
     var stopper: Registration?
   }
@@ -145,6 +146,20 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
       return state.isChecked
     }
     if !isChecked { try transfer.check(response) }
+  }
+
+  /// What a task does beside its first request: on Linux it can't do both.
+  enum Detour {
+    case redirect
+    case password
+  }
+
+  /// Returns true if the task can do this, because it hasn't done the other.
+  func takes(_ detour: Detour) -> Bool {
+    state.withLock { state in
+      if state.detour == nil { state.detour = detour }
+      return state.detour == detour
+    }
   }
 
   /// Leaves the transfer to another task; returns false if this one has ended before.

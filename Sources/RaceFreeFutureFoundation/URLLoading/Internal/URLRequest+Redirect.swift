@@ -8,11 +8,12 @@ package import Foundation
 #endif
 
 extension URLRequest {
-  /// Returns the request that follows a redirect, without the credentials if it goes to another origin: another scheme,
-  /// host or port.
+  /// Returns the request that follows a redirect, without the credentials unless it stays at the same origin: the same
+  /// scheme, host and port.
   package func redirected(from old: URL?, by configuration: URLSessionConfiguration) -> URLRequest {
     var request = self
-    if let url, let old, !url.hasOrigin(of: old) { request.removeCredentials(of: old, by: configuration) }
+    let isSame = if let url, let old { url.hasOrigin(of: old) } else { false }
+    if !isSame { request.removeCredentials(of: old, by: configuration) }
     #if canImport(FoundationNetworking)
       // There, only the first request of a task with a delegate gets the cookies of the storage.
       if let cookies = configuration.cookies(for: url) { request.setValue(cookies, forHTTPHeaderField: "Cookie") }
@@ -20,14 +21,14 @@ extension URLRequest {
     return request
   }
 
-  private mutating func removeCredentials(of old: URL, by configuration: URLSessionConfiguration) {
+  private mutating func removeCredentials(of old: URL?, by configuration: URLSessionConfiguration) {
     let common = (configuration.httpAdditionalHeaders ?? [:]).keys.compactMap { ($0 as? String)?.lowercased() }
     for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
       // An empty field overrides the one that the session would add.
       setValue(common.contains(name.lowercased()) ? "" : nil, forHTTPHeaderField: name)
     }
     // FoundationNetworking resolves a location like "//host/path" with the user of the old URL.
-    guard let url, old.user != nil, url.user == old.user, url.password == old.password,
+    guard let url, let old, old.user != nil, url.user == old.user, url.password == old.password,
       var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     else { return }
     (parts.user, parts.password) = (nil, nil)
@@ -51,10 +52,19 @@ extension URL {
   extension URLSessionConfiguration {
     /// The field with the stored cookies for a URL, if there are any.
     fileprivate func cookies(for url: URL?) -> String? {
-      guard httpShouldSetCookies, let url, let cookies = httpCookieStorage?.cookies(for: url), !cookies.isEmpty else {
-        return nil
-      }
-      return HTTPCookie.requestHeaderFields(with: cookies)["Cookie"]
+      guard httpShouldSetCookies, let url else { return nil }
+      // The storage looks at the host alone.
+      let cookies = httpCookieStorage?.cookies(for: url)?.filter { $0.belongs(to: url) } ?? []
+      return cookies.isEmpty ? nil : HTTPCookie.requestHeaderFields(with: cookies)["Cookie"]
+    }
+  }
+
+  extension HTTPCookie {
+    /// True if a request to the cookie's host brings the cookie: RFC 6265, section 5.4.
+    fileprivate func belongs(to url: URL) -> Bool {
+      if isSecure, url.scheme?.lowercased() != "https" { return false }
+      let place = url.path.isEmpty ? "/" : url.path
+      return place == path || place.hasPrefix(path.hasSuffix("/") ? path : path + "/")
     }
   }
 #endif

@@ -15,7 +15,7 @@ extension URLSession {
   func start(
     _ transfer: some Transfer,
     for request: URLRequest,
-    _ payload: Payload,
+    _ payload: @autoclosure () throws -> Payload,
     bodyLimit: Int64?,
     linkedTo parent: (any CancellableWork)?
   ) {
@@ -23,12 +23,12 @@ extension URLSession {
     guard !transfer.isCancelled else { return }
     do {
       try checkDelegateQueue()
-      try payload.check()
+      let payload = try payload()
       try transfer.prepare()
+      makeRequest(request, payload, for: transfer, bodyLimit: bodyLimit)
     } catch {
-      return transfer.refuse(with: error)
+      transfer.refuse(with: error)
     }
-    makeRequest(request, payload, for: transfer, bodyLimit: bodyLimit)
   }
 
   /// Makes a task for a transfer that has been prepared, and starts it; if the future is resolved, stops it.
@@ -107,9 +107,9 @@ extension URLSession {
     switch payload {
     case .ofRequest: dataTask(with: request)
     case .data(let data): uploadTask(with: request, from: data)
-    case .file(let url):
+    case .file(let url, let length):
       #if canImport(FoundationNetworking)
-        dataTask(with: request.sending(url, length: payload.length ?? 0, in: configuration))
+        dataTask(with: request.sending(url, length: length, in: configuration))
       #else
         uploadTask(with: request, fromFile: url)
       #endif
@@ -125,9 +125,9 @@ extension URLSession {
       switch payload {
       case .ofRequest: dataTask(with: request, completionHandler: handler)
       case .data(let data): uploadTask(with: request, from: data, completionHandler: handler)
-      case .file(let url):
+      case .file(let url, let length):
         dataTask(
-          with: request.sending(url, length: payload.length ?? 0, in: configuration),
+          with: request.sending(url, length: length, in: configuration),
           completionHandler: handler
         )
       }
