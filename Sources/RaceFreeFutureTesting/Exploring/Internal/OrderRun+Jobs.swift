@@ -136,8 +136,7 @@ extension OrderRun {
 
   /// Returns true if jobs for this executor come back here.
   private func isOwn(_ taskExecutor: UInt) -> Bool {
-    let ours = unsafe [executor.asUnownedTaskExecutor(), globalConcurrentExecutor.asUnownedTaskExecutor()]
-    return unsafe ours.contains { unsafe TaskLayout.identity(of: $0) == taskExecutor }
+    unsafe TaskLayout.identity(of: executor.asUnownedTaskExecutor()) == taskExecutor
   }
 
   private func notesLeaving(_ job: UnownedJob, _ verb: String) {
