@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [[ $(uname -s) != Linux ]]; then
-  echo "field.sh: skipped, nothing was looked at: the programs are for Linux"
+  echo "skipped: field: the programs are for Linux"
   exit 0
 fi
 

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 limit=1.5 # the most that a row may grow, from its least count to that beside most others
 document=Benchmarks/Growth.md
 command -v valgrind > /dev/null || {
-  echo "growth is skipped: valgrind isn't installed (on Debian: apt-get install valgrind)"
+  echo "skipped: growth: valgrind isn't installed (on Debian: apt-get install valgrind)"
   exit 0
 }
 

@@ -147,7 +147,7 @@ PROGRAM
 }
 
 if [[ $(uname) != Linux ]]; then
-  echo "skipped: the stubs are for Linux"
+  echo "skipped: platforms: the stubs are for Linux"
   exit 0
 fi
 mkdir -p "$scratch"

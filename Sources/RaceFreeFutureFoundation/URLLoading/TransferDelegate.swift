@@ -117,24 +117,6 @@ extension URLSession {
       listener.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
     }
 
-    /// Receives a redirect.
-    public func urlSession(
-      _ session: URLSession,
-      task: URLSessionTask,
-      willPerformHTTPRedirection response: HTTPURLResponse,
-      newRequest request: URLRequest,
-      completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-      guard let listener = listener(for: task) else { return completionHandler(request) }
-      listener.urlSession(
-        session,
-        task: task,
-        willPerformHTTPRedirection: response,
-        newRequest: request,
-        completionHandler: completionHandler
-      )
-    }
-
     /// A piece of a body has come.
     public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       listener(for: dataTask)?.urlSession(session, dataTask: dataTask, didReceive: data)

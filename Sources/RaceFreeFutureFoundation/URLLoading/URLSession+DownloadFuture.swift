@@ -29,8 +29,8 @@ extension URLSession {
   /// writable is a failure then, with a `CocoaError`, and no request is made; a disk that becomes full is a failure
   /// later. So is a destination that exists (`CocoaError.fileWriteFileExists`), unless it is to be replaced. The
   /// guarantee not to replace a file is as strong as the file system allows: on one that has neither hard links nor
-  /// exclusive renaming, an empty file has the name for an instant. If other code has removed the hidden file, or replaced it
-  /// by another file or a link, the download fails (`CocoaError.fileNoSuchFile`).
+  /// exclusive renaming, an empty file has the name for an instant. If other code has removed the hidden file, or
+  /// replaced it by another file or a link, the download fails (`CocoaError.fileNoSuchFile`).
   ///
   /// Resolving the future, by cancelling or completing it, cancels the task. For errors, cancellations, lengths and
   /// status codes see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page
@@ -41,9 +41,9 @@ extension URLSession {
   /// `If-Range`) if the server has identified the body, by a strong `ETag` or a `Last-Modified` at least a second
   /// before its `Date`, if the body isn't compressed, and if the method is `GET`. The server may send the rest or,
   /// because it can't or the body has changed, all of it: in both cases the file has one body, and the result is the
-  /// response with which that began. `checkResponse` isn't called for a rest. A rest fits if its `ETag` or `Last-Modified`
-  /// is the same, and its `Content-Range` begins where the file ends and agrees on the length of the body. Another one
-  /// is a failure (`URLError.badServerResponse`), and the request after that is for the whole body.
+  /// response with which that began. `checkResponse` isn't called for a rest. A rest fits if it comes from the same
+  /// address, but for the query, if its `ETag` or `Last-Modified` is the same, and if its `Content-Range` begins where
+  /// the file ends and agrees on the length of the body. Another one is a failure (`URLError.badServerResponse`), and the request after that is for the whole body.
   ///
   /// If the session is invalidated while the download waits for its next request, it is cancelled
   /// (`URLError.cancelled`): at once in a session with a ``TransferDelegate``, else when the time for the request has

@@ -110,6 +110,29 @@
     }
 
     @Test(arguments: Sessions.allCases)
+    func `are sent again when a connection that is used once more has been closed`(sessions: Sessions) async throws {
+      let bodies = EventLog<Data>()
+      let server = TestServer { connection in
+        if connection.path == "/small" {
+          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+          connection.readRequest()
+          bodies.add(connection.body)
+          return
+        }
+        bodies.add(connection.body)
+        connection.respond()
+      }
+      defer { server.stop() }
+      let session = sessions.makeSession()
+      var request = URLRequest(url: server.url("/upload"))
+      request.httpMethod = "PUT"
+      _ = try await session.dataFuture(from: server.url("/small")).value
+      let (_, response) = try await session.uploadFuture(for: request, fromFile: file(of: 300_000)).value
+      #expect(status(response) == 200)
+      #expect(bodies.events == [body(of: 300_000), body(of: 300_000)])
+    }
+
+    @Test(arguments: Sessions.allCases)
     func `leave no field to the page to which an answer leads`(sessions: Sessions) async throws {
       let headers = EventLog<[String: String]>()
       let server = TestServer { connection in

@@ -271,6 +271,27 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
     #expect(answers.asked == [.all, .rest("\"1\"")])
   }
 
+  /// An `ETag` identifies a body among those of one address only: RFC 9110, section 8.8.3.
+  @Test(arguments: ["/one?signature=2", "/two"])
+  func `start over if a redirect leads elsewhere than before, but for the query`(location: String) async throws {
+    let (isSame, other) = (location.hasPrefix("/one"), Data(whole.reversed()))
+    let answers = Answers(
+      { $0.respond(302, Data(), "Location: /one?signature=1") },
+      { [whole] in $0.sendBeginning(of: whole) },
+      { $0.respond(302, Data(), "Location: \(location)") },
+      { [whole] in $0.sendRest(of: isSame ? whole : other) },
+      { [whole] in $0.respond(200, whole) }
+    )
+    let future = Sessions.transferring.session.downloadFuture(
+      from: answers.server.url("/start"),
+      to: file,
+      resuming: atOnce
+    )
+    _ = try await future.value
+    #expect(try Data(contentsOf: file) == whole)
+    #expect(answers.asked.map(\.isRange) == [false, false, true, true] + (isSame ? [] : [false]))
+  }
+
   @Test func `start over if it stays unknown how long the body is`() async throws {
     let answers = Answers(
       { [whole] connection in

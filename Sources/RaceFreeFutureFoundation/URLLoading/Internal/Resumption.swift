@@ -13,11 +13,14 @@ struct Resumption: Sendable {
   /// change of the body.
   private let field: String
   private let validator: String
+  /// The address for which the server has done so.
+  private let place: URLComponents?
 
   /// Returns nil if the rest can't be requested, or isn't certain to fit.
   init?(of response: URLResponse) {
     guard let response = response as? HTTPURLResponse, response.statusCode == 200 else { return nil }
     let field = { response.value(forHTTPHeaderField: $0) }
+    place = response.place
     // A compressed body has been decoded: the number of its bytes that were read is unknown.
     guard isUncompressed(response) else { return nil }
     guard field("Accept-Ranges")?.lowercased() != "none" else { return nil }
@@ -55,10 +58,10 @@ struct Resumption: Sendable {
   /// Returns true if a response brings a part of the same body, as it is.
   ///
   /// Its declaration has to be there: a server that ignores the condition of the request may send a part of another
-  /// body.
+  /// body. And it has to come from the same address: only there the identification counts.
   func identifies(_ response: URLResponse) -> Bool {
     guard let response = response as? HTTPURLResponse, isUncompressed(response) else { return false }
-    return response.value(forHTTPHeaderField: field) == validator
+    return response.value(forHTTPHeaderField: field) == validator && response.place == place
   }
 }
 
@@ -81,6 +84,17 @@ struct ContentRange: Hashable {
     total = Int64(parts[1])
     guard start <= last, last < total ?? .max, total != nil || parts[1] == "*" else { return nil }
     (self.start, end) = (start, last + 1)
+  }
+}
+
+extension HTTPURLResponse {
+  /// The address from which the response has come, after redirects, without the query: that may be a signature, another
+  /// one each time.
+  fileprivate var place: URLComponents? {
+    var place = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+    place?.query = nil
+    place?.fragment = nil
+    return place
   }
 }
 
