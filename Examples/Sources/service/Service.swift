@@ -28,7 +28,7 @@ final class Service: Sendable {
     defer { requests.subtract(1, ordering: .relaxed) }
     let inside = Scope(in: scope, label: request.path)
     Console.writeLines("\(request.path) requested")
-    let answer = inside.addTask(label: "the answer to \(request.path)") { [self] in try await text(for: request, inside)
+    let answer = inside.addTask(name: "the answer to \(request.path)") { [self] in try await text(for: request, inside)
     }
     do {
       let text = try await answer.value
@@ -73,7 +73,7 @@ final class Service: Sendable {
     case "/stuck":
       // Work that ignores cancellation; the request waits for it.
       let nobody = Future(label: "nobody")
-      inside.add(Task { await nobody.outcome }, label: "stuck")
+      inside.add(Task { await nobody.outcome }, name: "stuck")
       return "started\n"
     case "/":
       return Self.help

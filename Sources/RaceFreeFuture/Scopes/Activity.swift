@@ -102,11 +102,11 @@ extension CancellableWork {
   /// ``handlersFinished`` and ``drain()`` wait.
   ///
   /// ```swift
-  /// connection.onCancelTask(label: "goodbye") { _ in await peer.say("goodbye") }
+  /// connection.onCancelTask(name: "goodbye") { _ in await peer.say("goodbye") }
   /// ```
   ///
   /// - Parameters:
-  ///   - label: The name in a ``DrainError``.
+  ///   - name: The name of the task in a ``DrainError``.
   ///   - priority: The priority of the task; nil for that of the code that cancels.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
@@ -114,22 +114,22 @@ extension CancellableWork {
   /// - Returns: A registration to unregister the handler with, until its task has been started.
   @discardableResult
   public func onCancelTask(
-    label: String = "clean-up",
+    name: String = "clean-up",
     priority: TaskPriority? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ handler: @escaping @Sendable (any Error) async -> Void
   ) -> Registration {
-    let starter = TaskStarter(cancelToken.future, label, priority, CreationSite(fileID, line))
+    let starter = TaskStarter(cancelToken.future, name, priority, CreationSite(fileID, line))
     return onCancel(on: .inline) { reason in starter.start { await handler(reason) } }
   }
 
   /// Adds an asynchronous handler that runs once, in a task of its own, with the outcome.
   ///
-  /// Otherwise like ``onCancelTask(label:priority:fileID:line:_:)``.
+  /// Otherwise like ``onCancelTask(name:priority:fileID:line:_:)``.
   ///
   /// - Parameters:
-  ///   - label: The name in a ``DrainError``.
+  ///   - name: The name of the task in a ``DrainError``.
   ///   - priority: The priority of the task; nil for that of the code that resolves the future.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
@@ -137,13 +137,13 @@ extension CancellableWork {
   /// - Returns: A registration to unregister the handler with, until its task has been started.
   @discardableResult
   public func onCleanUpTask(
-    label: String = "clean-up",
+    name: String = "clean-up",
     priority: TaskPriority? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ handler: @escaping @Sendable (Future.Outcome) async -> Void
   ) -> Registration {
-    let starter = TaskStarter(cancelToken.future, label, priority, CreationSite(fileID, line))
+    let starter = TaskStarter(cancelToken.future, name, priority, CreationSite(fileID, line))
     return onCleanUp(on: .inline) { outcome in starter.start { await handler(outcome) } }
   }
 }

@@ -68,18 +68,18 @@ extension Scope {
   ///
   /// - Parameters:
   ///   - task: The task.
-  ///   - label: A name for descriptions and errors.
+  ///   - name: The name of the task, for descriptions and errors.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   /// - Returns: The membership, to remove the task.
   @discardableResult
   public func add<Success, Failure>(
     _ task: Task<Success, Failure>,
-    label: String? = nil,
+    name: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Membership? {
-    let member = Future(label: label, fileID: fileID, line: line)
+    let member = Future(label: name, fileID: fileID, line: line)
     member.keepOpen()
     member.onCancel(on: .inline) { task.cancel() }
     Task(executorPreference: member.taskExecutor) {
@@ -96,21 +96,21 @@ extension Scope {
   /// the future and doesn't affect the rest of the scope; it is reported to ``Future/observer``.
   ///
   /// - Parameters:
+  ///   - name: The name of the task, for descriptions and errors.
   ///   - priority: The priority of the task; nil for that of the caller.
-  ///   - label: A name for descriptions and errors.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - work: The work of the task.
   /// - Returns: The future of the task's value; see ``ValueFuture/task(priority:label:onUndelivered:fileID:line:_:)``.
   @discardableResult
   public func addTask<Value: Sendable>(
+    name: String? = nil,
     priority: TaskPriority? = nil,
-    label: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Value
   ) -> ValueFuture<Value> {
-    let member = Future(label: label, fileID: fileID, line: line)
+    let member = Future(label: name, fileID: fileID, line: line)
     add(member)
     member.startTask(priority, nil, work)
     return ValueFuture(member, onUndelivered: nil)

@@ -117,7 +117,7 @@ extension OperationQueue {
   /// - Parameters:
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
   ///     any outcome. It doesn't wait for `CancelToken.never`.
-  ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
+  ///   - name: The name of the task, for descriptions and errors; without one the future is called by the place where it is made.
   ///   - priority: The priority of the task.
   ///   - fileID: Leave it out: the file of the call.
   ///   - line: Leave it out: the line of the call.
@@ -125,13 +125,13 @@ extension OperationQueue {
   /// - Returns: The future of the value. Dropping it changes nothing.
   public func addTask<Value: Sendable>(
     after predecessors: any CancellableWork...,
-    label: String? = nil,
+    name: String? = nil,
     priority: TaskPriority? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Value
   ) -> ValueFuture<Value> {
-    enqueue(.task(label: label, priority: priority, fileID: fileID, line: line, work), after: predecessors)
+    enqueue(.task(label: name, priority: priority, fileID: fileID, line: line, work), after: predecessors)
   }
 
   private func enqueue<Value>(

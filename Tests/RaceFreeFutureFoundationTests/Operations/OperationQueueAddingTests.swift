@@ -144,7 +144,7 @@ import Testing
     let crowd = Crowd()
     let pair = [Future(), Future()]
     let works = (0..<6).map { number in
-      queue.addTask(label: "work") {
+      queue.addTask(name: "work") {
         crowd.enter()
         defer { crowd.leave() }
         // The first two wait for each other: two do run at once.

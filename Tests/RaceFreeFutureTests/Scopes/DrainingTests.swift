@@ -166,7 +166,7 @@ import Testing
   @Test func `an asynchronous handler is named by its label`() async throws {
     let future = Future(label: "connection")
     let gate = Gate("handler may end")
-    future.onCancelTask(label: "goodbye") { _ in await gate.passed() }
+    future.onCancelTask(name: "goodbye") { _ in await gate.passed() }
     future.cancel()
     let error = try await #require(throws: DrainError.self) { try await future.drain(within: .zero) }
     #expect(error.remaining.map(\.kind) == [.activity("goodbye")])
