@@ -397,6 +397,21 @@ private final class Redirecting: Sendable {
 }
 
 #if canImport(FoundationNetworking)
+  /// Knows a password, and counts who asks.
+  private final class Knowing: NSObject, URLSessionTaskDelegate, Sendable {
+    let challenges = EventLog<Int>()
+
+    func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      challenges.add(challenge.previousFailureCount)
+      completionHandler(.useCredential, URLCredential(user: "me", password: "x", persistence: .forSession))
+    }
+  }
+
   @Suite struct `Redirects and passwords` {
     private static let redirects = [(302, "GET"), (303, "POST"), (307, "POST")]
 
@@ -407,7 +422,8 @@ private final class Redirecting: Sendable {
       let future =
         method == "GET"
         ? session.dataFuture(for: request) : session.uploadFuture(for: request, from: Data("body".utf8))
-      defer { session.finishTasksAndInvalidate() }
+      #expect(await future.handlersFinished == .completed)
+      session.finishTasksAndInvalidate()
       return try await String(decoding: future.value.0, as: UTF8.self)
     }
 
@@ -431,6 +447,18 @@ private final class Redirecting: Sendable {
         check(arrival, of: redirect.status, redirect.method)
         #expect(first.starts.events.allSatisfy { $0.headers["authorization"] == nil })
       }
+    }
+
+    @Test(arguments: [true, false])
+    func `ask the delegate for it once`(isAfter: Bool) async throws {
+      let delegate = Knowing()
+      let session = Sessions.plain.makeSession(asking: delegate)
+      let first = Redirecting(asking: isAfter ? "/end" : "/start")
+      let future = session.dataFuture(from: first.server.url("/start"))
+      #expect(try await String(decoding: future.value.0, as: UTF8.self) == "there")
+      #expect(await future.handlersFinished == .completed)
+      #expect(delegate.challenges.events == [0])
+      #expect((first.arrivals.events.last?.headers["authorization"] != nil) == isAfter)
     }
 
     @Test(arguments: Sessions.allCases, redirects)
