@@ -4,8 +4,8 @@
 internal import Dispatch
 
 // The work and waits of a future that are left to Dispatch and the runtime or, if it was created in the scope of a
-// scheduler, to that. The rest of the module doesn't depend on which. (`PrivateQueue` and `Timer` are the other two
-// places.)
+// scheduler, to that. The rest of the module doesn't depend on which. (The other places are `PrivateQueue`, `TimedNode`
+// and `Resumption`.)
 
 extension Future {
   /// The replacement of the private queue, if a scheduler schedules this future.

@@ -122,8 +122,8 @@ final class Timers: Sendable {
         put(last, at: place)
         sift(place)
       }
-      // After a peak it becomes small again (law L7).
-      if heap.capacity > 64, heap.count < heap.capacity / 4 { heap = Array(heap) }
+      // After a peak it becomes small again (law L7): mapped, because `Array(heap)` shares the space of the old one.
+      if heap.capacity > 64, heap.count < heap.capacity / 4 { heap = heap.map { $0 } }
       unsafe Unmanaged.passUnretained(node).release()
       return node.future.take()
     }
@@ -180,6 +180,9 @@ final class Timers: Sendable {
   fileprivate func has(_ node: TimedNode, _ timer: ScheduledTimer) -> Bool {
     state.withLock { _ in node.scheduled?.timer === timer }
   }
+
+  /// The number of entries for which there is room.
+  var capacity: Int { state.withLock { $0.heap.capacity } }
 
   private var now: Int128 { start.duration(to: .now).attoseconds }
 
