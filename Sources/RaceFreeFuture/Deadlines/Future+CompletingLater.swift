@@ -23,7 +23,7 @@ extension Future {
     line: UInt = #line
   ) -> Future {
     let future = Future(label: label, fileID: fileID, line: line)
-    future.wait(for: interval) { future.complete() }
+    future.wait(for: interval) { $0.complete() }
     return future
   }
 
@@ -47,9 +47,11 @@ extension Future {
     return completing(after: now.duration(to: instant.clamped(around: now)), label: label, fileID: fileID, line: line)
   }
 
-  /// Calls a closure after an interval, unless the future is resolved earlier.
-  func wait(for interval: Duration, then complete: @escaping @Sendable () -> Void) {
-    guard interval > .zero else { return complete() }
+  /// Calls a closure with this future after an interval, unless the future is resolved earlier.
+  ///
+  /// The closure must not keep the future, which keeps it: a scheduler may end before the timer fires.
+  func wait(for interval: Duration, then complete: @escaping @Sendable (Future) -> Void) {
+    guard interval > .zero else { return complete(self) }
     guard interval.passes else { return }
     let (timer, now) = (CompletingTimer(complete), presentInstant)
     _ = register(timer)
@@ -59,13 +61,13 @@ extension Future {
 
 /// A node that calls a closure when its timer fires, and releases it at the outcome.
 private final class CompletingTimer: TimedNode, @unchecked Sendable {
-  init(_ complete: @escaping @Sendable () -> Void) {
+  init(_ complete: @escaping @Sendable (Future) -> Void) {
     super.init(nil, .inline, role: .timer, .completion(complete))
   }
 
   override func fired(for future: Future) {
     guard case .completion(let complete)? = revokedWork() else { return }
     _ = future.process { $0.remove(self) }
-    complete()
+    complete(future)
   }
 }

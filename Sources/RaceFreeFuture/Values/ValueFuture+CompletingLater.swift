@@ -23,7 +23,7 @@ extension ValueFuture {
     line: UInt = #line
   ) -> ValueFuture {
     let future = ValueFuture(label: label, fileID: fileID, line: line)
-    future.future.wait(for: interval) { future.complete(with: value) }
+    future.future.wait(for: interval) { $0.decide(.delivered(ValueBox(value, onUndelivered: nil))) }
     return future
   }
 
@@ -45,6 +45,8 @@ extension ValueFuture {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture {
-    completing(with: value, after: Deadline.now.duration(to: instant), label: label, fileID: fileID, line: line)
+    let now = Deadline.now
+    let interval = now.duration(to: instant.clamped(around: now))
+    return completing(with: value, after: interval, label: label, fileID: fileID, line: line)
   }
 }

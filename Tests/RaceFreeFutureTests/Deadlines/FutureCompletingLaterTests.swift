@@ -41,6 +41,14 @@ import Testing
     never.complete()
   }
 
+  @Test func `an instant as far as there is completes at once, or never`() {
+    let (past, future) = (Duration(attoseconds: .min), Duration(attoseconds: .max / 2))
+    #expect(Future.completing(at: .now + past).isCompleted)
+    #expect(ValueFuture.completing(with: 7, at: .now + past).isCompleted)
+    #expect(Future.completing(at: .now + future).isPending)
+    #expect(ValueFuture.completing(with: 7, at: .now + future).isPending)
+  }
+
   @Test func `what nobody keeps still completes`() async {
     let isCompleted = Gate("completed")
     Future.completing(after: .milliseconds(1)).onComplete(on: .inline) { isCompleted.open() }

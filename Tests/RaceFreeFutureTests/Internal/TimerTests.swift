@@ -125,6 +125,31 @@ import Testing
     after.complete()
   }
 
+  @Test func `a future that is to complete later isn't kept after its scheduler has ended`() {
+    let live = LiveCount()
+    let weak: [Weak<Future>]
+    do {
+      let (future, value) = Scheduling.schedule(by: scheduler) {
+        (
+          Future.completing(after: .seconds(1), label: "later"),
+          ValueFuture.completing(with: live.make(), after: .seconds(1))
+        )
+      }
+      weak = [Weak(future), Weak(value.future)]
+    }
+    #expect(weak.allSatisfy { !$0.isGone } && live.value == 1, "the timers keep them")
+    scheduler.close()
+    #expect(weak.allSatisfy(\.isGone) && live.value == 0)
+  }
+
+  @Test func `L7 the heap of timers becomes small again after a peak`() {
+    let future = Future()
+    for _ in 0..<40_000 { future.cancel(after: .seconds(1_000)) }
+    #expect(Timers.shared.capacity >= 40_000)
+    future.complete()
+    #expect(Timers.shared.capacity < 20_000)
+  }
+
   @Test(arguments: [false, true])
   func `a timer keeps its future until it is stopped, but not if it is too far to come`(isScheduled: Bool) {
     let weak: Weak<Future>

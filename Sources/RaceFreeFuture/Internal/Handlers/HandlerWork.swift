@@ -11,7 +11,7 @@ enum HandlerWork: ~Copyable {
   /// Nothing at the outcome; the reason for which a deadline cancels, if it has one of its own.
   case deadline(reason: (any Error)?)
   /// Nothing at the outcome; the closure for a timer that completes the future.
-  case completion(@Sendable () -> Void)
+  case completion(@Sendable (Future) -> Void)
   /// A task to resume.
   case awaiting(UnsafeContinuation<Resolution?, Never>)
 
