@@ -28,6 +28,8 @@ public final class Activity: Sendable {
   /// Relaxed: it orders nothing else; the locks taken after it do.
   private let isEnded = Atomic(false)
 
+  var hasEnded: Bool { isEnded.load(ordering: .relaxed) }
+
   init(_ future: Future, label: String, _ entry: @autoclosure () -> OpenWork.Entry) {
     self.label = label
     self.future = future

@@ -44,6 +44,20 @@ import Testing
     #expect(scope.isEmpty)
   }
 
+  @Test func `L7 what is open inside a member doesn't grow with the scopes that the member leaves`() {
+    let member = Scope()
+    let inside = Scope(in: member)
+    let activity = inside.beginActivity("busy")
+    member.cancel()
+    let outer = Scope()
+    for _ in 0..<10 { outer.add(member)?.leave() }
+    #expect(outer.isEmpty && inside.future.openWork?.hasDrains == false)
+    outer.add(member)
+    #expect(!outer.isEmpty)
+    activity.end()
+    #expect(outer.isEmpty)
+  }
+
   @Test func `L7 a member doesn't grow either with those that it leaves while its handlers are dispatched`() {
     let member = Future()
     let activity = member.beginActivity("open")
