@@ -6,10 +6,10 @@
 extension CancellableWork {
   /// Suspends until the work is over: decided, its handlers returned, and everything that kept it open ended.
   ///
-  /// ``handlersFinished`` waits for the same, but not for what is in nested scopes. A scope is over when nothing is open in it: everything that was added has
-  /// ended, including the contents of nested scopes, with all handlers, tasks of handlers and activities; the scope
-  /// itself may be cancelled or undecided. Work that is added meanwhile is also waited for. This method decides
-  /// nothing: cancel first, or wait for the work to end.
+  /// ``handlersFinished`` waits for the same, but not for what is in nested scopes. A scope is over when nothing is open
+  /// in it: everything that was added has ended, including the contents of nested scopes, with all handlers, tasks of
+  /// handlers and activities; the scope itself may be cancelled or undecided. Work that is added meanwhile is also waited
+  /// for. This method decides nothing: cancel first, or wait for the work to end.
   ///
   /// The work itself is waited for where the library runs it: background and lazy work, tasks, operations, URL
   /// transfers, child processes. Announce other work with ``beginActivity(_:fileID:line:)``. Handlers of dispatch

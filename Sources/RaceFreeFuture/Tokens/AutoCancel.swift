@@ -4,8 +4,8 @@
 /// An object that cancels work when its last reference is released.
 ///
 /// For work that belongs to an object: store what ``CancellableWork/cancelOnDeinit()`` returns there, and the work is
-/// cancelled when the object is released. Like Combine's `AnyCancellable`. A handler of the same future must not keep it, nor the object that stores it: it would
-/// never be released.
+/// cancelled when the object is released. Like Combine's `AnyCancellable`. A handler of the same future must not keep
+/// it, nor the object that stores it: it would never be released.
 public final class AutoCancel: CancellableWork {
   /// The token of the work to cancel.
   public let cancelToken: CancelToken

@@ -53,8 +53,8 @@ extension ValueFuture {
   /// global queue if it was requested by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
   /// ``map(on:label:onUndelivered:fileID:line:_:)`` or any other use of the value. It never runs if the value is never
   /// requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle, stop
-  /// the program with a message that names them, unless the cycle is very long; see <doc:BackgroundAndLazy>. The semantics are those of the lazy
-  /// futures of MAFuture.
+  /// the program with a message that names them, unless the cycle is very long; see <doc:BackgroundAndLazy>. The
+  /// semantics are those of the lazy futures of MAFuture.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
