@@ -61,6 +61,24 @@ private final class Asked: NSObject, URLSessionTaskDelegate, Sendable {
     #expect(try await status(future.value.1) == 302)
   }
 
+  @Test(arguments: Sessions.allCases)
+  func `are relative to the old address: RFC 9110, section 10.2.2`(sessions: Sessions) async throws {
+    let locations = [
+      "end": "/a/end", "./end?x=1": "/a/end?x=1", "../end": "/end", "/end": "/end", "?x=1": "/a/start?x=1",
+      "b//../end%20": "/a/b/end%20", "/a:b": "/a:b",
+    ]
+    for (location, path) in locations {
+      let server = TestServer { connection in
+        guard connection.path == "/a/start" else { return _ = connection.respond(200, Data(connection.path.utf8)) }
+        connection.respond(302, Data(), "Location: \(location)")
+      }
+      defer { server.stop() }
+      let (data, response) = try await sessions.session.dataFuture(from: server.url("/a/start")).value
+      #expect(String(decoding: data, as: UTF8.self) == path)
+      #expect(response.url == server.url(path))
+    }
+  }
+
   @Test func `of a task that is suspended while it waits for the answer lead there when it is resumed`() async throws {
     let server = Self.makeServer()
     defer { server.stop() }

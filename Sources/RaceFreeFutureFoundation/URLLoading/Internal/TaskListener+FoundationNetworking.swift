@@ -37,7 +37,9 @@
       newRequest request: URLRequest,
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      let request = request.redirected(from: response.url, by: session.configuration)
+      var request = request
+      request.url = response.redirectTarget ?? request.url
+      request = request.redirected(from: response.url, by: session.configuration)
       let answer = { @Sendable [self] (request: URLRequest?) in
         let tell = BlockOperation {
           guard !self.isStopped, [.running, .suspended].contains(task.state) else { return }

@@ -13,7 +13,7 @@ extension URLRequest {
   package func redirected(from old: URL?, by configuration: URLSessionConfiguration) -> URLRequest {
     var request = self
     let isSame = if let url, let old { url.hasOrigin(of: old) } else { false }
-    if !isSame { request.removeCredentials(of: old, by: configuration) }
+    if !isSame { request.removeCredentials(by: configuration) }
     #if canImport(FoundationNetworking)
       // There, only the first request of a task with a delegate gets the cookies of the storage.
       if let cookies = configuration.cookies(for: url) { request.setValue(cookies, forHTTPHeaderField: "Cookie") }
@@ -21,18 +21,12 @@ extension URLRequest {
     return request
   }
 
-  private mutating func removeCredentials(of old: URL?, by configuration: URLSessionConfiguration) {
+  private mutating func removeCredentials(by configuration: URLSessionConfiguration) {
     let common = (configuration.httpAdditionalHeaders ?? [:]).keys.compactMap { ($0 as? String)?.lowercased() }
     for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
       // An empty field overrides the one that the session would add.
       setValue(common.contains(name.lowercased()) ? "" : nil, forHTTPHeaderField: name)
     }
-    // FoundationNetworking resolves a location like "//host/path" with the user of the old URL.
-    guard let url, let old, old.user != nil, url.user == old.user, url.password == old.password,
-      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-    else { return }
-    (parts.user, parts.password) = (nil, nil)
-    self.url = parts.url
   }
 }
 
@@ -49,6 +43,17 @@ extension URL {
 }
 
 #if canImport(FoundationNetworking)
+  extension HTTPURLResponse {
+    /// The URL to which a redirect leads: RFC 9110, section 10.2.2; nil if it isn't one of HTTP.
+    ///
+    /// FoundationNetworking takes each relative one for a path from the root, and keeps the user at another host.
+    var redirectTarget: URL? {
+      let target = value(forHTTPHeaderField: "Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+      guard let target, target.host != nil, ["http", "https"].contains(target.scheme?.lowercased()) else { return nil }
+      return target
+    }
+  }
+
   extension URLSessionConfiguration {
     /// The field with the stored cookies for a URL, if there are any.
     fileprivate func cookies(for url: URL?) -> String? {
