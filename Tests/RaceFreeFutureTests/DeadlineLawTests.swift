@@ -109,7 +109,7 @@ import Testing
       $name.withValue(name) {
         future.onComplete { log.add("\(name)\(Self.name)") }
         future.onComplete(on: .inline) { log.add("\(name)\(Self.name)") }
-        future.perform { (_: inout Future.State) in log.add("\(name)\(Self.name)") }
+        future.perform { log.add("\(name)\(Self.name)") }
       }
     }
     future.onComplete { log.add(Self.name) }

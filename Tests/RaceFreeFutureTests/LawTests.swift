@@ -113,7 +113,7 @@ import Testing
     await onThreads(
       (0..<4).map { index in
         {
-          for _ in 0..<100 { future.perform { _ in visit() } }
+          for _ in 0..<100 { future.perform { visit() } }
           if index == 2 { future.cancel() }
           for _ in 0..<100 { future.onCleanUp { visit() } }
         }
@@ -132,8 +132,8 @@ import Testing
     #expect(await future.handlersFinished == .completed)
     #expect(log.events == Array(0..<200))
     log.removeAll()
-    for index in 0..<100 { future.perform { _ in log.add(index) } }
-    await future.withTurn { _ in }
+    for index in 0..<100 { future.perform { log.add(index) } }
+    await future.withTurn {}
     #expect(log.events == Array(0..<100))
   }
 
@@ -142,15 +142,15 @@ import Testing
       let future = Future()
       let log = EventLog<String>()
       let gate = Gate("block A")
-      future.perform { state in
+      future.perform {
         gate.wait()
-        log.add("A pending \(state.isPending)")
+        log.add("A pending \(future.isPending)")
       }
       future.cancel()
       #expect(future.isPending, "it came back, though block A still runs")
-      future.perform { log.add("B cancelled \($0.isCancelled)") }
+      future.perform { log.add("B cancelled \(future.isCancelled)") }
       gate.open()
-      await future.withTurn { _ in }
+      await future.withTurn {}
       #expect(log.events == ["A pending true", "B cancelled true"])
     }
   }
@@ -175,10 +175,10 @@ import Testing
     let inside = Gate("block started")
     let cancelled = Gate("cancel was called")
     future.onCancel(on: .inline) { log.add("handler") }
-    future.perform { state in
+    future.perform {
       inside.open()
       cancelled.wait()
-      log.add("still pending \(state.isPending)")
+      log.add("still pending \(future.isPending)")
     }
     await inside.passed()
     await onThread { future.cancel() }
@@ -195,9 +195,9 @@ import Testing
     future.onComplete(on: queue) { log.add("queue") }
     let decided = Gate("decided")
     let added = Gate("late handler added")
-    future.perform { state in
-      state.complete()
-      log.add("decided \(state.isCompleted)")
+    future.perform {
+      future.complete()
+      log.add("decided \(future.isCompleted)")
       decided.open()
       added.wait()
       queue.sync {}
@@ -211,19 +211,24 @@ import Testing
     #expect(Set(log.events.suffix(2)) == ["queue", "late inline"])
   }
 
-  @Test func `L5 unlessCancelled runs its block only before a cancellation, and the cancellation waits behind it`()
+  @Test
+  func `L5 unlessCancelled runs its block only before a cancellation, and another's cancellation waits behind it`()
     async
   {
     let future = Future()
     let log = EventLog<String>()
+    let inside = Gate("block started")
+    let cancelled = Gate("cancel was called")
     future.unlessCancelled {
-      future.cancel()
+      inside.open()
+      cancelled.wait()
       log.add("before, pending \(future.isPending)")
     }
-    await future.withTurn { _ in }
-    await future.withTurn { _ in }
+    await inside.passed()
+    await onThread { future.cancel() }
     future.unlessCancelled { log.add("after") }
-    await future.withTurn { _ in }
+    cancelled.open()
+    await future.withTurn {}
     #expect(log.events == ["before, pending true"])
     #expect(future.unlessCancelledAndWait { 1 } == nil)
   }
@@ -242,8 +247,8 @@ import Testing
           future.tryComplete()
           future.onCleanUp(on: .inline) {}.unregister()
           future.onCleanUp {}
-          future.perform { _ in }
-          future.performAndWait { _ in }
+          future.perform {}
+          future.performAndWait {}
           _ = future.unlessCancelledAndWait { 1 }
           future.cancel(after: .seconds(100)).unregister()
           future.cascadeCancellation(to: Future())
@@ -253,8 +258,8 @@ import Testing
         _ = future.wait()
       }
       future.onCancel(on: context, everything)
-      future.perform { state in
-        state.cancel()
+      future.perform {
+        future.cancel()
         everything()
       }
       #expect(await future.handlersFinished == .cancelled)
@@ -291,13 +296,13 @@ import Testing
       { try? await $0.value },
       { _ = await $0.outcome },
       { _ = await $0.handlersFinished },
-      { await $0.withTurn { _ in } },
+      { await $0.withTurn {} },
     ]
     for wait in Array(repeating: waits, count: 20).joined() {
       let future = Future(target: ResumingThreads.markedQueue())
       future.onComplete {}
       let task = await resumer.park { await wait(future) }
-      future.perform { $0.complete() }
+      future.perform { future.complete() }
       await task.value
     }
     #expect(resumer.wasResumedOnQueue.events.count > 80, "some were parked and resumed")
@@ -314,7 +319,7 @@ import Testing
         await resumer.park { _ = await cancelled.outcome },
         await resumer.park { _ = try? await value.value },
       ]
-      holder.perform { _ in
+      holder.perform {
         completed.complete()
         cancelled.cancel()
         value.complete(with: 1)
@@ -359,7 +364,7 @@ import Testing
   @Test(.exitTests) func `L6 a wait that could never end stops the program with a message that says so`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = Future(label: "own queue")
-      await future.withTurn { _ in _ = future.wait() }
+      await future.withTurn { _ = future.wait() }
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("wait() would never end"))
@@ -574,10 +579,10 @@ import Testing
     let child = Future(linkedTo: parent)
     let gate = Gate("block")
     let started = Gate("block started")
-    child.perform { state in
+    child.perform {
       started.open()
       gate.wait()
-      let isPending = state.isPending
+      let isPending = child.isPending
       #expect(isPending)
     }
     await started.passed()

@@ -47,8 +47,8 @@ import Testing
     let future = ValueFuture<Int>()
     let log = EventLog<String>()
     future.onValue(on: .inline) { log.add("handler \($0)") }
-    future.performAndWait { state in
-      guard state.isPending, future.tryComplete(with: 1) else { return }
+    future.performAndWait {
+      guard future.isPending, future.tryComplete(with: 1) else { return }
       log.add("block \((try? future.result?.get()) ?? 0)")
     }
     #expect(log.events == ["block 1", "handler 1"])

@@ -6,7 +6,7 @@ package import RaceFreeFutureTesting
 
 extension CancellableWork {
   /// Queues a block that waits at the gate: until it is opened every decision has to be queued behind it.
-  package func standStill(until gate: Gate) { perform { _ in gate.wait() } }
+  package func standStill(until gate: Gate) { perform { gate.wait() } }
 }
 
 extension Future {

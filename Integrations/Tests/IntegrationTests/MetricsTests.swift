@@ -49,9 +49,9 @@ extension IntegrationTests {
         Future.slowHandlerThreshold = threshold
       }
       let future = Future()
-      future.perform { _ in }
+      future.perform {}
       // Behind the block, and so behind the report of its time.
-      await future.withTurn { _ in }
+      await future.withTurn {}
       #expect(try metrics.expectTimer("future_slow_handlers").values.isEmpty == false)
     }
   }

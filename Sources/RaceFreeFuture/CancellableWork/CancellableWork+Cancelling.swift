@@ -8,7 +8,8 @@ extension CancellableWork {
   ///
   /// It can be called any number of times. The turn is taken at once on the calling thread, where inline handlers then
   /// run before this returns; if a `perform` block waits or runs, the turn is taken after it on the private queue.
-  /// Every future that is linked to this one is also marked cancelled before the first handler runs.
+  /// Called by that block itself it decides in place, and all else follows when the block has returned. Every future
+  /// that is linked to this one is also marked cancelled before the first handler runs.
   ///
   /// - Parameters:
   ///   - reason: The reason: kept in ``cancellationReason``, passed to handlers and thrown from waiting calls. It is

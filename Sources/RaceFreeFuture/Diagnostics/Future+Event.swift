@@ -22,7 +22,7 @@ extension Future {
       /// this one was decided, has also been reported as the failure of the other one. One for which `tryComplete`
       /// returned false isn't reported: the caller has it.
       case failedTooLate(any Error)
-      /// A handler, or a ``Future/perform(_:)`` block, has returned after more than ``slowHandlerThreshold``.
+      /// A handler, or a ``CancellableWork/perform(_:)`` block, has returned after more than ``slowHandlerThreshold``.
       case slowHandler(Duration)
     }
 

@@ -35,8 +35,8 @@ extension Future {
 
   /// The duration above which a handler counts as slow; by default 100 milliseconds.
   ///
-  /// A slow handler, or ``perform(_:)`` block, is reported to ``observer`` when it has returned: one that never returns
-  /// isn't reported. It can be used from any thread and never blocks.
+  /// A slow handler, or ``CancellableWork/perform(_:)`` block, is reported to ``observer`` when it has returned: one
+  /// that never returns isn't reported. It can be used from any thread and never blocks.
   public static var slowHandlerThreshold: Duration {
     get { Observation.current.slowHandlerThreshold }
     set { Observation.change { $0.slowHandlerThreshold = newValue } }

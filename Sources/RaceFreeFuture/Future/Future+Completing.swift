@@ -7,8 +7,9 @@ extension Future {
   /// Completes the future, if it is still pending when this call takes its turn.
   ///
   /// It can be called from any thread and any number of times. Never blocks: the turn is taken at once on the calling
-  /// thread, where inline handlers then run before this returns; if a ``perform(_:)`` block waits or runs, the turn is
-  /// taken after it on the private queue.
+  /// thread, where inline handlers then run before this returns; if a ``CancellableWork/perform(_:)`` block waits or
+  /// runs, the turn is taken after it on the private queue. Called by that block itself it decides in place, and the
+  /// handlers start when the block has returned.
   public func complete() {
     decide(.completed)
   }

@@ -26,9 +26,9 @@ internal import Synchronization
 /// ## Threads and queues
 ///
 /// Each future has a private serial queue, created when first needed. Handlers (unless they ask for another
-/// ``HandlerContext``) and ``perform(_:)`` blocks run there, never two at once. `complete` and `cancel` take their
-/// turns on the same queue: at once, on the caller's thread, if no `perform` block waits or runs; otherwise after those
-/// blocks, without blocking the caller.
+/// ``HandlerContext``) and ``CancellableWork/perform(_:)`` blocks run there, never two at once. `complete` and `cancel`
+/// take their turns on the same queue: at once, on the caller's thread, if no `perform` block waits or runs; otherwise
+/// after those blocks, without blocking the caller. A call of the block itself has the block's turn.
 ///
 /// ## Limits
 ///

@@ -36,8 +36,8 @@ internal import Synchronization
 /// ``finish()`` and cancelled by ``cancel()``, whichever comes first; cancelling it through its token, a link or a
 /// timeout cancels the operation. A handler that keeps the operation keeps it until the outcome. `isCancelled` is that
 /// of the future. If the two calls race, the future decides: an operation that was finished first is not cancelled.
-/// While a `perform` block of the future waits or runs, both are queued behind it, and `isCancelled` and `isFinished`
-/// change at their turn.
+/// While a `perform` block of the future waits or runs, both are queued behind it, unless the block calls them, and
+/// `isCancelled` and `isFinished` change at their turn.
 ///
 /// ## When it is finished
 ///

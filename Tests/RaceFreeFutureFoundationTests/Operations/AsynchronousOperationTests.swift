@@ -302,7 +302,7 @@ import Testing
     #expect(operation.isExecuting && !operation.isCancelled && !operation.isFinished)
     gate.open()
     #expect(await operation.handlersFinished == .cancelled)
-    operation.performAndWait { _ in }
+    operation.performAndWait {}
     #expect(operation.isCancelled && operation.isFinished)
     #expect(operation.notes.events == ranAndCancelled)
   }
@@ -316,7 +316,7 @@ import Testing
     #expect(operation.mains.events == [1])
     gate.open()
     _ = await operation.handlersFinished
-    operation.performAndWait { _ in }
+    operation.performAndWait {}
     #expect(operation.isFinished && operation.isCancelled)
   }
 

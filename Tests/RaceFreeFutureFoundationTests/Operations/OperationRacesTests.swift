@@ -89,12 +89,12 @@ import Testing
       make: { TestOperation { _ in } },
       actors: [
         { $0.start() },
-        { $0.performAndWait { _ in } },
+        { $0.performAndWait {} },
         { $0.cancel() },
       ],
       verify: { operation in
-        operation.performAndWait { _ in }
-        operation.performAndWait { _ in }
+        operation.performAndWait {}
+        operation.performAndWait {}
         verify(operation)
         #expect(operation.isCancelled)
       }

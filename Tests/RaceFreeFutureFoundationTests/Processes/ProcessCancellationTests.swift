@@ -303,7 +303,7 @@
       scope.add(future)
       _ = try await words.spoken
       // The cancellation doesn't have to wait for the handler of the output.
-      await future.withTurn { _ in }
+      await future.withTurn {}
       scope.cancel()
       let error = await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) }
       #expect(error?.remaining.map(\.label) == ["stubborn"])

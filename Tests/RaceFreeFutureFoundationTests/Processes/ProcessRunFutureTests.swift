@@ -208,7 +208,7 @@
       let input = Pipe()
       process.standardInput = input
       let future = process.runFuture(output: .collected(limit: 10), onUndelivered: late.onUndelivered)
-      future.perform { _ in
+      future.perform {
         blocked.open()
         goOn.wait()
       }

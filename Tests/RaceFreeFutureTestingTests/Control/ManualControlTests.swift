@@ -15,7 +15,7 @@ import Testing
       future.onComplete { log.value.append("own") }
       future.onCleanUp(on: queue) { log.value.append("given") }
       future.onComplete(on: .main) { log.value.append("main") }
-      future.perform { _ in log.value.append("block") }
+      future.perform { log.value.append("block") }
       future.complete()
       #expect(control.pending == ["queue of \"load\": perform block", "queue of \"load\": complete() queued"])
       #expect(future.isPending)
@@ -104,7 +104,7 @@ import Testing
     #expect(throws: Never.self) {
       try withManualControl { control in
         let future = Future(label: "x")
-        future.perform { _ in }
+        future.perform {}
         #expect(control.dropAll().count == 1)
       }
     }
@@ -138,8 +138,8 @@ import Testing
     await #expect(processExitsWith: .failure) {
       try withManualControl { control in
         let future = Future(label: "x")
-        future.perform { _ in control.runAll() }
-        future.perform { _ in }
+        future.perform { control.runAll() }
+        future.perform {}
         control.runAll()
       }
     }

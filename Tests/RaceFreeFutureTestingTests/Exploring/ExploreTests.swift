@@ -276,7 +276,7 @@ import Testing
       future.onComplete { ran.value.append("completed") }
       future.onCancel(on: .main) { ran.value.append("cancelled") }
       scenario.actor("worker", .init("complete()") { future.complete() }, .init("again") { future.complete() })
-      scenario.actor("user", .init("cancel()") { future.cancel() }, .init("block") { future.perform { _ in } })
+      scenario.actor("user", .init("cancel()") { future.cancel() }, .init("block") { future.perform {} })
       scenario.atEnd { ran.value.count == 1 ? nil : "handlers ran: \(ran.value)" }
     }.verify()
   }
@@ -288,7 +288,7 @@ import Testing
     let report = await explore("a block against a cancellation") { scenario in
       let (future, log) = (Future(label: "x"), Variable<[String]>([]))
       future.onCancel { log.value.append("handler") }
-      scenario.actor("a", .init("perform") { future.perform { state in log.value.append("block \(state.isPending)") } })
+      scenario.actor("a", .init("perform") { future.perform { log.value.append("block \(future.isPending)") } })
       scenario.actor("b", .init("cancel") { future.cancel() })
       scenario.atEnd {
         seen.value.insert(log.value.joined(separator: ", "))
@@ -327,7 +327,7 @@ import Testing
         let sum = try await number.value + task.value + work.value
         await actor.step("sum") { log.value.append("\(sum)") }
         do { _ = try await ValueFuture<Int>(label: "never").value(within: .seconds(1)) } catch is TimeoutError {}
-        await number.withTurn { _ in log.value.append("block") }
+        await number.withTurn { log.value.append("block") }
         _ = await number.handlersFinished
       }
       scenario.actor("giver", .init("give") { number.complete(with: 5) })
@@ -339,8 +339,8 @@ import Testing
   @Test func `A waiting call takes along what is queued before it`() async throws {
     try await explore("performAndWait") { scenario in
       let (future, log) = (Future(), Variable<[Int]>([]))
-      scenario.actor("a", .init("1") { future.perform { _ in log.value.append(1) } })
-      scenario.actor("b", .init("2") { future.performAndWait { _ in log.value.append(2) } })
+      scenario.actor("a", .init("1") { future.perform { log.value.append(1) } })
+      scenario.actor("b", .init("2") { future.performAndWait { log.value.append(2) } })
       scenario.atEnd { log.value.count == 2 ? nil : "\(log.value)" }
     }.verify()
   }

@@ -31,7 +31,7 @@ import Testing
     upload.onComplete(on: .inline) { log.add("complete") }
     upload.onCancel(on: .inline) { log.add("cancel") }
     upload.onCleanUp(on: .inline) { log.add("\($0)") }
-    upload.perform { state in log.add("pending: \(state.isPending)") }
+    upload.perform { log.add("pending: \(upload.isPending)") }
     #expect(upload.label == "upload")
     #expect(upload.unlessCancelledAndWait { 1 } == 1)
     upload.finish()
@@ -122,10 +122,10 @@ import Testing
 
   @Test func `a future's own block may complete it, and that of its token sees the same state`() async {
     let future = Future()
-    let seen = future.cancelToken.performAndWait { state in state.isPending }
+    let seen = future.cancelToken.performAndWait { future.cancelToken.isPending }
     #expect(seen)
-    future.performAndWait { state in state.complete() }
-    #expect(await future.withTurn { state in state.isCompleted })
+    future.performAndWait { future.complete() }
+    #expect(await future.withTurn { future.isCompleted })
     #expect(future.isCompleted)
   }
 

@@ -172,7 +172,7 @@ import Testing
       Task {
         #expect(await future.outcome == .completed)
         #expect(await future.handlersFinished == .completed)
-        #expect(await future.withTurn { $0.isCompleted })
+        #expect(await future.withTurn { future.isCompleted })
         done.open()
       }
     }
@@ -187,7 +187,7 @@ import Testing
       future.standStill(until: gate)
       let task = Task {
         try await future.value
-        return future.performAndWait { $0.isCompleted }
+        return future.performAndWait { future.isCompleted }
       }
       await Task.yield()
       future.complete()

@@ -71,7 +71,7 @@ import Testing
       switch index {
       case 1: await onThread { first.sync {} }
       case 2: await onThread { second.sync {} }
-      default: await future.withTurn { _ in }
+      default: await future.withTurn {}
       }
     }
     await waiter.value

@@ -277,7 +277,7 @@ import Testing
       own.move(to: Deadline.now - .seconds(1))
       inherited.move(to: Deadline.now - .seconds(2))
       // A decision that is queued comes too late for what can be cancelled at once.
-      if isInLine { root.perform { _ in } }
+      if isInLine { root.perform {} }
       control.clock.advance(by: .zero)
       #expect(reason(request.cancellationReason) == Reason(isInLine ? "own" : "root"))
       control.runAll()
@@ -288,7 +288,7 @@ import Testing
   @Test func `one whose cancellation is queued has come, and is still the deadline`() async throws {
     let future = Future()
     let (entered, leave) = (Gate("block entered"), Gate("block may go"))
-    future.perform { _ in
+    future.perform {
       entered.open()
       leave.wait()
     }

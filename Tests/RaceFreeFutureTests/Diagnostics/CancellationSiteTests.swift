@@ -49,8 +49,8 @@ import Testing
       (#line, { $0.cancelToken.cancel() }),
       (#line, { $0.cancel(after: .zero) }),
       (#line, { $0.cancel(at: .now - .seconds(1)) }),
-      (#line, { $0.performAndWait { $0.cancel() } }),
-      (#line, { $0.cancelToken.performAndWait { $0.cancel() } }),
+      (#line, { future in future.performAndWait { future.cancel() } }),
+      (#line, { future in future.cancelToken.performAndWait { future.cancelToken.cancel() } }),
     ]
     for (line, cancel) in ways {
       let future = Future()

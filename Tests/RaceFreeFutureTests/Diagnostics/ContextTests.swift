@@ -35,6 +35,10 @@ import Testing
     await #expect(processExitsWith: .success) { await ContextTests.releases() }
   }
 
+  @Test func `what the context of a block captured is released inside the block, which may decide then`() async {
+    await #expect(processExitsWith: .success) { await ContextTests.blocks() }
+  }
+
   @Test func `where there is nothing to carry, and when it is switched off, closures run as they are`() async {
     await #expect(processExitsWith: .success) { await ContextTests.nothing() }
   }
@@ -70,6 +74,25 @@ import Testing
   }
 
   // MARK: In a program of its own
+
+  fileprivate static func blocks() async {
+    for isAwaited in [false, true] {
+      let future = Future()
+      let log = EventLog<String>()
+      future.onComplete(on: .inline) { log.add("handler") }
+      Future.contextPropagation = {
+        let object = OnDeinit { log.add("context ends, \(future.tryComplete())") }
+        return { body in
+          object.touch()
+          body()
+        }
+      }
+      if isAwaited { await future.withTurn {} } else { future.perform {} }
+      Future.contextPropagation = nil
+      #expect(await future.handlersFinished == .completed)
+      #expect(log.events == ["context ends, true", "handler"])
+    }
+  }
 
   fileprivate static func handlers() async {
     Request.carry()
@@ -112,11 +135,11 @@ import Testing
     let log = EventLog<String>()
     let future = Future()
     try await Request.$id.withValue("r") {
-      future.perform { (_: inout Future.State) in log.add(Request.name) }
-      future.cancelToken.perform { (_: inout CancelToken.State) in log.add(Request.name) }
+      future.perform { log.add(Request.name) }
+      future.cancelToken.perform { log.add(Request.name) }
       future.unlessCancelled { log.add(Request.name) }
-      await future.withTurn { (_: inout Future.State) in log.add(Request.name) }
-      future.performAndWait { (_: inout Future.State) in log.add(Request.name) }
+      await future.withTurn { log.add(Request.name) }
+      future.performAndWait { log.add(Request.name) }
       let background = ValueFuture.background { _ in Request.name }
       let lazy = ValueFuture.lazy { _ in Request.name }
       let queue = DispatchQueue(label: "stages")

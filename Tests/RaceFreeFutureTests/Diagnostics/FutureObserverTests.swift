@@ -84,10 +84,10 @@ import Testing
       let log = EventLog<Future.Outcome?>()
       Future.observer = { _ in
         future.cancel()
-        future.performAndWait { log.add($0.isCompleted ? .completed : nil) }
+        future.performAndWait { log.add(future.isCompleted ? .completed : nil) }
         future.onComplete(on: .inline) { log.add(.completed) }
       }
-      future.performAndWait { $0.complete() }
+      future.performAndWait { future.complete() }
       #expect(await future.handlersFinished == .completed)
       #expect(log.events == [.completed, .completed])
     }
@@ -145,7 +145,7 @@ import Testing
         future.complete()
         _ = await future.handlersFinished
       }
-      Future(label: "perform").performAndWait { _ in }
+      Future(label: "perform").performAndWait {}
       let value = ValueFuture<Int>(label: "value")
       value.onValue(on: .inline) { _ in }
       value.complete(with: 1)
@@ -189,7 +189,7 @@ import Testing
       failed.complete(throwing: Reason("first"))
       failed.complete(throwing: Reason("second"))
       // A block that ends after a failure isn't a second one.
-      failed.performAndWait { _ in }
+      failed.performAndWait {}
       #expect(
         log.events.filter { !$0.contains("created") } == [
           "Future(\"a\") cancelled (CancellationError())", "Future(\"a\") failed too late (\(Reason("late")))",
@@ -241,13 +241,13 @@ import Testing
     await #expect(processExitsWith: .success) {
       let log = observeLabelled()
       let (future, gate) = (ValueFuture<Int>(label: "a"), Gate("line"))
-      future.perform { state in
+      future.perform {
         gate.wait()
-        state.cancel()
+        future.cancel()
       }
       future.complete(throwing: Reason("late"))
       gate.open()
-      await future.withTurn { _ in }
+      await future.withTurn {}
       #expect(log.events.last == "Future(\"a\") failed too late (\(Reason("late")))")
     }
   }

@@ -136,7 +136,7 @@ import Testing
         "three",
         .init("perform") {
           held.value = true
-          leaf.perform { _ in }
+          leaf.perform {}
         }
       )
       scenario.invariant { wrong.value }
@@ -207,15 +207,13 @@ import Testing
     }
 
     private func perform(_ id: String, _ inside: ExploredCall.Inside) {
-      future.perform { [unowned future, logs, isInBlock] (state: inout Future.State) in
+      future.perform { [unowned future, logs, isInBlock] in
         isInBlock.value = true
         logs.value.serial.append("block \(id) \(Self.describe(future))")
         switch inside {
         case .nothing: break
-        case .completes: state.complete()
-        case .cancels: state.cancel()
-        case .callsComplete: future.complete()
-        case .callsCancel: future.cancel()
+        case .completes: future.complete()
+        case .cancels: future.cancel()
         case .adds: _ = Self.add("\(id)+", nil, .serial, future, logs, isInBlock)
         }
         if inside == .completes { _ = Self.add("\(id)+", nil, .inline, future, logs, isInBlock) }

@@ -18,10 +18,8 @@ enum ExploredCall: Hashable, Sendable, CustomStringConvertible {
   /// What a block does after it has looked.
   enum Inside: CaseIterable, Sendable {
     case nothing
-    /// Decides by what it was given.
+    /// Decides its own future.
     case completes, cancels
-    /// Calls like anybody else.
-    case callsComplete, callsCancel
     /// Adds a clean-up handler.
     case adds
   }
@@ -87,7 +85,7 @@ struct ExploredModel {
     case handlersReversed, lateHandlerDropped, decisionOvertakesBlock, secondOutcomeWins, handlerRunsTwice
     case removedHandlerRuns, handlerOfOtherOutcomeRuns, blockDecisionReleasesAtOnce, cleanUpOnlyAfterCancel
     case inlineHandlerQueued, lateInlineHandlerQueued, blockDecisionIgnored, blockDroppedAfterOutcome
-    case callInBlockTakesEffectAtOnce, givenQueueIgnored, removeAnswersTwice, removeTooLateAnswersTrue
+    case callInBlockIsQueued, givenQueueIgnored, removeAnswersTwice, removeTooLateAnswersTrue
     case tryAnswersTrue, lateHandlerOvertakes, tryDoesNotWait
   }
 
@@ -159,7 +157,6 @@ struct ExploredModel {
   }
 
   private mutating func decide(_ new: Future.Outcome) {
-    if fault == .callInBlockTakesEffectAtOnce, isInBlock { return take(new) }
     if isLine, fault != .decisionOvertakesBlock { serial.append(.decide(new)) } else { take(new) }
   }
 
@@ -259,8 +256,6 @@ struct ExploredModel {
     case .nothing: break
     case .completes: hold(.completed)
     case .cancels: hold(.cancelled)
-    case .callsComplete: decide(.completed)
-    case .callsCancel: decide(.cancelled)
     case .adds: add("\(id)+", nil, .serial)
     }
     // What a block adds after its own decision still waits for its end.
@@ -272,6 +267,7 @@ struct ExploredModel {
 
   private mutating func hold(_ new: Future.Outcome) {
     guard outcome == nil, fault != .blockDecisionIgnored else { return }
+    if fault == .callInBlockIsQueued { return serial.append(.decide(new)) }
     outcome = new
     isHeld = true
     if fault == .blockDecisionReleasesAtOnce { release() }

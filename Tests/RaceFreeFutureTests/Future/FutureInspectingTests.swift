@@ -15,50 +15,50 @@ import Testing
     let target = MarkedQueue()
     let future = Future(target: target.queue)
     let log = EventLog<Bool>()
-    future.perform { state in
-      log.add(state.isPending && !state.isCompleted && !state.isCancelled && state.cancellationReason == nil)
+    future.perform {
+      log.add(future.isPending && !future.isCompleted && !future.isCancelled && future.cancellationReason == nil)
       log.add(target.isCurrent)
     }
-    #expect(await future.withTurn { state in state.isPending && target.isCurrent })
-    future.performAndWait { state in log.add(state.isPending && target.isCurrent) }
+    #expect(await future.withTurn { future.isPending && target.isCurrent })
+    future.performAndWait { log.add(future.isPending && target.isCurrent) }
     future.cancel(throwing: Reason("why"))
-    future.perform { state in log.add(state.isCancelled && reason(state.cancellationReason) == Reason("why")) }
-    #expect(await future.withTurn { state in state.isCancelled && !state.isPending && !state.isCompleted })
-    future.performAndWait { state in log.add(state.isCancelled && reason(state.cancellationReason) == Reason("why")) }
+    future.perform { log.add(future.isCancelled && reason(future.cancellationReason) == Reason("why")) }
+    #expect(await future.withTurn { future.isCancelled && !future.isPending && !future.isCompleted })
+    future.performAndWait { log.add(future.isCancelled && reason(future.cancellationReason) == Reason("why")) }
     #expect(log.events == [true, true, true, true, true])
 
     let completed = Future()
     completed.complete()
-    #expect(completed.performAndWait { state in state.isCompleted && !state.isPending && !state.isCancelled })
+    #expect(completed.performAndWait { completed.isCompleted && !completed.isPending && !completed.isCancelled })
   }
 
   @Test func `perform returns at once`() async {
     let future = Future()
     let gate = Gate("perform")
     future.standStill(until: gate)
-    future.perform { _ in }
+    future.perform {}
     gate.open()
-    await future.withTurn { _ in }
+    await future.withTurn {}
   }
 
   @Test func `the waiting forms return what the block returned`() async {
     let future = Future()
     final class NotSendable {}
     let object = NotSendable()
-    #expect(future.performAndWait { _ in object } === object)
-    #expect(await future.withTurn { _ in 42 } == 42)
+    #expect(future.performAndWait { object } === object)
+    #expect(await future.withTurn { 42 } == 42)
   }
 
   @Test func `the waiting forms throw what the block threw, as its own type`() async {
     let future = Future()
     let log = EventLog<Reason>()
     do throws(Reason) {
-      try future.performAndWait { (_) throws(Reason) in throw Reason("blocking") }
+      try future.performAndWait { () throws(Reason) in throw Reason("blocking") }
     } catch {
       log.add(error)
     }
     do throws(Reason) {
-      try await future.withTurn { (_: inout Future.State) throws(Reason) in throw Reason("suspending") }
+      try await future.withTurn { () throws(Reason) in throw Reason("suspending") }
     } catch {
       log.add(error)
     }
@@ -71,11 +71,11 @@ import Testing
     let entered = Gate("block runs")
     let leave = Gate("decisions were made")
     let log = EventLog<Bool>()
-    future.perform { state in
-      log.add(state.isPending)
+    future.perform {
+      log.add(future.isPending)
       entered.open()
       leave.wait()
-      log.add(state.isPending && future.isPending)
+      log.add(future.isPending)
     }
     await entered.passed()
     future.complete()
@@ -96,9 +96,9 @@ import Testing
       make: { Contest() },
       actors: [
         { contest in
-          contest.future.performAndWait { state in
-            let before = state.isPending
-            for _ in 0..<50 where state.isPending != before { contest.broken.add(true) }
+          contest.future.performAndWait {
+            let before = contest.future.isPending
+            for _ in 0..<50 where contest.future.isPending != before { contest.broken.add(true) }
           }
         },
         { $0.future.cancel() },
@@ -106,7 +106,7 @@ import Testing
       ],
       verify: { contest in
         #expect(contest.broken.events == [])
-        #expect(contest.future.performAndWait { !$0.isPending })
+        #expect(contest.future.performAndWait { !contest.future.isPending })
       }
     )
   }
@@ -114,10 +114,10 @@ import Testing
   @Test func `blocks run in the order of the calls`() async {
     let future = Future()
     let log = EventLog<Int>()
-    for index in 0..<1_000 { future.perform { _ in log.add(index) } }
+    for index in 0..<1_000 { future.perform { log.add(index) } }
     future.complete()
-    for index in 1_000..<2_000 { future.perform { _ in log.add(index) } }
-    await future.withTurn { _ in }
+    for index in 1_000..<2_000 { future.perform { log.add(index) } }
+    await future.withTurn {}
     #expect(log.events == Array(0..<2_000))
   }
 
@@ -126,11 +126,11 @@ import Testing
     let gate = Gate("line")
     let log = EventLog<String>()
     future.standStill(until: gate)
-    future.perform { state in log.add("A pending: \(state.isPending)") }
+    future.perform { log.add("A pending: \(future.isPending)") }
     future.cancel()
-    future.perform { state in log.add("B cancelled: \(state.isCancelled)") }
+    future.perform { log.add("B cancelled: \(future.isCancelled)") }
     gate.open()
-    await future.withTurn { _ in }
+    await future.withTurn {}
     #expect(log.events == ["A pending: true", "B cancelled: true"])
   }
 
@@ -140,7 +140,7 @@ import Testing
     let log = EventLog<Int>()
     future.standStill(until: gate)
     let task = Task {
-      await future.withTurn { _ in
+      await future.withTurn {
         log.add(1)
         return Task.isCancelled
       }
@@ -175,62 +175,62 @@ import Testing
     }
     future.complete()
     startThread { gate.open() }
-    await onThread { future.performAndWait { _ in log.add("block") } }
+    await onThread { future.performAndWait { log.add("block") } }
     #expect(log.events == ["handler", "block"])
   }
 
   @Test func `a block is released when it has run`() async {
     let future = Future()
     let live = LiveCount()
-    future.perform { [instance = live.make()] _ in instance.touch() }
+    future.perform { [instance = live.make()] in instance.touch() }
     // Dispatch releases a block before it starts the next one.
-    await future.withTurn { _ in }
+    await future.withTurn {}
     #expect(live.value == 0)
   }
 
   // MARK: Deciding inside
 
-  @Test func `a block can complete through its state`() async {
+  @Test func `a block can complete its future`() async {
     let future = Future()
     let log = EventLog<String>()
     future.onComplete(on: .inline) { log.add("inline handler") }
     future.onComplete { log.add("handler") }
     future.onCancel { log.add("wrong handler") }
-    future.perform { state in
-      state.complete()
-      log.add("completed: \(state.isCompleted), pending: \(state.isPending), polled: \(future.isCompleted)")
-      state.cancel()
-      log.add("completed: \(state.isCompleted)")
+    future.perform {
+      future.complete()
+      log.add("completed: \(future.isCompleted), pending: \(future.isPending)")
+      future.cancel()
+      log.add("completed: \(future.isCompleted)")
     }
     future.cancel()
     #expect(await future.handlersFinished == .completed)
     #expect(
-      log.events == ["completed: true, pending: false, polled: true", "completed: true", "inline handler", "handler"]
+      log.events == ["completed: true, pending: false", "completed: true", "inline handler", "handler"]
     )
   }
 
-  @Test func `a block can cancel through its state`() async {
+  @Test func `a block can cancel its future`() async {
     let future = Future()
     let log = EventLog<String>()
     future.onCancel(on: .inline) { log.add("inline handler") }
     future.onCancel { error in log.add("handler: \(reason(error)?.text ?? "?")") }
-    future.perform { state in
-      state.cancel(throwing: Reason("inside"))
-      state.cancel(throwing: Reason("again"))
-      state.complete()
-      log.add("cancelled: \(state.isCancelled), \(reason(state.cancellationReason)?.text ?? "?")")
+    future.perform {
+      future.cancel(throwing: Reason("inside"))
+      future.cancel(throwing: Reason("again"))
+      future.complete()
+      log.add("cancelled: \(future.isCancelled), \(reason(future.cancellationReason)?.text ?? "?")")
     }
     future.cancel(throwing: Reason("outside"))
     #expect(await future.handlersFinished == .cancelled)
     #expect(log.events == ["cancelled: true, inside", "inline handler", "handler: inside"])
   }
 
-  @Test func `deciding through the state of a resolved future does nothing`() {
+  @Test func `deciding a resolved future in a block does nothing`() {
     let future = Future()
     future.complete()
-    future.performAndWait { state in
-      state.cancel()
-      let isCompleted = state.isCompleted
+    future.performAndWait {
+      future.cancel()
+      let isCompleted = future.isCompleted
       #expect(isCompleted)
     }
     #expect(future.isCompleted)
@@ -239,8 +239,8 @@ import Testing
   @Test func `a handler added after the decision inside the block starts after the block`() async {
     let future = Future()
     let log = EventLog<String>()
-    future.perform { state in
-      state.complete()
+    future.perform {
+      future.complete()
       future.onComplete(on: .inline) { log.add("inline handler") }
       log.add("end of block")
     }
@@ -254,8 +254,8 @@ import Testing
     let log = EventLog<String>()
     future.onComplete(on: other.queue) { log.add("handler") }
     await onThread {
-      future.performAndWait { state in
-        state.complete()
+      future.performAndWait {
+        future.complete()
         // Behind the handler, if that had been sent already.
         other.queue.sync {}
         log.add("end of block")
@@ -269,7 +269,7 @@ import Testing
     let future = Future()
     let log = EventLog<String>()
     future.onComplete(on: .inline) { log.add("handler") }
-    future.performAndWait { state in state.complete() }
+    future.performAndWait { future.complete() }
     #expect(log.events == ["handler"])
   }
 }

@@ -23,12 +23,12 @@ import Testing
     let (source, other) = (Future(), Future())
     source.cancel()
     #expect(
-      await other.withTurn { state in
+      await other.withTurn {
         source.cascadeCancellation(to: other)
-        return state.isPending
+        return other.isPending
       }
     )
-    #expect(await other.withTurn { $0.isCancelled })
+    #expect(await other.withTurn { other.isCancelled })
   }
 
   // MARK: Cascade
@@ -167,8 +167,8 @@ import Testing
     let (source, other) = (Future(), Future())
     source.cascadeCancellation(to: other)
     let log = EventLog<Bool>()
-    source.perform { state in
-      state.cancel(throwing: Reason("inside"))
+    source.perform {
+      source.cancel(throwing: Reason("inside"))
       log.add(other.isPending)
     }
     #expect(await other.outcome == .cancelled)

@@ -175,7 +175,7 @@ import Testing
     let future = Future()
     let log = EventLog<String>()
     future.onComplete { log.add("1") }
-    future.onComplete(on: .inline) { future.perform { _ in log.add("2: its perform block") } }
+    future.onComplete(on: .inline) { future.perform { log.add("2: its perform block") } }
     future.onComplete { log.add("3") }
     future.complete()
     _ = await future.handlersFinished

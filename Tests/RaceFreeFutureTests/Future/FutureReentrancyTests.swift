@@ -10,7 +10,7 @@ import Testing
 @Suite struct FutureReentrancyTests {
   /// Calls on the future that may only be made by a thread which knows that it has the turn: all in place.
   private static let callsInPlace: [@Sendable (Future) -> Void] = [
-    { $0.performAndWait { _ in } },
+    { $0.performAndWait {} },
     { _ = $0.unlessCancelledAndWait {} },
     { $0.tryComplete() },
     { $0.tryCancel() },
@@ -22,19 +22,19 @@ import Testing
     let log = EventLog<String>()
     future.onComplete(on: .inline) {
       future.onComplete { log.add("late handler") }
-      future.perform { _ in log.add("block") }
+      future.perform { log.add("block") }
     }
     future.onComplete { log.add("handler") }
     future.complete()
     #expect(await future.handlersFinished == .completed)
-    await future.withTurn { _ in }
+    await future.withTurn {}
     #expect(log.events == ["handler", "late handler", "block"])
   }
 
   @Test func `when a task goes on behind its block, that has left the line`() async {
     for _ in 0..<iterations(1_000) {
       let future = Future()
-      await future.withTurn { _ in }
+      await future.withTurn {}
       future.cancel()
       #expect(future.isCancelled)
     }
@@ -45,7 +45,7 @@ import Testing
       let future = Future()
       let gate = Gate("line")
       let log = EventLog<Int>()
-      future.onCleanUp(on: .inline) { future.performAndWait { _ in log.add(-1) } }
+      future.onCleanUp(on: .inline) { future.performAndWait { log.add(-1) } }
       future.standStill(until: gate)
       // The gate keeps the block from running before this thread has let go of it: so its last reference goes on the
       // private queue.
@@ -54,12 +54,12 @@ import Testing
           call(future)
           log.add(index)
         }
-        future.perform { _ in object.touch() }
+        future.perform { object.touch() }
         future.unlessCancelled { object.touch() }
       }
       enqueue()
       gate.open()
-      await future.withTurn { _ in }
+      await future.withTurn {}
       #expect(log.events.contains(index))
       future.complete()
       #expect(await future.handlersFinished == (index > 2 ? .cancelled : .completed))
@@ -72,9 +72,9 @@ import Testing
     func abandoned() -> Future {
       let completer = Future.makeCompleter(label: "work")
       let future = completer.future
-      future.onCancel(on: .inline) { future.performAndWait { log.add("\($0.isCancelled)") } }
+      future.onCancel(on: .inline) { future.performAndWait { log.add("\(future.isCancelled)") } }
       future.standStill(until: gate)
-      future.perform { _ in _ = completer }
+      future.perform { _ = completer }
       return future
     }
     let future = abandoned()
@@ -90,7 +90,7 @@ import Testing
     func future() -> ValueFuture<Int> {
       let future = ValueFuture<Int>(onUndelivered: { value in
         for future in holder.events {
-          future.performAndWait { _ in log.add(value) }
+          future.performAndWait { log.add(value) }
           future.tryCancel()
         }
       })
@@ -103,7 +103,7 @@ import Testing
     lost.complete(with: 7)
     gate.open()
     #expect(await lost.handlersFinished == .cancelled)
-    await lost.withTurn { _ in }
+    await lost.withTurn {}
     #expect(log.events == [7])
     // Else the two keep each other.
     holder.removeAll()
@@ -119,7 +119,7 @@ import Testing
         log.add("\(future.tryComplete())")
         log.add("still in the block")
       }
-      future.perform { _ in object.touch() }
+      future.perform { object.touch() }
     }
     enqueue()
     gate.open()
@@ -130,16 +130,16 @@ import Testing
   @Test func `waiting calls inside a perform block run in place`() async {
     let future = Future()
     let log = EventLog<String>()
-    future.perform { state in
+    future.perform {
       let thread = ObjectIdentifier(Thread.current)
       log.add("1")
-      future.performAndWait { inner in
+      future.performAndWait {
         let isSameThread = ObjectIdentifier(Thread.current) == thread
-        log.add("2, pending: \(inner.isPending), same thread: \(isSameThread)")
-        inner.complete()
+        log.add("2, pending: \(future.isPending), same thread: \(isSameThread)")
+        future.complete()
         log.add("3, result: \(future.unlessCancelledAndWait { 7 } ?? 0)")
       }
-      log.add("4, completed: \(state.isCompleted)")
+      log.add("4, completed: \(future.isCompleted)")
     }
     future.onComplete(on: .inline) { log.add("handler") }
     #expect(await future.handlersFinished == .completed)
@@ -155,7 +155,7 @@ import Testing
     let log = EventLog<String>()
     future.onCancel {
       log.add("handler")
-      future.performAndWait { state in log.add("block, cancelled: \(state.isCancelled)") }
+      future.performAndWait { log.add("block, cancelled: \(future.isCancelled)") }
       log.add("\(String(describing: future.unlessCancelledAndWait { 1 }))")
     }
     future.cancel()
@@ -166,14 +166,14 @@ import Testing
   @Test func `waiting calls inside an inline handler don't hang, in place or queued`() async {
     let inPlace = Future()
     let log = EventLog<Bool>()
-    inPlace.onCancel(on: .inline) { inPlace.performAndWait { state in log.add(state.isCancelled) } }
+    inPlace.onCancel(on: .inline) { inPlace.performAndWait { log.add(inPlace.isCancelled) } }
     inPlace.cancel()
     #expect(log.events == [true])
 
     let inLine = Future()
     let gate = Gate("line")
     inLine.standStill(until: gate)
-    inLine.onCancel(on: .inline) { inLine.performAndWait { state in log.add(state.isCancelled) } }
+    inLine.onCancel(on: .inline) { inLine.performAndWait { log.add(inLine.isCancelled) } }
     inLine.cancel()
     gate.open()
     #expect(await inLine.handlersFinished == .cancelled)
@@ -184,10 +184,10 @@ import Testing
     let first = Future(label: "first")
     let second = Future(label: "second")
     let result = await onThread {
-      first.performAndWait { _ in
-        second.performAndWait { _ in
-          first.performAndWait { state in
-            state.complete()
+      first.performAndWait {
+        second.performAndWait {
+          first.performAndWait {
+            first.complete()
             return second.tryCancel()
           }
         }
@@ -203,11 +203,11 @@ import Testing
     let entered = Gate("block runs")
     let leave = Gate("cancelled")
     let log = EventLog<Bool>()
-    future.perform { state in
-      future.performAndWait { _ in }
+    future.perform {
+      future.performAndWait {}
       entered.open()
       leave.wait()
-      log.add(state.isPending)
+      log.add(future.isPending)
     }
     await entered.passed()
     future.cancel()
@@ -219,12 +219,12 @@ import Testing
   @Test func `a block may be enqueued inside a block, and runs after it`() async {
     let future = Future()
     let log = EventLog<Int>()
-    future.perform { _ in
-      future.perform { _ in log.add(2) }
+    future.perform {
+      future.perform { log.add(2) }
       log.add(1)
     }
-    await future.withTurn { _ in }
-    await future.withTurn { _ in }
+    await future.withTurn {}
+    await future.withTurn {}
     #expect(log.events == [1, 2])
   }
 }

@@ -130,9 +130,9 @@ import Testing
     let future = Future()
     let gate = Gate("perform")
     let log = EventLog<String>()
-    future.perform { state in
+    future.perform {
       gate.wait()
-      log.add("block, pending: \(state.isPending)")
+      log.add("block, pending: \(future.isPending)")
     }
     startThread { gate.open() }
     let won = await onThread {
@@ -157,23 +157,12 @@ import Testing
     let future = Future()
     let log = EventLog<String>()
     future.onComplete(on: .inline) { log.add("handler") }
-    future.perform { state in
-      log.add("won: \(future.tryComplete()), again: \(future.tryComplete()), completed: \(state.isCompleted)")
+    future.perform {
+      log.add("won: \(future.tryComplete()), again: \(future.tryComplete()), completed: \(future.isCompleted)")
       log.add("end of block")
     }
     #expect(await future.handlersFinished == .completed)
     #expect(log.events == ["won: true, again: false, completed: true", "end of block", "handler"])
-  }
-
-  @Test func `a decision inside a perform block is queued behind it`() async {
-    let future = Future()
-    let log = EventLog<Bool>()
-    future.perform { state in
-      future.complete()
-      log.add(state.isPending)
-    }
-    #expect(await future.outcome == .completed)
-    #expect(log.events == [true])
   }
 
   @Test func `complete with a handler completes and runs the handler once on the private queue`() async {

@@ -20,11 +20,11 @@ import Testing
     let log = EventLog<Bool>()
     future.onComplete { log.add(target.isCurrent) }
     future.onCleanUp { _ in log.add(target.isCurrent) }
-    future.perform { _ in log.add(target.isCurrent) }
+    future.perform { log.add(target.isCurrent) }
     future.complete()
     #expect(await future.handlersFinished == .completed)
     future.onComplete { log.add(target.isCurrent) }
-    #expect(await future.withTurn { _ in target.isCurrent })
+    #expect(await future.withTurn { target.isCurrent })
     #expect(log.events == [true, true, true, true])
     #expect(!target.isCurrent)
   }
@@ -47,11 +47,11 @@ import Testing
     let counter = Counter()
     for _ in 0..<500 {
       first.onComplete { counter.value += 1 }
-      second.perform { _ in counter.value += 1 }
+      second.perform { counter.value += 1 }
     }
     first.complete()
     _ = await first.handlersFinished
-    await second.withTurn { _ in }
+    await second.withTurn {}
     await target.drained()
     #expect(target.queue.sync { counter.value } == 1_000)
   }

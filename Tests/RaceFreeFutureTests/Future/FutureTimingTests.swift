@@ -154,9 +154,9 @@ import Testing
     let log = EventLog<Bool>()
     let fired = Future()
     fired.cancel(after: .milliseconds(5))
-    future.perform { state in
+    future.perform {
       gate.wait()
-      log.add(state.isPending)
+      log.add(future.isPending)
     }
     future.cancel(after: .milliseconds(1))
     _ = await fired.outcome

@@ -67,6 +67,21 @@ import Testing
     #expect(log.events == [false])
   }
 
+  @Test func `of several blocks of unlessCancelled none runs after one that cancels`() async {
+    let future = Future()
+    let (gate, log) = (Gate("line"), EventLog<Int>())
+    future.standStill(until: gate)
+    future.unlessCancelled {
+      log.add(1)
+      future.cancel()
+      log.add(2)
+    }
+    future.unlessCancelled { log.add(3) }
+    gate.open()
+    await future.withTurn {}
+    #expect(log.events == [1, 2])
+  }
+
   @Test func `unlessCancelled throws what the block threw, as its own type`() {
     let future = Future()
     do throws(Reason) {

@@ -122,16 +122,16 @@ import Testing
   @Test func `waiting in a block of another future is allowed`() async {
     let (first, second) = (Future(), Future())
     let log = EventLog<Future.Outcome>()
-    first.perform { _ in log.add(second.wait()) }
+    first.perform { log.add(second.wait()) }
     second.cancel()
-    await first.withTurn { _ in }
+    await first.withTurn {}
     #expect(log.events == [.cancelled])
   }
 
   @Test func `a wait on the own private queue with a timeout ends at the timeout`() async {
     let future = Future()
     let isNil = await onThread {
-      future.performAndWait { _ in future.wait(timeout: .milliseconds(1)) == nil }
+      future.performAndWait { future.wait(timeout: .milliseconds(1)) == nil }
     }
     #expect(isNil)
   }
@@ -145,7 +145,7 @@ import Testing
     ) {
       let future = Future(label: "the download")
       let waitInside: @Sendable () -> Void = { _ = future.wait() }
-      await future.withTurn { _ in waitInside() }
+      await future.withTurn { waitInside() }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("would never end"))

@@ -170,8 +170,8 @@ import Testing
 
     let held = Future()
     let early = [held.onComplete(on: context) {}, held.onComplete(on: context) {}]
-    let removed = held.performAndWait { state in
-      state.cancel()
+    let removed = held.performAndWait {
+      held.cancel()
       return early.map { $0.unregister() }
     }
     #expect(removed == [false, false])
@@ -203,8 +203,8 @@ import Testing
     let future = Future()
     let registration = future.onComplete(on: .inline) { Issue.record("a removed handler ran") }
     let log = EventLog<Bool>()
-    future.perform { state in
-      state.complete()
+    future.perform {
+      future.complete()
       log.add(registration.unregister())
     }
     #expect(await future.handlersFinished == .completed)
@@ -235,7 +235,7 @@ import Testing
       ],
       verify: { contest in
         // On the same queue, behind the handler.
-        contest.future.performAndWait { _ in }
+        contest.future.performAndWait {}
         queue.sync {}
         #expect(contest.ran.events.count + contest.removed.events.count == 1)
       }

@@ -34,7 +34,7 @@ import Testing
   @Test func `a thread has the queue only while its block runs`() async {
     let future = Future()
     let had = await onThread {
-      [future.holdsTurn, future.performAndWait { _ in future.holdsTurn }, future.holdsTurn]
+      [future.holdsTurn, future.performAndWait { future.holdsTurn }, future.holdsTurn]
     }
     #expect(had == [false, true, false])
   }

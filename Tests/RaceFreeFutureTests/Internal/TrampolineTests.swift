@@ -55,13 +55,13 @@ import Testing
       case .turn:
         let other = Future()
         startThread {
-          other.performAndWait { _ in
+          other.performAndWait {
             hasBegun.open()
             _ = future.wait()
           }
         }
         await hasBegun.passed()
-        return { other.performAndWait { _ in } }
+        return { other.performAndWait {} }
       case .handler:
         let other = Future()
         let registration = other.onComplete(on: .inline) {

@@ -89,11 +89,11 @@ import Testing
       case .futureWait: _ = future.cancelToken.wait()
       case .timeout: return try? future.wait(timeout: .seconds(3_600))
       case .futureTimeout: _ = future.cancelToken.wait(timeout: .seconds(3_600))
-      case .performAndWait: Future().performAndWait { _ in }
+      case .performAndWait: Future().performAndWait {}
       case .tryComplete:
         let other = Future()
         // In line behind a block that waits for what this thread would run later.
-        other.perform { _ in _ = future.cancelToken.wait() }
+        other.perform { _ = future.cancelToken.wait() }
         other.tryComplete()
       case .unregisterAndWait:
         let (other, runs) = (Future(), Gate("the handler runs"))

@@ -23,7 +23,7 @@ import Testing
         let hasQueue = index % 64 == 0
         if hasQueue { future.onComplete {} }
         index % 2 == 0 ? future.complete() : future.cancel()
-        if hasQueue { future.performAndWait { _ in queue.sync {} } }
+        if hasQueue { future.performAndWait { queue.sync {} } }
       }
     }
   }

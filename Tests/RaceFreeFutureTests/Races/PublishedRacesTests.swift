@@ -17,10 +17,10 @@ import Testing
     let future = Future(label: "post")
     try await withTaskCancellationHandler {
       let item = DispatchWorkItem {
-        future.performAndWait { state in
-          guard state.isPending else { return }
+        future.performAndWait {
+          guard future.isPending else { return }
           sent.add(1)
-          state.complete()
+          future.complete()
         }
       }
       future.attach(item, on: queue)
@@ -136,14 +136,14 @@ import Testing
         return request
       },
       actors: [
-        { request in request.future.perform { state in if state.isPending { state.complete() } } },
+        { request in request.future.perform { if request.future.isPending { request.future.complete() } } },
         { $0.task.cancel() },
         { _ = $0.future.unlessCancelledAndWait {} },
       ],
       verify: { request in
         request.waitForEnd()
         #expect(request.answers.events.count == 1)
-        #expect(request.future.performAndWait { state in !state.isPending })
+        #expect(request.future.performAndWait { !request.future.isPending })
       }
     )
   }
@@ -169,7 +169,7 @@ import Testing
       rounds: iterations(1_000),
       make: { Contest() },
       actors: [
-        { contest in contest.future.perform { state in if state.isPending { state.complete() } } },
+        { contest in contest.future.perform { if contest.future.isPending { contest.future.complete() } } },
         { $0.task.cancel() },
       ],
       verify: { contest in
@@ -195,7 +195,7 @@ import Testing
       future.onCancel(on: context) { log.add("added") }
       future.onComplete(on: context) { log.add("wrong") }
       log.add("removed: \(next.events.allSatisfy { $0.unregisterAndWait() })")
-      future.performAndWait { state in log.add("block: \(state.isCancelled)") }
+      future.performAndWait { log.add("block: \(future.isCancelled)") }
       log.add("waited: \(future.wait())")
       future.cancel(after: .seconds(0))
       log.add("linked: \(Future(linkedTo: future).isCancelled), \(future.description.isEmpty)")

@@ -190,11 +190,11 @@ import Testing
     let (entered, leave) = (Gate("block runs"), Gate("cancelled"))
     let log = EventLog<String>()
     future.onCancel(on: .inline) { log.add("handler") }
-    future.perform { state in
-      log.add("cancelled: \(state.isCancelled), completed: \(state.isCompleted)")
+    future.perform {
+      log.add("cancelled: \(future.isCancelled), completed: \(future.isCompleted)")
       entered.open()
       leave.wait()
-      log.add("cancelled: \(state.isCancelled), completed: \(state.isCompleted)")
+      log.add("cancelled: \(future.isCancelled), completed: \(future.isCompleted)")
     }
     await entered.passed()
     future.cancel()
@@ -213,13 +213,13 @@ import Testing
         {
           for round in 0..<250 {
             future.onCleanUp { counter.value += 1 }
-            future.perform { _ in counter.value += 1 }
+            future.perform { counter.value += 1 }
             if index == 0, round == 100 { future.complete() }
           }
         }
       }
     )
     _ = await future.handlersFinished
-    #expect(future.performAndWait { _ in counter.value } == 2_000)
+    #expect(future.performAndWait { counter.value } == 2_000)
   }
 }

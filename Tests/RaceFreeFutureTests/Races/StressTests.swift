@@ -45,7 +45,7 @@ import Testing
       actors: { $0.future.tryComplete() },
       { $0.future.tryCancel() },
       outcome: { subject, completed, cancelled in
-        subject.future.performAndWait { _ in }
+        subject.future.performAndWait {}
         let ran = "ran \(subject.completions.count) \(subject.cancellations.count) \(subject.cleanUps.count)"
         return "\(completed) \(cancelled), \(subject.future.isCompleted ? "completed" : "cancelled"), \(ran)"
       },
@@ -72,7 +72,7 @@ import Testing
       },
       { $0.future.complete() },
       outcome: { subject, _, _ in
-        for _ in 0..<2 { subject.future.performAndWait { _ in } }
+        for _ in 0..<2 { subject.future.performAndWait {} }
         return "\(subject.runs.events) and \(subject.inlineRuns.count) inline"
       },
       expect: [.acceptable("[0, 1, 2, 3] and 1 inline", "each once, in order")]
@@ -99,7 +99,7 @@ import Testing
       actors: { $0.future.cancel() },
       { $0.registrations.map { $0.unregister() } },
       outcome: { subject, _, removed in
-        for _ in 0..<2 { subject.future.performAndWait { _ in } }
+        for _ in 0..<2 { subject.future.performAndWait {} }
         let runs = subject.ran.map(\.count)
         guard zip(removed, runs).allSatisfy({ $0.1 == ($0.0 ? 0 : 1) }) else {
           return "removed \(removed), ran \(runs)"
@@ -366,11 +366,11 @@ import Testing
       requiresAllAcceptable: Self.isLong,
       make: { Future() },
       actors: { future in
-        future.performAndWait { state in Set((0..<20).map { _ in state.isPending }) }
+        future.performAndWait { Set((0..<20).map { _ in future.isPending }) }
       },
       { $0.cancel() },
       outcome: { future, seen, _ in
-        future.performAndWait { _ in }
+        future.performAndWait {}
         return "\(seen.map { $0 ? "pending" : "cancelled" }.sorted()), \(future.isCancelled)"
       },
       expect: [

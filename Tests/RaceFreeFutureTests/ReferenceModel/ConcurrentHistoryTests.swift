@@ -198,10 +198,10 @@ private final class FutureRecorder: @unchecked Sendable {
       if seen != nil || future.isPending { call.end(.saw(seen)) }
     case .perform(let decision):
       let call = begin(.perform(deciding: decision), thread)
-      future.perform { [self] state in call.end(.saw(look(&state, decision))) }
+      future.perform { [self] in call.end(.saw(look(decision))) }
     case .performAndWait(let decision):
       let call = begin(.perform(deciding: decision), thread)
-      call.end(.saw(future.performAndWait { state in look(&state, decision) }))
+      call.end(.saw(future.performAndWait { look(decision) }))
     case .add, .removeLast:
       break
     }
@@ -211,10 +211,10 @@ private final class FutureRecorder: @unchecked Sendable {
     calls.begin(operation, on: thread, keepsOrder: operation.standsInLine)
   }
 
-  private func look(_ state: inout Future.State, _ decision: Future.Outcome?) -> Future.Outcome? {
-    let saw: Future.Outcome? = state.isCompleted ? .completed : state.isCancelled ? .cancelled : nil
-    if decision == .completed { state.complete() }
-    if decision == .cancelled { state.cancel() }
+  private func look(_ decision: Future.Outcome?) -> Future.Outcome? {
+    let saw: Future.Outcome? = future.isCompleted ? .completed : future.isCancelled ? .cancelled : nil
+    if decision == .completed { future.complete() }
+    if decision == .cancelled { future.cancel() }
     return saw
   }
 
@@ -239,8 +239,8 @@ private final class FutureRecorder: @unchecked Sendable {
 
   /// Called when all threads have returned: waits for what is still on the private queue.
   func settle() {
-    future.performAndWait { _ in }
-    future.performAndWait { _ in }
+    future.performAndWait {}
+    future.performAndWait {}
     for call in lock.withLock({ inLine }) { call.end(.none) }
     let outcome: Future.Outcome? = future.isCompleted ? .completed : future.isCancelled ? .cancelled : nil
     calls.call(.poll, on: programs.count) { .saw(outcome) }

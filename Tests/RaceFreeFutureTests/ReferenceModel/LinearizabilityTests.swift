@@ -28,13 +28,13 @@ import Testing
   ]
 
   private let blocks: [Call] = [
-    .init("perform", { $0.performAndWait { $0.isPending } }, model: { $0 == nil }),
+    .init("perform", { future in future.performAndWait { future.isPending } }, model: { $0 == nil }),
     .init(
       "perform, completing",
-      {
-        $0.performAndWait { state in
-          defer { state.complete() }
-          return state.isPending
+      { future in
+        future.performAndWait {
+          defer { future.complete() }
+          return future.isPending
         }
       },
       model: { decide(&$0, .completed) }

@@ -8,9 +8,9 @@ import TestSupport
 
 /// The reference model: RXFuture as it was written in 2011, with nothing clever in it.
 ///
-/// Every `complete`, `cancel` and `perform` is one `queue.async` on a serial queue, and so is every handler. Only
-/// registering and removing take effect at once, under the lock, because they answer their caller. `Future` must behave
-/// as if it were this.
+/// Every `complete`, `cancel` and `perform` is one `queue.async` on a serial queue, and so is every handler; but a block
+/// on that queue decides in place. Only registering and removing take effect at once, under the lock, because they
+/// answer their caller. `Future` must behave as if it were this.
 final class LiteralFuture: @unchecked Sendable {
   final class Handler: @unchecked Sendable {
     let trigger: Future.Outcome?
@@ -23,27 +23,27 @@ final class LiteralFuture: @unchecked Sendable {
     }
   }
 
-  /// What a `perform` block sees, and can decide.
-  struct State {
-    fileprivate let future: LiteralFuture
-    var outcome: Future.Outcome? { future.lock.withLock { future.outcome } }
-    mutating func decide(_ outcome: Future.Outcome) { future.decide(outcome) }
-  }
-
   let queue = DispatchQueue(label: "literal")
-  private let lock = NSLock()  // guards outcome, isHeld, handlers and every handler's body
-  private var outcome: Future.Outcome?
+  /// Marks the queue with the identity of its future.
+  private static let mark = DispatchSpecificKey<ObjectIdentifier>()
+  private let lock = NSLock()  // guards decided, isHeld, handlers and every handler's body
+  private var decided: Future.Outcome?
   private var isHeld = false
   private var handlers: [Handler] = []
 
+  init() { queue.setSpecific(key: Self.mark, value: ObjectIdentifier(self)) }
+
+  /// What a `perform` block sees.
+  var outcome: Future.Outcome? { lock.withLock { decided } }
+
   func resolve(_ outcome: Future.Outcome) {
-    perform { $0.decide(outcome) }
+    let isInBlock = DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(self)
+    if isInBlock { decide(outcome) } else { perform { [self] in decide(outcome) } }
   }
 
-  func perform(_ body: @escaping @Sendable (inout State) -> Void) {
+  func perform(_ body: @escaping @Sendable () -> Void) {
     queue.async { [self] in
-      var state = State(future: self)
-      body(&state)
+      body()
       // What was decided inside starts when the block has returned.
       for handler in takeMatching() { dispatch(handler) }
     }
@@ -52,8 +52,8 @@ final class LiteralFuture: @unchecked Sendable {
   func add(_ trigger: Future.Outcome?, _ context: HandlerPlace, _ body: @escaping @Sendable () -> Void) -> Handler {
     let handler = Handler(trigger, context, body)
     let isLate = lock.withLock {
-      if outcome == nil || isHeld { handlers.append(handler) }
-      return outcome != nil && !isHeld && (trigger == nil || trigger == outcome)
+      if decided == nil || isHeld { handlers.append(handler) }
+      return decided != nil && !isHeld && (trigger == nil || trigger == decided)
     }
     if isLate { dispatch(handler) }
     return handler
@@ -62,15 +62,15 @@ final class LiteralFuture: @unchecked Sendable {
   func remove(_ handler: Handler) -> Bool {
     lock.withLock {
       defer { handler.body = nil }
-      let mayRun = outcome == nil || handler.trigger == nil || handler.trigger == outcome
+      let mayRun = decided == nil || handler.trigger == nil || handler.trigger == decided
       return mayRun && handler.body != nil
     }
   }
 
   private func decide(_ outcome: Future.Outcome) {
     lock.withLock {
-      guard self.outcome == nil else { return }
-      self.outcome = outcome
+      guard decided == nil else { return }
+      decided = outcome
       isHeld = true
     }
   }
@@ -80,7 +80,7 @@ final class LiteralFuture: @unchecked Sendable {
       guard isHeld else { return [] }
       isHeld = false
       defer { handlers = [] }
-      return handlers.filter { $0.trigger == nil || $0.trigger == outcome }
+      return handlers.filter { $0.trigger == nil || $0.trigger == decided }
     }
   }
 

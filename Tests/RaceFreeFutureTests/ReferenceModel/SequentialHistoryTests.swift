@@ -18,8 +18,8 @@ import Testing
     case add(Int, Future.Outcome?, Place)
     case remove(Int)
     case resolve(Future.Outcome)
-    /// Looks, then decides if told so, and calls `complete` or `cancel` from inside if told so.
-    case perform(Int, decides: Future.Outcome?, calls: Future.Outcome?)
+    /// Looks, then calls `complete` or `cancel` if told so, then `tryComplete` or `tryCancel` if told so.
+    case perform(Int, decides: Future.Outcome?, tries: Future.Outcome?)
     /// A block that adds a handler from inside.
     case performAdding(Int, Int, Future.Outcome?, Place)
   }
@@ -104,7 +104,7 @@ import Testing
         return .perform(
           blocks,
           decides: Int.random(in: 0..<4, using: &generator) == 0 ? outcome(&generator) : nil,
-          calls: Int.random(in: 0..<4, using: &generator) == 0 ? outcome(&generator) : nil
+          tries: Int.random(in: 0..<4, using: &generator) == 0 ? outcome(&generator) : nil
         )
       }
     }
@@ -174,8 +174,8 @@ private final class OursRunner: Runner, @unchecked Sendable {
   private let future = Future()
   private var registrations: [Int: Registration] = [:]
 
-  override func occupy(_ body: @escaping @Sendable () -> Void) { future.perform { _ in body() } }
-  override func drain() { future.performAndWait { _ in } }
+  override func occupy(_ body: @escaping @Sendable () -> Void) { future.perform { body() } }
+  override func drain() { future.performAndWait {} }
   override func end() { future.cancel(); drain(); drain(); registrations = [:] }
 
   override func perform(_ call: SequentialHistoryTests.Call) {
@@ -188,17 +188,17 @@ private final class OursRunner: Runner, @unchecked Sendable {
       future.complete()
     case .resolve(.cancelled):
       future.cancel()
-    case .perform(let id, let decides, let calls):
-      future.perform { [self] state in
-        log(.serial, "block \(id) \(state.isPending ? "pending" : state.isCompleted ? "completed" : "cancelled")")
-        if calls == .completed { future.complete() }
-        if calls == .cancelled { future.cancel() }
-        if decides == .completed { state.complete() }
-        if decides == .cancelled { state.cancel() }
+    case .perform(let id, let decides, let tries):
+      future.perform { [self] in
+        log(.serial, "block \(id) \(future.isPending ? "pending" : future.isCompleted ? "completed" : "cancelled")")
+        if decides == .completed { future.complete() }
+        if decides == .cancelled { future.cancel() }
+        if tries == .completed { log(.serial, "block \(id) \(future.tryComplete())") }
+        if tries == .cancelled { log(.serial, "block \(id) \(future.tryCancel())") }
       }
     case .performAdding(let id, let handler, let trigger, let place):
-      future.perform { [self] state in
-        log(.serial, "block \(id) \(state.isPending ? "pending" : state.isCompleted ? "completed" : "cancelled")")
+      future.perform { [self] in
+        log(.serial, "block \(id) \(future.isPending ? "pending" : future.isCompleted ? "completed" : "cancelled")")
         _ = add(handler, trigger, place)
       }
     }
@@ -219,7 +219,7 @@ private final class LiteralRunner: Runner, @unchecked Sendable {
   private let future = LiteralFuture()
   private var handlers: [Int: LiteralFuture.Handler] = [:]
 
-  override func occupy(_ body: @escaping @Sendable () -> Void) { future.perform { _ in body() } }
+  override func occupy(_ body: @escaping @Sendable () -> Void) { future.perform { body() } }
   override func drain() { future.queue.sync {} }
   override func end() { future.resolve(.cancelled); drain(); drain(); handlers = [:] }
 
@@ -232,16 +232,19 @@ private final class LiteralRunner: Runner, @unchecked Sendable {
       if let handler = handlers[id] { log(.answers, "remove \(id) \(future.remove(handler))") }
     case .resolve(let outcome):
       future.resolve(outcome)
-    case .perform(let id, let decides, let calls):
-      future.perform { [self] state in
-        log(.serial, "block \(id) \(state.outcome.map { "\($0)" } ?? "pending")")
-        if let calls { future.resolve(calls) }
-        if let decides { state.decide(decides) }
+    case .perform(let id, let decides, let tries):
+      future.perform { [self] in
+        log(.serial, "block \(id) \(future.outcome.map { "\($0)" } ?? "pending")")
+        if let decides { future.resolve(decides) }
+        if let tries {
+          log(.serial, "block \(id) \(future.outcome == nil)")
+          future.resolve(tries)
+        }
       }
     case .performAdding(let id, let handler, let trigger, let place):
       let log = log(of: place)
-      future.perform { [self] state in
-        self.log(.serial, "block \(id) \(state.outcome.map { "\($0)" } ?? "pending")")
+      future.perform { [self] in
+        self.log(.serial, "block \(id) \(future.outcome.map { "\($0)" } ?? "pending")")
         _ = future.add(trigger, context(place)) { [self] in self.log(log, "handler \(handler)") }
       }
     }

@@ -128,15 +128,15 @@ private final class ValueRecorder: @unchecked Sendable {
       if seen != nil || future.isPending { call.end(.saw(seen)) }
     case .perform(let cancels):
       let call = begin(.perform(deciding: cancels ? .cancelled : nil), thread)
-      future.perform { state in
+      future.perform {
         let saw = Self.end(future)
-        if cancels { state.cancel() }
+        if cancels { future.cancel() }
         call.end(.saw(saw))
       }
     case .performCompleting(let value):
       offer(value)
       let call = begin(.perform(deciding: .value(value)), thread)
-      let (saw, won) = future.performAndWait { _ in
+      let (saw, won) = future.performAndWait {
         (Self.end(future), future.tryComplete(with: value))
       }
       call.end(.saw(saw))
@@ -154,8 +154,8 @@ private final class ValueRecorder: @unchecked Sendable {
   /// Called when all threads have returned: waits for what is still on the private queue, drops the future, and says
   /// what is wrong.
   func settle() -> String? {
-    future?.performAndWait { _ in }
-    future?.performAndWait { _ in }
+    future?.performAndWait {}
+    future?.performAndWait {}
     let end = future.flatMap(Self.end)
     // `end` has received the value, if there is one.
     future = nil

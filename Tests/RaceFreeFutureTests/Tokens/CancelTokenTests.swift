@@ -95,15 +95,15 @@ import Testing
     let future = Future()
     let token = future.cancelToken
     let log = EventLog<String>()
-    let later: () -> Void = { token.perform { state in log.add("pending: \(state.isPending), \(state.isCompleted)") } }
+    let later: () -> Void = { token.perform { log.add("pending: \(token.isPending), \(token.isCompleted)") } }
     later()
-    #expect(await token.withTurn { state in !state.isCancelled && state.cancellationReason == nil })
+    #expect(await token.withTurn { !token.isCancelled && token.cancellationReason == nil })
     #expect(token.unlessCancelledAndWait { 2 } == 2)
     future.onCancel(on: .inline) { log.add("handler") }
-    let decided = token.performAndWait { state in
-      state.cancel(throwing: Reason("inside"))
+    let decided = token.performAndWait {
+      token.cancel(throwing: Reason("inside"))
       log.add("end of block")
-      return state.isCancelled && reason(state.cancellationReason) == Reason("inside")
+      return token.isCancelled && reason(token.cancellationReason) == Reason("inside")
     }
     #expect(decided)
     let never: () -> Void = { token.unlessCancelled { log.add("of a cancelled future") } }
@@ -116,10 +116,10 @@ import Testing
     let token = Future().cancelToken
     let log = EventLog<Reason>()
     do throws(Reason) {
-      try token.performAndWait { (_) throws(Reason) in throw Reason("1") }
+      try token.performAndWait { () throws(Reason) in throw Reason("1") }
     } catch { log.add(error) }
     do throws(Reason) {
-      try await token.withTurn { (_: inout CancelToken.State) throws(Reason) in throw Reason("2") }
+      try await token.withTurn { () throws(Reason) in throw Reason("2") }
     } catch { log.add(error) }
     do throws(Reason) {
       _ = try token.unlessCancelledAndWait { () throws(Reason) in throw Reason("3") }

@@ -18,8 +18,8 @@ import Testing
     #expect(!never.tryCancel())
     #expect(!never.cancel(after: .milliseconds(1)).unregister())
     #expect(!never.cancel(after: .seconds(0)).unregister())
-    never.performAndWait { $0.cancel() }
-    #expect(await never.withTurn { $0.isPending })
+    never.performAndWait { never.cancel() }
+    #expect(await never.withTurn { never.isPending })
     let source = Future()
     source.cancelToken.cascadeCancellation(to: never)
     source.cancel()
@@ -45,24 +45,24 @@ import Testing
   }
 
   @Test func `its perform blocks run`() async {
-    await withCheckedContinuation { done in never.perform { _ in done.resume() } }
+    await withCheckedContinuation { done in never.perform { done.resume() } }
     await withCheckedContinuation { done in never.unlessCancelled { done.resume() } }
-    #expect(await never.withTurn { _ in 3 } == 3)
-    #expect(never.performAndWait { _ in 5 } == 5)
+    #expect(await never.withTurn { 3 } == 3)
+    #expect(never.performAndWait { 5 } == 5)
     #expect(never.unlessCancelledAndWait { 6 } == 6)
   }
 
   @Test func `its perform blocks don't wait for each other`() async {
     let isInside = Gate("inside"), mayLeave = Gate("leave")
     startThread {
-      CancelToken.never.performAndWait { _ in
+      CancelToken.never.performAndWait {
         isInside.open()
         mayLeave.wait()
       }
     }
     await isInside.passed()
     #expect(await onThread { CancelToken.never.unlessCancelledAndWait { 1 } } == 1)
-    #expect(await never.withTurn { _ in 2 } == 2)
+    #expect(await never.withTurn { 2 } == 2)
     mayLeave.open()
   }
 

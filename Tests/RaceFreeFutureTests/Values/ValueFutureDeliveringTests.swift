@@ -117,9 +117,9 @@ import Testing
       let (first, second) = (make(), make())
       let made = way.of(first, second)
       let gate = Gate("line")
-      made.future.perform { state in
+      made.future.perform {
         gate.wait()
-        state.cancel(throwing: Reason("why"))
+        made.future.cancel(throwing: Reason("why"))
       }
       // All that is to be done for the new future is done; its decision is queued behind the block.
       first.complete(with: 1)

@@ -139,7 +139,7 @@ import Testing
     let future = ValueFuture<Int>()
     let gate = Gate("line")
     let log = EventLog<String>()
-    future.perform { _ in
+    future.perform {
       gate.wait()
       log.add("block")
     }
@@ -159,7 +159,7 @@ import Testing
     let future = ValueFuture<Int>()
     let log = EventLog<String>()
     future.onValue(on: .inline) { log.add("handler: \($0)") }
-    await future.withTurn { _ in
+    await future.withTurn {
       log.add("first: \(future.tryComplete(with: 1))")
       log.add("second: \(future.tryComplete(with: 2))")
       log.add("result: \(future.result?.value ?? 0)")

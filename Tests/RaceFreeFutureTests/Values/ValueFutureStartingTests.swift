@@ -260,8 +260,8 @@ import Testing
       return 1
     }
     let (decided, asked) = (Gate("decided"), Gate("asked"))
-    future.perform { state in
-      state.cancel()
+    future.perform {
+      future.cancel()
       decided.open()
       asked.wait()
     }

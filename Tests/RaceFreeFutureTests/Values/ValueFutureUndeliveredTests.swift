@@ -77,15 +77,15 @@ import Testing
   @Test func `a value queued behind a block that decides goes to onUndelivered once`() async {
     let future = make()
     let gate = Gate("line")
-    future.perform { state in
+    future.perform {
       gate.wait()
-      state.cancel(throwing: Reason("first"))
+      future.cancel(throwing: Reason("first"))
     }
     future.complete(with: 7)
     #expect(future.isPending)
     #expect(log.events == [])
     gate.open()
-    await future.withTurn { _ in }
+    await future.withTurn {}
     #expect(log.events == [7])
     #expect(reason(future.cancellationReason) == Reason("first"))
   }
@@ -97,7 +97,7 @@ import Testing
     future.complete(with: 1)
     future.complete(with: 2)
     gate.open()
-    await future.withTurn { _ in }
+    await future.withTurn {}
     #expect(log.events == [2])
     #expect(future.result?.value == 1)
   }
@@ -105,14 +105,14 @@ import Testing
   @Test func `a value that tryComplete queues, and that loses, is the caller's`() async {
     let future = make()
     let gate = Gate("line")
-    future.perform { state in
+    future.perform {
       gate.wait()
-      state.cancel()
+      future.cancel()
     }
     let attempt = Task { await onThread { future.tryComplete(with: 7) } }
     gate.open()
     #expect(await attempt.value == false)
-    await future.withTurn { _ in }
+    await future.withTurn {}
     #expect(log.events == [])
   }
 

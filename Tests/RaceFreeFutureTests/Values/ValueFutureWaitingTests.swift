@@ -226,7 +226,7 @@ import Testing
     let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = ValueFuture<Int>(label: "the download")
       let waitInside: @Sendable () -> Void = { _ = try? future.wait() }
-      await future.withTurn { _ in waitInside() }
+      await future.withTurn { waitInside() }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("would never end"))
@@ -247,7 +247,7 @@ import Testing
 
   @Test func `a wait on the own private queue with a time limit ends at the limit`() async {
     let future = ValueFuture<Int>()
-    let error = await future.withTurn { _ in future.waitError(.milliseconds(1)) }
+    let error = await future.withTurn { future.waitError(.milliseconds(1)) }
     #expect(error is TimeoutError)
   }
 }

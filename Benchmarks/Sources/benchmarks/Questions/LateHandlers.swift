@@ -103,7 +103,7 @@ private func lateOnPrivateQueue() -> Sides.Side {
     timedWithOthers {
       inBursts(of: burst, count) {
         for index in 0..<burst { future.onComplete { tally.add(index) } }
-        future.performAndWait { _ in }
+        future.performAndWait {}
       }
     }
   }

@@ -41,8 +41,8 @@ private func performAndWait() -> Sides.Side {
   return { count in
     timed {
       for index in 0..<count {
-        future.performAndWait { state in
-          if state.isPending { tally.add(index) }
+        future.performAndWait {
+          if future.isPending { tally.add(index) }
         }
       }
     }
@@ -80,11 +80,11 @@ private func perform() -> Sides.Side {
     timedWithOthers {
       inBursts(of: burst, count) {
         for index in 0..<burst {
-          future.perform { state in
-            if state.isPending { tally.add(index) }
+          future.perform {
+            if future.isPending { tally.add(index) }
           }
         }
-        future.performAndWait { _ in }
+        future.performAndWait {}
       }
     }
   }
@@ -97,7 +97,7 @@ private func unlessCancelled() -> Sides.Side {
     timedWithOthers {
       inBursts(of: burst, count) {
         for index in 0..<burst { future.unlessCancelled { tally.add(index) } }
-        future.performAndWait { _ in }
+        future.performAndWait {}
       }
     }
   }
@@ -111,7 +111,7 @@ private func unlessCancelledInVain() -> Sides.Side {
     timedWithOthers {
       inBursts(of: burst, count) {
         for index in 0..<burst { future.unlessCancelled { tally.add(index) } }
-        future.performAndWait { _ in }
+        future.performAndWait {}
       }
     }
   }

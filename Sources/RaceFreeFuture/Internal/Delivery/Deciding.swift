@@ -6,18 +6,27 @@
 extension Future {
   /// Completes or cancels, in place or queued.
   ///
+  /// On the thread that has the turn it is a call of the running block: it decides in place, and the handlers follow
+  /// when the block has returned.
+  ///
   /// - Returns: True if this call decided the outcome; false if not, or if the decision was queued.
   @discardableResult
   func decide(_ resolution: Resolution) -> Bool {
-    let decision = process { $0.decide(resolution, .arriving, on: .current) }
+    decide(resolution, turnOfCaller)
+  }
+
+  /// Completes or cancels, from the given turn.
+  @discardableResult
+  func decide(_ resolution: Resolution, _ turn: FutureMachine.Turn) -> Bool {
+    let decision = process { $0.decide(resolution, turn, on: .current) }
     if Observation.isOn { Observation.reportLoss(of: resolution, at: self, decision) }
     return carryOut(decision, resolution)
   }
 
   /// Completes or cancels, and waits for its turn if it has to be queued.
   func decideAndWait(_ resolution: Resolution) -> Bool {
-    if holdsTurn { return carryOut(process { $0.decide(resolution, .inside, on: .current) }, resolution) }
-    switch process({ $0.decide(resolution, .arriving, on: .current) }) {
+    let turn = turnOfCaller
+    switch process({ $0.decide(resolution, turn, on: .current) }) {
     case .enqueue:
       var isDecided = false
       enqueueAndWait { isDecided = carryOut(process { $0.decide(resolution, .dequeued, on: .current) }, resolution) }
@@ -27,10 +36,7 @@ extension Future {
     }
   }
 
-  /// Completes or cancels from the block that has the turn; handlers follow when it has returned.
-  func decideInside(_ resolution: Resolution) {
-    carryOut(process { $0.decide(resolution, .inside, on: .current) }, resolution)
-  }
+  private var turnOfCaller: FutureMachine.Turn { holdsTurn ? .inside : .arriving }
 
   /// Ends a `perform` block.
   ///
@@ -132,10 +138,6 @@ extension Future {
 
   /// Queues the decision, which has been counted, to be taken in its turn on the private queue.
   func enqueueDecision(_ resolution: Resolution) {
-    enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in
-      let decision = process { $0.decide(resolution, .dequeued, on: .current) }
-      if Observation.isOn { Observation.reportLoss(of: resolution, at: self, decision) }
-      carryOut(decision, resolution)
-    }
+    enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in decide(resolution, .dequeued) }
   }
 }

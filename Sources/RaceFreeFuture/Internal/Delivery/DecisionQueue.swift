@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 
 /// A decision that still has to be carried out on its future.
+///
+/// It comes by a link, so it is no call of a block of that future, whichever thread carries it out.
 struct DeferredDecision: Sendable {
   let target: Future
   let resolution: Resolution
 
   func run() {
-    target.decide(resolution)
+    target.decide(resolution, .arriving)
   }
 }
 

@@ -231,8 +231,8 @@
 
     /// Calls a user's handler in a turn, unless the future is resolved.
     private func deliver<Piece: Sendable>(_ piece: Piece, to handler: @Sendable (Piece) -> Void) {
-      future.performAndWait { state in
-        if state.isPending { handler(piece) }
+      future.performAndWait {
+        if future.isPending { handler(piece) }
       }
     }
 

@@ -207,8 +207,8 @@ final class FileTransfer: Transfer {
   /// Makes the file appear and completes the future, or discards it and ends the future with the error, in one turn: no
   /// cancellation can come in between, and of two calls the first one counts.
   private func decide(_ body: @escaping @Sendable () throws -> Void) {
-    result.perform { [self] state in
-      guard state.isPending else { return }
+    result.perform { [self] in
+      guard result.isPending else { return }
       do {
         try body()
       } catch {

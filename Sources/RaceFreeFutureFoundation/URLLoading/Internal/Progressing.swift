@@ -30,12 +30,12 @@ final class Progressing: Sendable {
       return news != nil
     }
     guard !isInLine else { return }
-    token.perform { [self] state in
+    token.perform { [self] in
       let newest = news.withLock { news in
         defer { news = nil }
         return news
       }
-      if state.isPending, let newest { handler(newest.completed, newest.total) }
+      if token.isPending, let newest { handler(newest.completed, newest.total) }
     }
   }
 }

@@ -83,7 +83,7 @@ extension RightPrograms {
     AsyncProgram("perform blocks and awaits take turns") { scenario in
       let (future, log) = (Future(label: "work"), Variable<[Int]>([]))
       await withTaskGroup { group in
-        for number in 0..<2 { group.addTask { await future.withTurn { _ in log.value.append(number) } } }
+        for number in 0..<2 { group.addTask { await future.withTurn { log.value.append(number) } } }
       }
       scenario.check(log.value.sorted() == [0, 1], "\(log.value)")
     },
