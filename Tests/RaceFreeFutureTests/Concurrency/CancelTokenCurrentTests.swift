@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a closure that a call runs itself, before it returns: that of the caller`() async throws {
     try await inside { [look] in
-      Future().performAndWait { (_: inout Future.State) in look() }
+      Future().performAndWait { look() }
       Future().unlessCancelledAndWait(look)
       Future().attach(look, stop: { _ in })
     }
@@ -109,10 +109,10 @@ import Testing
   @Test func `a block for the turn of a future: none`() async throws {
     let future = Future()
     try await inside { [look] in
-      future.perform { (_: inout Future.State) in look() }
+      future.perform { look() }
       future.unlessCancelled(look)
     }
-    try await outer.run { [look] in await future.withTurn { (_: inout Future.State) in look() } }
+    try await outer.run { [look] in await future.withTurn { look() } }
     #expect(seesNone(3))
   }
 

@@ -174,7 +174,7 @@ import Testing
         log.add("ends")
       }
     }
-    Future().performAndWait { (_: inout Future.State) in log.add("block") }
+    Future().performAndWait { log.add("block") }
     #expect(log.events == ["captured", "begins", "block", "ends"])
   }
 

@@ -157,11 +157,11 @@ import Testing
     future.onComplete(on: .inline) {
       // Dispatched when this handler has returned.
       future.onComplete { log.add("handler") }
-      future.perform { _ in log.add("block") }
+      future.perform { log.add("block") }
     }
     future.complete()
     _ = await future.handlersFinished
-    await future.withTurn { _ in }
+    await future.withTurn {}
     #expect(log.events == ["handler", "block"])
   }
 

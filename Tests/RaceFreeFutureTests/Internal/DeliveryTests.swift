@@ -54,12 +54,12 @@ import Testing
         let other = Future()
         other.cancel()
         other.cascadeCancellation(to: root)
-      case .inABlock: await onThread { root.performAndWait { $0.cancel() } }
+      case .inABlock: await onThread { root.performAndWait { root.cancel() } }
       case .atItsTurn:
         root.standStill(until: gate)
         root.cancel()
         gate.open()
-        await root.withTurn { _ in }
+        await root.withTurn {}
       }
     }
   }
@@ -99,7 +99,7 @@ import Testing
       await onThread {
         gate.open()
         while !isLastOver.isSet {
-          future.perform { _ in if !isLastOver.isSet { isOvertaken.set() } }
+          future.perform { if !isLastOver.isSet { isOvertaken.set() } }
         }
       }
       await queue.drained()

@@ -48,7 +48,7 @@ import Testing
         return {
           future.complete()
           future.onComplete { future.letGo() }
-          await future.withTurn { _ in }
+          await future.withTurn {}
         }
       case .activity:
         let activity = future.beginActivity("last")
@@ -84,7 +84,7 @@ import Testing
         root.cascadeCancellation(to: future)
         return {
           root.cancel()
-          await future.withTurn { _ in }
+          await future.withTurn {}
         }
       case .linkedLate:
         return {
@@ -93,7 +93,7 @@ import Testing
           root.cascadeCancellation(to: future)
         }
       case .decisionInBlock:
-        return { await onThread { future.performAndWait { $0.complete() } } }
+        return { await onThread { future.performAndWait { future.complete() } } }
       case .deadline:
         return { future.cancel(after: .zero) }
       case .stage:
@@ -102,7 +102,7 @@ import Testing
         return {
           future.complete()
           queue.sync {}
-          await future.withTurn { _ in }
+          await future.withTurn {}
         }
       }
     }

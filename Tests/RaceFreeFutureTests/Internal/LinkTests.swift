@@ -45,7 +45,7 @@ import Testing
       case .sourceCompleted, .sourceOfStageCompleted: source.complete()
       case .sourceOfStageOnQueueCompleted:
         source.complete()
-        await source.withTurn { _ in }
+        await source.withTurn {}
       }
     }
   }
