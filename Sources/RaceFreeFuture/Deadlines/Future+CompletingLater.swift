@@ -6,7 +6,7 @@
 extension Future {
   /// Creates a future that completes after an interval, unless it is resolved earlier.
   ///
-  /// It completes on a thread of the global queue, so inline handlers run there. The timer keeps the future alive until
+  /// It completes on a thread of its own, so inline handlers run there. The timer keeps the future alive until
   /// then; it is disarmed and released at the outcome. In code that is tested in virtual time it follows that.
   ///
   /// - Parameters:

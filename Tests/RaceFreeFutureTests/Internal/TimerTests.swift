@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import RaceFreeFutureTesting
 import TestSupport
 import Testing
@@ -140,6 +141,13 @@ import Testing
     #expect(weak.allSatisfy { !$0.isGone } && live.value == 1, "the timers keep them")
     scheduler.close()
     #expect(weak.allSatisfy(\.isGone) && live.value == 0)
+  }
+
+  @Test func `a deadline comes though the global queue is full of work that waits for it`() async {
+    let future = Future()
+    for _ in 0..<1_000 { DispatchQueue.global().async { _ = future.wait() } }
+    future.cancel(after: .milliseconds(1))
+    #expect(await future.outcome == .cancelled)
   }
 
   @Test func `L7 the heap of timers becomes small again after a peak`() {

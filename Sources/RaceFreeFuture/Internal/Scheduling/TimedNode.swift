@@ -3,7 +3,7 @@
 
 internal import Dispatch
 
-/// A node with a timer: a deadline, or a wait with a timeout.
+/// A node with a timer: a deadline, a completion that comes later, or a wait with a timeout.
 ///
 /// It is its own entry in the heap of `Timers`.
 ///
@@ -197,6 +197,9 @@ final class Timers: Sendable {
   }
 
   /// Fires what is due, each on a thread of its own, because user code may run there.
+  ///
+  /// A new serial queue gets a thread at once. In a global queue it would stand behind everything that was enqueued
+  /// there, which may be the very work that a deadline is to end.
   private func fire() {
     let now = now
     let due = state.withLock { state -> [(TimedNode, Future)] in
@@ -209,6 +212,6 @@ final class Timers: Sendable {
       return due
     }
     arm()
-    for (node, future) in due { DispatchQueue.global().async { node.fired(for: future) } }
+    for (node, future) in due { DispatchQueue(label: "RaceFreeFuture timer").async { node.fired(for: future) } }
   }
 }
