@@ -71,9 +71,9 @@ extension URLSession {
   /// On Linux the session has no cache, regardless of the configuration: there, cancelling a task of a session with a
   /// cache can stop the program. And its delegate queue makes the network wait when writing lags behind, so that what
   /// has arrived and isn't written yet takes a few megabytes of memory, however fast the server is. While the network of
-  /// one session waits, others go on, unless its server sends without a gap, or a body that is decompressed: Foundation
-  /// reads for all sessions on one thread, and that waits when 8 MB are to be written, for at most a second if nothing
-  /// is. A session with a delegate queue of your own, which has to be serial, keeps the bytes that have arrived and
+  /// one session waits, others go on, unless its body is decompressed, or comes in small chunks: Foundation reads for all
+  /// sessions on one thread, and that waits when 512 pieces are to be written, of up to 16 KB each, for at most a second
+  /// if none is. A session with a delegate queue of your own, which has to be serial, keeps the bytes that have arrived and
   /// aren't written yet in memory.
   ///
   /// Keep one session for as long as the program runs, rather than one for each request.

@@ -12,8 +12,9 @@
   /// then the queue is never empty, and whatever else the session has to do waits behind it: a cancellation, the start of
   /// a task, a time limit. Only a pause lets that through.
   ///
-  /// A pause begins when an event ends. libcurl 7.88 reads within a single one until nothing more has arrived: a server
-  /// that sends without a gap, faster than the pieces are taken, lets it never end, and nothing can be done about it.
+  /// A pause begins when an event ends. That comes soon, however fast the server is: for each transfer libcurl reads some
+  /// hundred times at most, up to 16 KB each, and then makes a new event of the rest. (7.88 does so, and all since 7.69.
+  /// Older ones may read within a single event for as long as there is something.)
   package struct NetworkQueue: Sendable {
     private let events: DispatchQueue
     /// The queue of the session, to which that of the events leads.

@@ -13,9 +13,9 @@
   ///
   /// 1. after as many blocks as the limit the events of the network pause, until no more than half of them are left: the
   ///    session has its turn for everything else, and memory is bounded;
-  /// 2. one event may bring many blocks, since it ends when nothing more has arrived, and bodies are decompressed: the
-  ///    thread that adds a block when twice as many are queued waits until one of them is done. That thread reads from
-  ///    the network for all sessions of the program.
+  /// 2. one event may bring many blocks, since bodies are decompressed, and chunks may be small: the thread that adds a
+  ///    block when twice as many are queued waits until one of them is done. That thread reads from the network for all
+  ///    sessions of the program.
   ///
   /// Without a network queue there are no pauses, and the second limit is that of the first.
   ///
