@@ -86,7 +86,8 @@ private enum Kind: CaseIterable {
     )
     await #expect(throws: Reason("check")) { try await future.value }
     let error = try await #require(throws: DrainError.self) { try await future.drain(within: .zero) }
-    #expect(error.remaining.map(\.kind) == [.activity("request")])
+    // The delivery, too, may not have ended.
+    #expect(error.remaining.contains { $0.kind == .activity("request") })
     mayReport.open()
     await future.drain()
   }
