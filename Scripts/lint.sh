@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: MIT
 
 # Checks the form of the source files, the words of guides and documentation comments, the list of locks and what is in
-# them, and the floors.
+# them, the floors, and the list of faults.
 #
 # The rules of .swift-format, the two-line licence header, and the length of Swift files: at most 400 lines, tests
 # 600. What a machine can repair: swift format --in-place --recursive Sources Tests
 # The words of guides, tutorials, documentation comments and names of tests: the glossary in the guide Guarantees has the
 # terms to use instead of those that are rejected here. That Documentation/Locks.md lists all files that take a lock, and
-# that no lock guards a bare closure. And that no room of the core uses what is above it.
+# that no lock guards a bare closure. That no room of the core uses what is above it. And that each fault in mutants.txt
+# still has its place in the sources.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -70,6 +71,9 @@ done
 
 # No room of the core uses what is above it.
 python3 Scripts/floors.py || status=1
+
+# Each fault changes a text that is there once.
+python3 Scripts/mutants.py check Scripts/mutants.txt || status=1
 
 sample=$(mktemp)
 trap 'rm -f "$sample"' EXIT

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Puts small faults into a copy of the core, and finds out which of them the tests notice.
 
+mutants.py check LIST: lists the faults that don't match the sources.
 mutants.py copy LIST COPY: copies the core with its tests, and puts every fault into the copy, each behind a switch.
 mutants.py run LIST PROGRAM [PATTERN]: runs the tests once for each fault, and prints a page in Markdown.
 
@@ -83,30 +84,46 @@ def read(path):
 
 
 def find(fault, source):
-    """Returns the place of the marked text in a file, whether that is an expression, and its replacement."""
+    """Returns the place of the marked text in a file, whether that is an expression, and its replacement.
+
+    Fails with a message if the text isn't there once.
+    """
     match = re.fullmatch(r"(.*?)(\[\[|\{\{)(.*?) ~>(.*?)(\]\]|\}\})(.*)", fault.text)
     if not match:
-        sys.exit(f"{fault.name}: no text is marked")
+        raise ValueError(f"{fault.file}: {fault.name}: no text is marked")
     before, opening, old, new, _, after = match.groups()
     spaced = [r"\s+".join(map(re.escape, part.split())) for part in (before, old, after)]
     places = list(re.finditer(rf"{spaced[0]}\s*({spaced[1]})\s*{spaced[2]}", source))
     if len(places) != 1:
-        sys.exit(f"{fault.file}: {fault.name}: the text is there {len(places)} times, and once is right: {fault.text}")
+        raise ValueError(
+            f"{fault.file}: {fault.name}: the text is there {len(places)} times, and once is right: {fault.text}"
+        )
     return places[0].span(1), opening == "[[", new.strip()
+
+
+def check(path):
+    """Returns the files that have faults, with their switches; fails, and names all faults that don't match."""
+    sources, edits, wrong = {}, collections.defaultdict(list), []
+    for fault in read(path):
+        file = f"{CORE}/{fault.file}"
+        try:
+            sources[file] = sources.get(file) or pathlib.Path(file).read_text("utf-8")
+            edits[file].append((*find(fault, sources[file]), fault.number))
+        except FileNotFoundError:
+            wrong.append(f"{fault.file}: {fault.name}: there is no such file")
+        except ValueError as error:
+            wrong.append(str(error))
+    if wrong:
+        sys.exit("\n".join([f"{path}: these faults don't match the sources:", *wrong]))
+    return {file: switched(source, 0, len(source), edits[file]) for file, source in sources.items()}
 
 
 def copy(path, target):
     """Writes the files that have changed, so that the others aren't compiled again."""
-    faults = collections.defaultdict(list)
-    for fault in read(path):
-        faults[f"{CORE}/{fault.file}"].append(fault)
+    faulty = check(path)
     texts = {f"{CORE}/Mutant.swift": SWITCH, "Package.swift": pathlib.Path("Package.swift").read_text("utf-8") + REST}
     for file in (file for folder in FOLDERS for file in sorted(pathlib.Path(folder).rglob("*")) if file.is_file()):
-        source = file.read_text("utf-8")
-        edits = [(*find(fault, source), fault.number) for fault in faults.pop(str(file), [])]
-        texts[str(file)] = switched(source, 0, len(source), edits)
-    if faults:
-        sys.exit(f"{path}: no such file: {', '.join(faults)}")
+        texts[str(file)] = faulty.get(str(file)) or file.read_text("utf-8")
     target = pathlib.Path(target)
     for file in (file for folder in FOLDERS for file in pathlib.Path(target, folder).rglob("*")):
         if file.is_file() and str(file.relative_to(target)) not in texts:
@@ -252,4 +269,4 @@ def run(path, program, pattern=""):
 
 
 if __name__ == "__main__":
-    {"copy": copy, "run": run}[sys.argv[1]](*sys.argv[2:])
+    {"check": check, "copy": copy, "run": run}[sys.argv[1]](*sys.argv[2:])
