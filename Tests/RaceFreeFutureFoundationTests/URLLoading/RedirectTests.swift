@@ -255,6 +255,10 @@ private final class Redirecting: Sendable {
       let future = session.uploadFuture(for: request(server, "POST"), from: payload)
       await isThere.passed()
       session.finishTasksAndInvalidate()
+      // The session takes note of it on a queue of its own.
+      try await eventually("it makes no more requests") {
+        Mirror(reflecting: session).descendant("invalidated") as? Bool != false
+      }
       mayAnswer.open()
       await #expect(throws: URLError(.cancelled)) { try await future.value }
       #expect(await future.handlersFinished == .cancelled)
