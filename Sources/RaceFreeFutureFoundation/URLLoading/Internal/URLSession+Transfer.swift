@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
 internal import Foundation
 internal import RaceFreeFuture
 
@@ -66,8 +67,12 @@ extension URLSession {
   /// True if making a task would stop the program, and that can be known.
   private var isInvalidated: Bool {
     #if canImport(FoundationNetworking)
-      // A private property. Should it have another name one day, a test finds that.
-      Mirror(reflecting: self).descendant("invalidated") as? Bool ?? false
+      // Private properties. Should they have other names one day, a test finds that. The call that ends the session only
+      // queues the change: it comes before what is queued here.
+      if let queue = Mirror(reflecting: self).descendant("workQueue") as? DispatchQueue {
+        PacedQueue.unpaced { queue.sync {} }
+      }
+      return Mirror(reflecting: self).descendant("invalidated") as? Bool ?? false
     #else
       false
     #endif
