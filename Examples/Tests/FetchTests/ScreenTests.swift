@@ -238,7 +238,7 @@ struct Interrupted: Sendable, CustomTestStringConvertible {
       when: "naive",
       end: "R12 Handlers on a long-lived token naive interrupted"
     ),
-    Interrupted(program: "bug-hunt", when: "--- |\r\n", end: "--- |", isTable: true),
+    Interrupted(program: "bug-hunt", when: " s\r\n", end: " s"),
   ]
 }
 
