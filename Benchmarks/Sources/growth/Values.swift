@@ -78,7 +78,10 @@ let valueRows: [Row] = [
   Row("one of n values of any()") { size, counter in counter.countAll(size) { anyOf(size) } },
   Row("one of n values of race()") { size, counter in counter.countAll(size) { raceOf(size) } },
   Row("one of a line of n flatMaps") { size, counter in counter.countAll(size) { flatMaps(size) } },
-  Row("one of a line of n flatMaps that choose pending ones") { size, counter in
+  Row(
+    "one of a line of n flatMaps that choose pending ones",
+    grows: "a choice is checked against 256 futures at most"
+  ) { size, counter in
     counter.countAll(size) { flatMapsOfPending(size) }
   },
   Row("one of n values that all() needs, beside a blocked thread") { size, counter in
