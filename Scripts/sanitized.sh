@@ -17,5 +17,7 @@ suites+='|WorkFrameTests|MemoryTests|WaitGraphTests|RaceEndingTests'
 large='100,000|ten thousand|hundred thousand|million'
 # And one that forks: ThreadSanitizer delivers signals late, and in the child not at all.
 forked='a signal to a forked child'
+# And those that measure the memory of the process, of which a sanitizer takes a multiple.
+measured='take no more memory than'
 # shellcheck disable=SC2034
-sanitized=(--skip "\\.($suites)/" --skip "/.*($large|$forked)")
+sanitized=(--skip "\\.($suites)/" --skip "/.*($large|$forked|$measured)")
