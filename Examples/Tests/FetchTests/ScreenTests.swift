@@ -69,7 +69,7 @@ struct ScreenTests {
       #expect(end.status == 130)
       let screen = TerminalScreen(end.output, columns: columns)
       #expect(screen.isTidy && screen.words.hasSuffix(interrupted.end), "\(end.output)")
-      #expect(screen.faults == [] || interrupted.isTable, "\(screen.text)")
+      #expect(screen.faults == [], "\(screen.text)")
     }
   }
 
@@ -211,7 +211,6 @@ struct Interrupted: Sendable, CustomTestStringConvertible {
   var key: String?
   /// The last words on the screen.
   var end = ""
-  var isTable = false
 
   var testDescription: String { ([program] + arguments).joined(separator: " ") + (key == nil ? "" : ", by a key") }
 

@@ -15,7 +15,8 @@ extension CancellableWork {
   /// The task's cancellation cancels the future, with `CancellationError`, on the thread that cancels the task: inline
   /// handlers run there, under a lock of the Swift runtime, so they must not wait for anything that a cancellation may
   /// have to get past. The wait ends with the future's outcome: at once or, if a `perform` block waits or runs, after
-  /// that. If a completion comes first, this returns, also in a cancelled task. To leave the work alone use ``value``.
+  /// that. If a completion comes first, this returns, also in a cancelled task. ``CancelToken/never`` can't be cancelled:
+  /// the task leaves it at once, with `CancellationError`. To leave the work alone use ``value``.
   ///
   /// - Throws: ``cancellationReason``.
   public var ownedValue: Void {
