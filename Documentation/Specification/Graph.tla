@@ -22,7 +22,7 @@ ShownThread(t) ==
                  << self.found[i].f, self.found[i].isMine, self.found[i].hasNeighbours, self.found[i].by >>]
       at == << self.pc, self.at, self.job, self.then, self.says >>
   IN CASE self.pc \in {"mark", "tell", "enqueue neighbour"} ->
-            at \o << self.f, found, self.index, self.end, self.last, self.isLastDone >>
+            at \o << self.f, found, self.index, self.end, self.last >>
        [] self.pc = "marked" -> at \o << self.f, found, self.index >>
        [] self.pc \in {"cut", "hand over"} -> at \o << self.f, found, self.index, self.sources, self.chain >>
        [] OTHER -> at
@@ -34,7 +34,7 @@ NumberOf(t) == IF t[1] = "client" THEN t[2] ELSE t[2] + Cardinality(Clients)
 Shown ==
   << [f \in Futures |-> ShownFuture(fut[f])], queue, [n \in 1..Cardinality(Threads) |-> ShownThread(ThreadAt(n))],
      [i \in 1..Cardinality(Handlers) |-> claim[ToSeq(Handlers)[i]]],
-     InOrderOf(links, cut), InOrderOf(links, forgotten), answer >>
+     InOrderOf(links, cut), answer >>
 
 \* What doesn't change: the program, with the handlers that are there in the beginning first, and the names of handlers
 \* and links.
@@ -44,7 +44,7 @@ Fixed == << [n \in 1..(Cardinality(Clients) + 1) |-> prog[n - 1]], ToSeq(Handler
 RECURSIVE Joint(_)
 Joint(s) == IF s = <<>> THEN "" ELSE ToString(Head(s)) \o ";" \o Joint(Tail(s))
 Text(shown) ==
-  Joint(shown[1]) \o Joint(shown[2]) \o Joint(shown[3]) \o Joint(<<shown[4], shown[5], shown[6], shown[7]>>)
+  Joint(shown[1]) \o Joint(shown[2]) \o Joint(shown[3]) \o Joint(<<shown[4], shown[5], shown[6]>>)
 
 Prints(t) ==
   PrintT("step|" \o ToString(Fixed) \o "|" \o Text(Shown) \o "|" \o ToString(NumberOf(t)) \o "|" \o Text(Shown')

@@ -27,7 +27,6 @@ VARIABLES
   fut,      \* the machines, one for each future
   claim,    \* what has become of each handler: waiting, removed, started, dropped (it is for the other outcome)
   cut,      \* the links that the target has dropped (`isDetached`)
-  forgotten,\* the links that don't know the end any more which they don't keep (`forget`)
   queue,    \* the private queues: calls that wait for their turn (a batch of handlers is as many calls)
   thread,   \* the clients <<"client", c>> and the queues' own threads <<"queue", f>>
   answer,   \* what a queue's thread tells a client who waits: <<>> or <<answer>>
@@ -35,7 +34,7 @@ VARIABLES
   order,    \* the order in which handlers and blocks have come to their turn on each queue
   event     \* what is seen of the last step: a sequence of events, as in `Literal`
 
-vars == <<prog, links, fut, claim, cut, forgotten, queue, thread, answer, excused, order, event>>
+vars == <<prog, links, fut, claim, cut, queue, thread, answer, excused, order, event>>
 
 None == "none"
 Has(guard) == guard \notin Without
@@ -73,10 +72,6 @@ Target(l) == l[2]
 KeepsTarget(l) == l[3] = "pass"
 Concerns(l, o, end) ==
   IF end = "source" THEN l[3] = "pass" \/ o = "cancelled" ELSE l[3] = "pass" /\ o = "cancelled"
-
-Kept(l) == IF KeepsTarget(l) THEN Target(l) ELSE Source(l)
-\* Whether the end at the target, or at the source, can be found by the link.
-Finds(l, end) == (end = "target" /\ KeepsTarget(l)) \/ (end = "source" /\ ~KeepsTarget(l)) \/ l \notin forgotten
 
 -----------------------------------------------------------------------------
 (* Sequences.                                                                *)
@@ -118,7 +113,7 @@ NewFuture(f) ==
     wasLooked |-> FALSE ]  \* whether the block that has the turn has seen it pending
 
 Idle ==
-  [ pc |-> "idle", at |-> 0, f |-> 0, found |-> <<>>, index |-> 0, end |-> "source", last |-> <<>>, isLastDone |-> FALSE,
+  [ pc |-> "idle", at |-> 0, f |-> 0, found |-> <<>>, index |-> 0, end |-> "source", last |-> <<>>,
     chain |-> <<>>, sources |-> <<>>, left |-> 0, job |-> <<>>, then |-> "idle", says |-> None ]
 
 Threads == { <<"client", c>> : c \in Clients } \union { <<"queue", f>> : f \in Futures }
@@ -128,7 +123,7 @@ Init ==
   /\ links \in Graphs
   /\ fut = [f \in Futures |-> NewFuture(f)]
   /\ claim = [h \in Handlers |-> "waiting"]
-  /\ cut = {} /\ forgotten = {}
+  /\ cut = {}
   /\ queue = [f \in Futures |-> <<>>]
   /\ thread = [t \in Threads |-> Idle]
   /\ answer = [c \in Clients |-> <<>>]
@@ -159,7 +154,7 @@ Released(m, t) ==
 \* What a thread does that was answered by `mark`, `deliver` or `finish`; the machine is as it was before.
 Carries(m, t, f, self) ==
   LET m2 == Released(m, t)
-      new == [self EXCEPT !.f = f, !.found = <<>>, !.index = 0, !.end = "source", !.last = <<>>, !.isLastDone = FALSE,
+      new == [self EXCEPT !.f = f, !.found = <<>>, !.index = 0, !.end = "source", !.last = <<>>,
                           !.left = IF Has("late") THEN 0 ELSE 1]
   IN IF m2.phase = "marking" THEN [new EXCEPT !.pc = "mark"]
      ELSE [new EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut", !.sources = m.sources,
@@ -216,7 +211,7 @@ Decide(c) ==
                           EXCEPT !.then = "return", !.says = IF Waits(Name(id)) THEN "yes" ELSE None])
           /\ Begin(IF decided.phase = "marking" THEN {} ELSE Begun(m), o)
           /\ Tell(BeginOf(id))
-     /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 \* `performBegan`.
 Perform(c) ==
@@ -228,7 +223,7 @@ Perform(c) ==
      /\ fut' = [fut EXCEPT ![f].inLine = @ + 1]
      /\ Go(Me(c), [InCall(c) EXCEPT !.pc = IF goesTheWayOfHandlers THEN "add" ELSE "enqueue", !.f = f, !.job = <<id>>])
      /\ Tell(BeginOf(id))
-     /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<claim, cut, queue, answer, excused, order>>
 
 \* The `async` of a block or of a decision that was counted, or of a late handler; whoever waits for its turn waits.
 Enqueue(c) ==
@@ -238,7 +233,7 @@ Enqueue(c) ==
      /\ queue' = [queue EXCEPT ![self.f] = Append(@, id)]
      /\ IF Waits(Name(id)) THEN Go(Me(c), [self EXCEPT !.pc = "waiting"]) /\ Quiet
         ELSE Return(c, self.at) /\ Tell(ReturnOf(id, None))
-     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<fut, claim, cut, answer, excused, order>>
 
 Woken(c) ==
   LET self == thread[Me(c)]
@@ -246,7 +241,7 @@ Woken(c) ==
      /\ answer' = [answer EXCEPT ![c] = <<>>]
      /\ Return(c, self.at)
      /\ Tell(ReturnOf(Now(c), answer[c][1]))
-     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, excused, order>>
+     /\ Still /\ UNCHANGED <<fut, claim, cut, queue, excused, order>>
 
 \* `add`: of a handler, or of a block that goes the way of handlers.
 Add(c) ==
@@ -278,7 +273,7 @@ Add(c) ==
           /\ fut' = [fut EXCEPT ![f].registered = IF isInline THEN @ ELSE Append(@, id)]
           /\ Tell(begins)
           /\ UNCHANGED claim
-     /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 \* A late inline handler runs in its call.
 RunLate(c) ==
@@ -287,7 +282,7 @@ RunLate(c) ==
      /\ claim' = [claim EXCEPT ![id] = "started"]
      /\ Return(c, id[2])
      /\ Tell(<< <<"handler", id, None>> >> \o ReturnOf(id, None))
-     /\ Still /\ UNCHANGED <<fut, cut, forgotten, queue, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<fut, cut, queue, answer, excused, order>>
 
 \* `remove`: the claim decides; one without a node is claimed under the lock.
 RemoveHandler(c) ==
@@ -304,14 +299,14 @@ RemoveHandler(c) ==
                                                           !.nodeless = Remove(@, h)] ELSE m]
      /\ Return(c, id[2])
      /\ Tell(BeginOf(id) \o ReturnOf(id, IF does /\ mayRun THEN "yes" ELSE "no"))
-     /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 Poll(c) ==
   LET id == NextCall(c)
   IN /\ Calling(c) /\ Name(id) = "poll"
      /\ Return(c, id[2])
      /\ Tell(BeginOf(id) \o ReturnOf(id, fut[Call(id)[2]].outcome))
-     /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<fut, claim, cut, queue, answer, excused, order>>
 
 -----------------------------------------------------------------------------
 (* Walks: `TreeWalk.markAll`.                                                *)
@@ -324,12 +319,10 @@ FoundBy(self) == IF self.index = 0 THEN <<>> ELSE self.found[self.index].by
 From(list, last) == IF last = <<>> THEN 1 ELSE IF IndexOf(list, last) = 0 THEN Len(list) + 1 ELSE IndexOf(list, last) + 1
 
 \* `except` is the link by which the owner of the list was found: at its other end nothing is new.
-NextOf(list, last, end, o, hasForgotten, except) ==
+NextOf(list, last, end, o, except) ==
   LET start == From(list, last)
       Good(l) == /\ IsLink(l) /\ Concerns(l, o, end) /\ l # except
                  /\ end = "source" => l \notin cut
-                 /\ \/ (end = "source" /\ KeepsTarget(l)) \/ (end = "target" /\ ~KeepsTarget(l))
-                    \/ l \notin hasForgotten
       good == { i \in start..Len(list) : Good(list[i]) }
   IN IF good = {} THEN <<>> ELSE <<list[CHOOSE i \in good : \A j \in good : i <= j]>>
 
@@ -338,23 +331,20 @@ Ask(t) ==
   LET self == thread[t]
       f == Owner(self)
       m == fut[f]
-      nowForgotten == IF self.isLastDone /\ ~KeepsTarget(self.last) THEN forgotten \union {self.last} ELSE forgotten
       \* M7: the lists are there for everybody who walks through, not only for the one who has decided.
       stands == m.phase = "marking" /\ (Has("M7") \/ IsDecider(t, self))
-      bySource == IF stands /\ self.end = "source" THEN NextOf(m.list, self.last, "source", m.outcome, nowForgotten, FoundBy(self)) ELSE <<>>
+      bySource == IF stands /\ self.end = "source" THEN NextOf(m.list, self.last, "source", m.outcome, FoundBy(self)) ELSE <<>>
       lastTarget == IF self.end = "target" THEN self.last ELSE <<>>
-      byTarget == IF stands /\ bySource = <<>> THEN NextOf(m.sources, lastTarget, "target", m.outcome, nowForgotten, FoundBy(self)) ELSE <<>>
-      fresh == [self EXCEPT !.isLastDone = FALSE]
+      byTarget == IF stands /\ bySource = <<>> THEN NextOf(m.sources, lastTarget, "target", m.outcome, FoundBy(self)) ELSE <<>>
       \* Only those who have neighbours are asked for them.
       later == { i \in (self.index + 1)..Len(self.found) : self.found[i].hasNeighbours }
   IN /\ self.pc = "mark"
-     /\ forgotten' = nowForgotten
      /\ Go(t,
-          IF bySource # <<>> THEN [fresh EXCEPT !.pc = "tell", !.end = "source", !.last = bySource[1]]
-          ELSE IF byTarget # <<>> THEN [fresh EXCEPT !.pc = "tell", !.end = "target", !.last = byTarget[1]]
-          ELSE IF later # {} THEN [fresh EXCEPT !.index = CHOOSE i \in later : \A j \in later : i <= j,
+          IF bySource # <<>> THEN [self EXCEPT !.pc = "tell", !.end = "source", !.last = bySource[1]]
+          ELSE IF byTarget # <<>> THEN [self EXCEPT !.pc = "tell", !.end = "target", !.last = byTarget[1]]
+          ELSE IF later # {} THEN [self EXCEPT !.index = CHOOSE i \in later : \A j \in later : i <= j,
                                                 !.end = "source", !.last = <<>>]
-          ELSE [fresh EXCEPT !.pc = "marked", !.index = 0, !.end = "source", !.last = <<>>])
+          ELSE [self EXCEPT !.pc = "marked", !.index = 0, !.end = "source", !.last = <<>>])
      /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, queue, answer, excused, order>>
 
 \* `follow`, at the other end of the link.
@@ -378,7 +368,6 @@ Follow(t) ==
       asks == [self EXCEPT !.pc = "mark"]
   IN /\ self.pc = "tell"
      /\ cut' = IF self.end = "target" /\ ~Has("forth") THEN cut \union {l} ELSE cut
-     /\ forgotten' = IF takesOff THEN forgotten \union {l} ELSE forgotten
      /\ IF m.phase = "marking" THEN
           /\ Go(t, IF \E i \in 1..Len(self.found) : self.found[i].f = g /\ ~self.found[i].isMine THEN asks
                    ELSE [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> FALSE, hasNeighbours |-> TRUE, by |-> l])])
@@ -392,7 +381,7 @@ Follow(t) ==
           /\ fut' = [fut EXCEPT ![g] = [off EXCEPT !.inLine = @ + 1]]
           /\ excused' = excused \union {g}
         ELSE IF isFinished THEN
-          /\ Go(t, [asks EXCEPT !.isLastDone = TRUE])
+          /\ Go(t, asks)
           /\ fut' = [fut EXCEPT ![g] = [decided EXCEPT !.phase = "resolved"]]
           /\ UNCHANGED excused
         ELSE
@@ -408,7 +397,7 @@ EnqueueNeighbour(t) ==
   IN /\ self.pc = "enqueue neighbour"
      /\ queue' = [queue EXCEPT ![g] = Append(@, LinkDecision(fut[Owner(self)].outcome))]
      /\ Go(t, [self EXCEPT !.pc = "mark"])
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, answer, excused, order>>
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, answer, excused, order>>
 
 \* `marked`: the machine hands out what it has; the root's first, then those of the others that this walk has decided.
 Marked(t) ==
@@ -420,7 +409,7 @@ Marked(t) ==
      /\ Begin(Begun(m), m.outcome)
      /\ Go(t, [self EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut",
                        !.chain = m.nodeless \o m.list, !.sources = m.sources, !.left = IF Has("late") THEN 0 ELSE 1])
-     /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+     /\ Quiet /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 -----------------------------------------------------------------------------
 (* Delivery.                                                                 *)
@@ -434,20 +423,16 @@ Cut(t) ==
       unlinks == m.phase \in {"pending", "held"} \/ ~Has("M6")
   IN /\ self.pc = "cut"
      /\ Go(t, [self EXCEPT !.sources = Tail(@), !.pc = IF Len(self.sources) = 1 THEN "hand over" ELSE "cut"])
-     /\ IF Finds(l, "source") THEN
-          /\ cut' = cut \union {l}
-          /\ forgotten' = IF KeepsTarget(l) THEN forgotten ELSE forgotten \union {l}
-          /\ fut' = [fut EXCEPT ![s].list = IF unlinks THEN Remove(@, l) ELSE @]
-        ELSE UNCHANGED <<fut, cut, forgotten>>
+     /\ cut' = cut \union {l}
+     /\ fut' = [fut EXCEPT ![s].list = IF unlinks THEN Remove(@, l) ELSE @]
      /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, excused, order>>
 
 \* A link that is passed on its way tells a target that doesn't know it yet (`pass`, which ends in `ignore`).
 Passed(l, o) ==
   LET g == Target(l)
       m == fut[g]
-      tells == KeepsTarget(l) \/ (~Concerns(l, o, "source") /\ Finds(l, "target"))
-  IN /\ fut' = [fut EXCEPT ![g].sources = IF tells /\ m.phase \in {"pending", "held"} THEN Remove(@, l) ELSE @]
-     /\ forgotten' = IF KeepsTarget(l) THEN forgotten \union {l} ELSE forgotten
+      tells == KeepsTarget(l) \/ ~Concerns(l, o, "source")
+  IN fut' = [fut EXCEPT ![g].sources = IF tells /\ m.phase \in {"pending", "held"} THEN Remove(@, l) ELSE @]
 
 \* The owner of an intrusive list can't be asked whether a handler was removed: only its claim can.
 HandOver(t) ==
@@ -471,17 +456,17 @@ HandOver(t) ==
         ELSE IF ~Matches(h, o) THEN
           /\ Go(t, rest)
           /\ claim' = [claim EXCEPT ![h] = IF @ = "waiting" THEN "dropped" ELSE @]
-          /\ Quiet /\ UNCHANGED <<fut, forgotten, queue>>
+          /\ Quiet /\ UNCHANGED <<fut, queue>>
         ELSE IF Place(h) = "inline" THEN
           /\ Go(t, rest)
           /\ claim' = [claim EXCEPT ![h] = IF claim[h] = "removed" /\ isNodeless THEN "ran although removed" ELSE IF runs THEN "started" ELSE @]
           /\ IF runs THEN Tell(<< <<"handler", h, None>> >>) ELSE Quiet
-          /\ UNCHANGED <<fut, forgotten, queue>>
+          /\ UNCHANGED <<fut, queue>>
         ELSE
           /\ queue' = [queue EXCEPT ![f] = @ \o SelectSeq(SubSeq(self.chain, 1, n), LAMBDA x : Matches(x, o))]
           /\ Go(t, [self EXCEPT !.chain = SubSeq(@, n + 1, Len(@))])
           /\ claim' = dropped
-          /\ Quiet /\ UNCHANGED <<fut, forgotten>>
+          /\ Quiet /\ UNCHANGED fut
      /\ Still /\ UNCHANGED <<cut, answer, excused, order>>
 
 \* When a thread has delivered one future: the next one that this walk has decided, or what comes then.
@@ -510,7 +495,7 @@ Delivered(t) ==
           /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.list = <<>>, !.phase = "resolved", !.deciders = @ \ {t}]]
           /\ queue' = [queue EXCEPT ![f] = @ \o m.list]
           /\ Finishes(t, self)
-     /\ Still /\ UNCHANGED <<claim, cut, forgotten, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<claim, cut, answer, excused, order>>
 
 -----------------------------------------------------------------------------
 (* The thread of a private queue: one call after the other.                  *)
@@ -546,7 +531,7 @@ TakeTurn(f) ==
                    ELSE [self EXCEPT !.pc = "answer", !.says = "no"])
           /\ Begin(IF wins /\ decided.phase # "marking" THEN Begun(m) ELSE {}, o)
           /\ Quiet /\ UNCHANGED order
-     /\ Still /\ UNCHANGED <<cut, forgotten, answer, excused>>
+     /\ Still /\ UNCHANGED <<cut, answer, excused>>
 
 \* The block that runs decides: `hold`.
 DecideInside(f) ==
@@ -555,7 +540,7 @@ DecideInside(f) ==
       o == Asks(Name(self.job[1]))
   IN /\ self.pc = "block" /\ ~IsLook(Name(self.job[1])) /\ m.phase = "pending"
      /\ fut' = [fut EXCEPT ![f] = [Set(m, o) EXCEPT !.phase = "held", !.wasLooked = FALSE]]
-     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, thread, answer, excused, order>>
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, queue, thread, answer, excused, order>>
 
 EndOfBody(f) ==
   LET self == thread[Worker(f)]
@@ -564,7 +549,7 @@ EndOfBody(f) ==
      /\ fut' = [fut EXCEPT ![f].wasLooked = FALSE]
      /\ Go(Worker(f), [self EXCEPT !.pc = "end"])
      /\ Tell(<< <<"block ends", self.job[1], fut[f].outcome>> >>)
-     /\ Still /\ UNCHANGED <<claim, cut, forgotten, queue, answer, excused, order>>
+     /\ Still /\ UNCHANGED <<claim, cut, queue, answer, excused, order>>
 
 \* `performEnded`.
 EndPerform(f) ==
@@ -576,7 +561,7 @@ EndPerform(f) ==
      /\ fut' = [fut EXCEPT ![f] = IF releases THEN Released(m, t) ELSE m]
      /\ Go(t, IF releases THEN [Carries(m, t, f, self) EXCEPT !.then = "answer"] ELSE [self EXCEPT !.pc = "answer"])
      /\ Begin(IF releases /\ Released(m, t).phase # "marking" THEN Begun(m) ELSE {}, m.outcome)
-     /\ Quiet /\ Still /\ UNCHANGED <<cut, forgotten, queue, answer, excused, order>>
+     /\ Quiet /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 \* Whoever waits is told, and the turn ends.
 Answer(f) ==
@@ -585,7 +570,7 @@ Answer(f) ==
   IN /\ self.pc = "answer"
      /\ answer' = IF id[1] > 0 /\ Waits(Name(id)) THEN [answer EXCEPT ![id[1]] = <<self.says>>] ELSE answer
      /\ Go(Worker(f), Idle)
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, forgotten, queue, excused, order>>
+     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, queue, excused, order>>
 
 -----------------------------------------------------------------------------
 

@@ -14,13 +14,22 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+// Entries of the Swift runtime, on which its own weak and unowned references rest. Swift code uses other names: the
+// compiler keeps those of the runtime to itself.
+extern void *swift_tryRetain(void *object);
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
+
 /// Adds a reference to an object of Swift's, unless its last one has gone; NULL then.
 ///
-/// An entry of the Swift runtime, on which its own weak references rest.
-extern void *swift_tryRetain(void *object);
-
-/// The same by a name that Swift code may use: the compiler keeps those of the runtime to itself.
+/// The memory has to be there still: some reference, or an unowned one, keeps it.
 static inline void *rff_tryRetain(void *object) { return swift_tryRetain(object); }
+
+/// Adds an unowned reference, which keeps the memory of an object without the object.
+static inline void rff_unownedRetain(void *object) { swift_unownedRetain(object); }
+
+/// Removes an unowned reference; the last one frees the memory of an object that is gone.
+static inline void rff_unownedRelease(void *object) { swift_unownedRelease(object); }
 
 /// How deep the calling thread's stack is, as an address; it grows towards lower ones.
 ///

@@ -1,80 +1,46 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import TestSupport
 import Testing
 
 @testable import RaceFreeFuture
 
 @Suite struct LinkTests {
-  /// A way in which the end of a link that isn't kept comes to its own end.
-  enum End: CaseIterable, Sendable {
-    case targetCompleted, targetCancelled, targetCancelledByWalk, targetWithHandlerCancelledByWalk, targetTaken
-    case sourceCompleted, sourceCancelled, sourceOfStageCompleted, sourceOfStageOnQueueCompleted
-
-    func link(from source: Future, to target: Future) -> Link {
-      switch self {
-      case .sourceOfStageCompleted, .sourceOfStageOnQueueCompleted:
-        Stage(
-          .answerCompletion,
-          backward: .cascade,
-          from: source,
-          to: target,
-          on: self == .sourceOfStageCompleted ? .inline : .serialQueue,
-          .own,
-          .resolution { resolution, _ in resolution }
-        )
-      case .sourceCompleted, .sourceCancelled:
-        Link(.follow, backward: .cascade, from: source, to: target, keeping: .target)
-      default:
-        Link(.cascade, from: source, to: target, keeping: .source)
-      }
-    }
-
-    func happen(to link: Link, _ source: Future, _ target: Future) async {
-      switch self {
-      case .targetCompleted: target.complete()
-      case .targetCancelled: target.cancel()
-      case .targetCancelledByWalk, .sourceCancelled: source.cancel()
-      case .targetWithHandlerCancelledByWalk:
-        target.onCancel(on: .inline) {}
-        source.cancel()
-      case .targetTaken:
-        target.process { $0.ignore(link) }
-        source.process { $0.detach(link) }
-      case .sourceCompleted, .sourceOfStageCompleted: source.complete()
-      case .sourceOfStageOnQueueCompleted:
-        source.complete()
-        await source.withTurn {}
-      }
-    }
-  }
-
-  @Test(arguments: End.allCases)
-  func `K1 the address of the end that isn't kept is erased when that comes to its end`(end: End) async {
-    let (source, target) = (Future(), Future())
-    let link = end.link(from: source, to: target)
-    source.connect(link, to: target)
-    #expect(link.unkept != nil)
-    await end.happen(to: link, source, target)
-    // Both ends are still alive: nothing but the code that erases can have done so.
-    #expect(link.unkept == nil)
-    withExtendedLifetime((source, target)) {}
-  }
+  // MARK: Either end may be asked for (K1)
 
   @Test(arguments: [Link.End.source, .target])
-  func `K1 the address of an end that is released undecided is erased`(kept end: Link.End) throws {
+  func `K1 an end that was released isn't found, by whatever time`(kept end: Link.End) throws {
     let kept = Future()
+    let other: Link.End = end == .source ? .target : .source
     var connected: Link?
     do {
-      let other = Future()
-      let (source, target) = end == .source ? (kept, other) : (other, kept)
+      let future = Future()
+      let (source, target) = end == .source ? (kept, future) : (future, kept)
       let link = Link(.cascade, from: source, to: target, keeping: end)
       source.connect(link, to: target)
+      #expect(link.future(at: other) === future)
       connected = link
     }
     let link = try #require(connected)
-    #expect(link.unkept == nil)
+    #expect(link.future(at: other) == nil)
+    #expect(link.future(at: end) === kept)
+  }
+
+  @Test func `K1 an end may be asked for while another thread releases it`() {
+    for _ in 0..<iterations(2_000) {
+      let source = Future()
+      let target = Locked<Future?>(Future())
+      guard let link = target.withLock({ $0.map { Link(.cascade, from: source, to: $0, keeping: .source) } }) else {
+        return
+      }
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 { return target.release { $0.take() } }
+        while let future = link.future(at: .target) { #expect(future.isPending) }
+      }
+      #expect(link.future(at: .target) == nil)
+    }
   }
 
   // MARK: No link stays (K4)

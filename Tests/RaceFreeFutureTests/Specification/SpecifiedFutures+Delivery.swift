@@ -74,7 +74,7 @@ extension SpecifiedFutures {
     case .enqueue:
       player.position = .enqueueNeighbour
     case .finish:
-      player.cursor.isLastDone = true
+      break
     case .mark(_, let hasNeighbours, _):
       player.found.append(.init(future: number, isMine: true, hasNeighbours: hasNeighbours, link: neighbour.link))
     case .join:

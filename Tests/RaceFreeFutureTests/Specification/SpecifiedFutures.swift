@@ -84,8 +84,8 @@ final class SpecifiedFutures {
     handlerNames = fixed.elements[1].elements.map(CallName.init)
     linkNames = fixed.elements[2].elements
     let clients = programs.count - 1
-    // For each future its state, its queue and the thread of that; and for all four more.
-    let count = (components.count - clients - 4) / 3
+    // For each future its state, its queue and the thread of that; and for all three more.
+    let count = (components.count - clients - 3) / 3
     futures = (0..<count).map { _ in Future() }
     queues = Array(repeating: [], count: count)
     answers = Array(repeating: nil, count: clients)
@@ -194,7 +194,6 @@ extension SpecifiedFutures {
     for player in players { components.append(player.shown(in: self)) }
     components.append(.tuple(handlerNames.map { .text(claim(of: $0)) }))
     components.append(.tuple(linkNames.filter { links[$0]?.isDetached == true }))
-    components.append(.tuple(linkNames.filter(hasForgotten)))
     components.append(.tuple(answers.map { $0.map { [.text($0)] } ?? [] }))
     return components
   }
@@ -225,10 +224,5 @@ extension SpecifiedFutures {
     if node.isWaiting { return "waiting" }
     if !node.isRevoked { return "started" }
     return removed.contains(name) ? "removed" : "dropped"
-  }
-
-  private func hasForgotten(_ name: SpecifiedValue) -> Bool {
-    guard let link = links[name] else { return true }
-    return link.kept.process { _ in link.future(at: link.keptEnd == .source ? .target : .source) } == nil
   }
 }

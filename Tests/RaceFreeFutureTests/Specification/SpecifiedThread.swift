@@ -81,7 +81,6 @@ final class SpecifiedThread {
     case .mark, .tell, .enqueueNeighbour:
       shown += [.number(root), shownFound(in: futures), .number(index)]
       shown += [.text(last?.end == .target ? "target" : "source"), last.map { futures.name($0.link) } ?? []]
-      shown.append(.truth(cursor.isLastDone))
     case .marked:
       shown += [.number(root), shownFound(in: futures), .number(index)]
     case .cut, .dispatchAll:

@@ -47,9 +47,8 @@ extension Future {
         dispatch(stage, resolution)
       }
     } else if link.keptEnd == .target {
-      // It no longer has the address of this future (K1).
       link.kept.process { $0.ignore(link) }
-    } else if !link.concerns(resolution.outcome, at: .source), let target = process({ _ in link.future(at: .target) }) {
+    } else if !link.concerns(resolution.outcome, at: .source), let target = link.future(at: .target) {
       // It hasn't been notified.
       target.process { $0.ignore(link) }
     }
@@ -84,8 +83,7 @@ extension Future {
     while let link = sources.popFirst() {
       // The user's closure, for a target that no longer needs it (K3).
       _ = link.stage?.takeClosure()
-      let source: Future? = link.keptEnd == .source ? link.kept : process { _ in link.future(at: .source) }
-      source?.process { $0.detach(link) }
+      link.future(at: .source)?.process { $0.detach(link) }
     }
   }
 }

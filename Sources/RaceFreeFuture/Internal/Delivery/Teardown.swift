@@ -17,10 +17,8 @@ extension Future {
     if Observation.isOn { Observation.tell(self, .abandoned) }
     let remains = process { $0.takeRemainsAtEnd() }
     if remains.handlers.isEmpty, !remains.handlers.hasSlot, remains.sources.isEmpty { return }
-    // Now, and not in the turn of the rest: this future's address must not be found after its memory was freed (K1). A
-    // link in the list of handlers keeps its target, and one among the sources its source, or it would have kept this
+    // A link in the list of handlers keeps its target, and one among the sources its source, or it would have kept this
     // future.
-    remains.handlers.forEachLink { link in link.kept.process { _ in link.forget() } }
     remains.sources.forEach { link in link.kept.process { $0.detach(link) } }
     // The contents of the error are known only while the future exists; most futures leave no dependents.
     let error = remains.handlers.hasLinks ? AbandonedError(self) : nil

@@ -7,12 +7,8 @@
 /// target's `SourceList`; each list keeps it, and each future's lock guards the place in its own list. The link has no
 /// lock of its own.
 ///
-/// - **K1** One end is kept by the link (`kept`), the other one isn't. Of the latter there is only the address, which
-///   is read and erased under the lock of the *kept* future, and erased there before the other one can be released: a
-///   target erases itself when it cuts its links (`cut`) or is torn down; for one that has cut none, because nothing
-///   waited for it, its walk does (`isLastDone`); a source does when it is delivered (`pass`) or torn down. So an
-///   address that is found under this lock is that of valid memory, and `LiveReference` tells whether it is still an
-///   object.
+/// - **K1** The link keeps one end (`kept`), and of the other one only the memory (`UnownedReference`). So either end may
+///   be asked for at any time, by any thread: one that was released, or is being released, is nil.
 /// - **K2** A link is used up with the source's outcome. But it stays in place until the target cuts it, or the
 ///   source's deliverer passes it, so that every walk can follow it while futures behind it may have to be notified.
 ///   One that counts (`all`, `any`) is removed from the target at once: there is nothing to find behind it.
@@ -69,8 +65,8 @@ class Link: ListEntry, @unchecked Sendable {
 
   /// The end that stays alive as long as the link exists.
   final let kept: Future
-  /// The end that isn't kept (K1).
-  final private(set) var unkept: LiveReference<Future>?
+  /// The end of which only the memory is kept (K1).
+  private final let other: UnownedReference<Future>
   final let keptEnd: End
   final let rule: Rule
   final let backward: Backward
@@ -95,16 +91,12 @@ class Link: ListEntry, @unchecked Sendable {
     self.backward = backward
     self.keptEnd = keptEnd
     kept = keptEnd == .source ? source : target
-    unkept = LiveReference(keptEnd == .source ? target : source)
+    other = UnownedReference(keptEnd == .source ? target : source)
     super.init(.link)
   }
 
-  /// Returns the future at one end, unless it was released; for the end that isn't kept, call it with the kept one
-  /// locked.
-  final func future(at end: End) -> Future? { end == keptEnd ? kept : unkept?.object }
-
-  /// Erases the address of the end that isn't kept; called with the kept one locked.
-  final func forget() { unkept = nil }
+  /// Returns the future at one end, unless it was released.
+  final func future(at end: End) -> Future? { end == keptEnd ? kept : other.object }
 
   /// Returns true if, by its rule, an outcome at one end affects the future at the other.
   final func concerns(_ outcome: Future.Outcome, at end: End) -> Bool {

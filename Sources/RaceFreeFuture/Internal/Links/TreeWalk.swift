@@ -62,10 +62,7 @@ struct TreeWalk {
     var cursor = FutureMachine.Cursor()
     var next = owner.process { $0.nextNeighbour(&cursor) }
     while let neighbour = next {
-      defer {
-        // Kept until the cursor has advanced, which may erase its address (K1).
-        withExtendedLifetime(neighbour) { next = owner.process { $0.nextNeighbour(&cursor) } }
-      }
+      defer { next = owner.process { $0.nextNeighbour(&cursor) } }
       if neighbour.link === link { continue }
       let arriving = passedOn ?? resolution.passedOn(by: owner)
       passedOn = arriving
@@ -78,7 +75,6 @@ struct TreeWalk {
       case .finish(let resolution):
         if Observation.isOn { Observation.reportOutcome(of: future, resolution) }
         if OpenWork.mayHaveDrains, future.openWork != nil { finished.append(future) }
-        cursor.isLastDone = true
       case .mark(let resolution, let hasNeighbours, let hasWaiters):
         found.append(
           Found(

@@ -17,9 +17,6 @@ extension FutureMachine {
     /// The link that was found last: among the handlers, or among the sources.
     fileprivate var last: Link?
     fileprivate var end = Link.End.source
-    /// True if the walk is done with the neighbour that was found last: no other walk has to find it, and it may be
-    /// released.
-    var isLastDone = false
   }
 
   /// The outcomes of the source at which some link affects its target before handlers start.
@@ -68,7 +65,6 @@ extension FutureMachine {
   /// The target of a link has dropped it.
   mutating func detach(_ link: Link) {
     link.isDetached = true
-    if link.keptEnd == .source { link.forget() }  // K1
     if link.isListed, phase == .pending || phase == .held { handlers.remove(link) }  // M6
   }
 
@@ -76,8 +72,6 @@ extension FutureMachine {
 
   /// Returns the next neighbour that the outcome of this future may affect; nil if all have been notified.
   mutating func nextNeighbour(_ cursor: inout Cursor) -> Neighbour? {
-    if cursor.isLastDone, cursor.last?.keptEnd == .source { cursor.last?.forget() }  // K1
-    cursor.isLastDone = false
     guard phase == .marking, let outcome = resolution?.outcome else { return nil }
     if cursor.end == .source {
       var entry = cursor.last.map(\.next) ?? handlers.entries.first
@@ -147,7 +141,6 @@ extension FutureMachine {
 
   /// Removes a link that is used up from its target, this one; false if it was already removed (K2).
   private mutating func removeSource(_ link: Link) -> Bool {
-    if link.keptEnd == .target { link.forget() }  // K1
     guard link.isAtTarget, phase == .pending || phase == .held else { return false }  // M6
     sources.remove(link)
     return true

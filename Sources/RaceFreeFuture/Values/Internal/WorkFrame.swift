@@ -105,8 +105,6 @@ struct WorkFrame {
 
   /// Leaves a stage to the outermost one.
   private static func leave(_ stage: DeferredStage) {
-    // The source has done its part, and isn't kept until the stage runs (K1).
-    stage.stage.target.process { _ in stage.stage.forget() }
     var frame = unsafe innermost
     while let current = unsafe frame, unsafe current.pointee.depth > 1 { unsafe frame = current.pointee.outer }
     unsafe frame?.pointee.deferred.append(stage)
