@@ -1,51 +1,36 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Each is a script of the same name in Scripts, and runs alone from any directory. The quick ones come first, and then two
-# groups beside each other, in this order.
+# Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
 FIRST = lint readme
-ONE = build test linkage api snippets docs specification benchmarks bench-check
-OTHER = tsan asan examples
-CHECKS = $(FIRST) $(ONE) $(OTHER)
+CHECKS = build tsan test asan linkage api snippets docs specification examples benchmarks bench-check
+OTHERS = check quick integrations platforms stress soak growth field mutants
 
-.PHONY: help check quick $(CHECKS) integrations platforms stress soak growth field mutants
+SHELL = bash
+.PHONY: help checks $(FIRST) $(CHECKS) $(OTHERS)
 
 help:
-	@echo "make check         everything that CI runs"
-	@for check in quick $(CHECKS) integrations platforms stress soak growth field mutants; do \
+	@for check in $(OTHERS) $(FIRST) $(CHECKS); do \
 	  printf 'make %-13s ' $$check; sed -n '5{s/^# //p;q;}' Scripts/$$check.sh; done
 
-check:
-	@Scripts/check.sh $(FIRST) : $(ONE) : $(OTHER)
+checks: $(FIRST) $(CHECKS)
 
-$(CHECKS):
+$(CHECKS): | $(FIRST)
+# These share a folder with what was compiled.
+test: | build
+specification: | test
+bench-check: | benchmarks
+
+$(FIRST) $(CHECKS):
+	@echo "=== $@"; SECONDS=0; Scripts/$@.sh < /dev/null && echo "=== $@ passed after $$SECONDS s"
+
+check integrations platforms field growth:
 	@Scripts/$@.sh
 
-# make quick ONLY=Deadline
-quick:
-	@Scripts/quick.sh $(ONLY)
+# make quick ONLY=Deadline, make mutants ONLY=Stage
+quick mutants:
+	@Scripts/$@.sh $(ONLY)
 
-# make stress N=1000
-stress:
-	@Scripts/stress.sh $(N)
-
-# make soak N=10
-soak:
-	@Scripts/soak.sh $(N)
-
-integrations:
-	@Scripts/integrations.sh
-
-platforms:
-	@Scripts/platforms.sh
-
-field:
-	@Scripts/field.sh
-
-# make mutants ONLY=Stage
-mutants:
-	@Scripts/mutants.sh $(ONLY)
-
-# make growth UPDATE=1
-growth:
-	@Scripts/growth.sh
+# make stress N=1000, make soak N=10
+stress soak:
+	@Scripts/$@.sh $(N)

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 swift build -c release --package-path Benchmarks
 benchmarks() {
-  Scripts/limit.sh 20 swift run -c release --package-path Benchmarks --skip-build benchmarks --quick "$@"
+  timeout --foreground --signal=INT --kill-after=30 20m swift run -c release --package-path Benchmarks --skip-build benchmarks --quick "$@"
 }
 benchmarks
 images=$(mktemp -d)

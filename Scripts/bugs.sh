@@ -14,10 +14,5 @@ version=$(swift --version 2> /dev/null | grep -o 'Swift version [0-9.]*')
 load=$(uptime | sed 's/.*load average[s]*: //; s/[, ].*//')
 machine="$(getconf _NPROCESSORS_ONLN) cores ($(uname -m)), $(uname -s), $version, load average $load at the start"
 
-table=$(Scripts/limit.sh 15 "$program")
-TABLE=$table MACHINE=$machine awk '
-  /^<!-- bugs: end -->$/ { hidden = 0 }
-  !hidden { print }
-  /^<!-- bugs: generated -->$/ { hidden = 1; print "\nOn " ENVIRON["MACHINE"] ".\n\n" ENVIRON["TABLE"] "\n" }
-' Documentation/Bugs.md > Documentation/Bugs.md.new
-mv Documentation/Bugs.md.new Documentation/Bugs.md
+table=$(timeout --foreground --signal=INT --kill-after=30 15m "$program")
+Scripts/put.sh Documentation/Bugs.md bugs <<< "On $machine."$'\n\n'"$table"

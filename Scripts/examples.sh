@@ -23,11 +23,11 @@ if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
   exit 1
 fi
 
-Scripts/limit.sh 20 swift test --quiet --disable-xctest --package-path Examples
+timeout --foreground --signal=INT --kill-after=30 20m swift test --quiet --disable-xctest --package-path Examples
 
 run() {
   echo "--- $*"
-  Scripts/limit.sh 10 "$@"
+  timeout --foreground --signal=INT --kill-after=30 10m "$@"
 }
 run swift run --package-path Examples --skip-build first-token
 run swift run --package-path Examples --skip-build fetch

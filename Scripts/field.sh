@@ -21,12 +21,7 @@ version=$(swift --version 2> /dev/null | grep -o 'Swift version [0-9.]*')
 load=$(uptime | sed 's/.*load average[s]*: //; s/[, ].*//')
 machine="$(getconf _NPROCESSORS_ONLN) cores ($(uname -m)), $(uname -s) $(uname -r | cut -d - -f 1), $version, load average $load at the start"
 
-hunts=$(Scripts/limit.sh 60 "$programs/field")
-defects=$(Scripts/limit.sh 20 "$programs/platform")
-HUNTS=$hunts DEFECTS=$defects MACHINE=$machine awk '
-  /^<!-- .*: end -->$/ { hidden = 0 }
-  !hidden { print }
-  /^<!-- hunts: generated -->$/ { hidden = 1; print "\nOn " ENVIRON["MACHINE"] ".\n\n" ENVIRON["HUNTS"] "\n" }
-  /^<!-- defects: generated -->$/ { hidden = 1; print "\n" ENVIRON["DEFECTS"] "\n" }
-' Documentation/FieldReport.md > Documentation/FieldReport.md.new
-mv Documentation/FieldReport.md.new Documentation/FieldReport.md
+hunts=$(timeout --foreground --signal=INT --kill-after=30 60m "$programs/field")
+defects=$(timeout --foreground --signal=INT --kill-after=30 20m "$programs/platform")
+Scripts/put.sh Documentation/FieldReport.md hunts <<< "On $machine."$'\n\n'"$hunts"
+Scripts/put.sh Documentation/FieldReport.md defects <<< "$defects"

@@ -25,12 +25,3 @@ echo "on $machine"
 
 "$program" --markdown Benchmarks/README.md --machine "$machine" "$@"
 "$program" --plot Benchmarks/Images "$@"
-if command -v valgrind > /dev/null; then
-  table=$(Scripts/bench-cost.sh --table)
-  TABLE=$table awk '
-    /^<!-- cost: end -->$/ { hidden = 0 }
-    !hidden { print }
-    /^<!-- cost: generated -->$/ { hidden = 1; print "\n" ENVIRON["TABLE"] "\n" }
-  ' Benchmarks/README.md > Benchmarks/README.md.new
-  mv Benchmarks/README.md.new Benchmarks/README.md
-fi

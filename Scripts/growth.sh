@@ -66,14 +66,7 @@ table() {
 isLevel=true
 table > "$folder/table" || isLevel=false
 cat "$folder/table"
-if [[ -n ${UPDATE:-} ]]; then
-  TABLE=$(cat "$folder/table") awk '
-    /^<!-- growth: end -->$/ { hidden = 0 }
-    !hidden { print }
-    /^<!-- growth: generated -->$/ { hidden = 1; print "\n" ENVIRON["TABLE"] "\n" }
-  ' "$document" > "$folder/document"
-  cp "$folder/document" "$document"
-fi
+if [[ -n ${UPDATE:-} ]]; then Scripts/put.sh "$document" growth < "$folder/table"; fi
 if ! $isLevel; then
   echo "A row grows by more than a factor of $limit, and its documentation doesn't say so." >&2
   exit 1

@@ -22,4 +22,4 @@ if grep -E 'Integrations/(Sources|Tests)/.*(warning|error):' "$log"; then
   exit 1
 fi
 
-Scripts/limit.sh 5 swift test --package-path Integrations --skip-build
+timeout --foreground --signal=INT --kill-after=30 5m swift test --package-path Integrations --skip-build

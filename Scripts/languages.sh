@@ -85,12 +85,4 @@ ROWS
 for language in "${missing[@]}"; do echo "left out: $language" >&2; done
 cat "$folder/table"
 
-if [[ -n ${UPDATE:-} ]]; then
-  page=Benchmarks/README.md
-  awk -v table="$folder/table" '
-    /<!-- languages: end -->/ { skips = 0 }
-    !skips { print }
-    /<!-- languages: generated -->/ { print ""; while ((getline line < table) > 0) print line; print ""; skips = 1 }
-  ' "$page" > "$folder/page"
-  cp "$folder/page" "$page"
-fi
+if [[ -n ${UPDATE:-} ]]; then Scripts/put.sh Benchmarks/README.md languages < "$folder/table"; fi

@@ -12,9 +12,4 @@ table=$(mktemp)
 trap 'rm -f "$table"' EXIT
 RACEFREEFUTURE_ORDERINGS=$table swift test --filter OrderingTests
 
-TABLE=$(cat "$table") awk '
-  /^<!-- orderings: end -->$/ { hidden = 0 }
-  !hidden { print }
-  /^<!-- orderings: generated -->$/ { hidden = 1; print "\n" ENVIRON["TABLE"] "\n" }
-' Documentation/Orderings.md > Documentation/Orderings.md.new
-mv Documentation/Orderings.md.new Documentation/Orderings.md
+Scripts/put.sh Documentation/Orderings.md orderings < "$table"

@@ -5,7 +5,7 @@
 # Checks that README, guides, examples and tests say the same.
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
-# Examples. The code in the guide Cookbook is in Integrations, but for indentation and documentation comments. The
+# Examples. The code in the guide Cookbook is in Integrations, but for its width and documentation comments. The
 # guarantees in the README are in the guide, each with a text, and each of the guide has a test of the same number. The
 # first page of the site has a link to each guide.
 set -euo pipefail
@@ -20,26 +20,20 @@ fail() {
   status=1
 }
 
+# Text without documentation comments, and without what a change of the width changes.
+squeezed() { sed -E '/^ *\/\/\//d; s,^ *//,,' | tr -d ' \n'; }
+
 # All but the line in which it takes its arguments.
-program=$(awk '/^await FirstToken/ { getline; next } /^import/ { begun = 1 } begun' "$example")
-[[ "$(cat "$start")" == *"$program"* ]] || fail "$start doesn't show $example as it is"
+program=$(awk '/^await FirstToken/ { getline; next } /^import/ { begun = 1 } begun' "$example" | squeezed)
+[[ "$(squeezed < "$start")" == *"$program"* ]] || fail "$start doesn't show $example as it is"
 
 cookbook=Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md
-recipes=$(find Integrations/Sources Integrations/Tests -name '*.swift' -exec cat {} + | sed '/^ *\/\/\//d; s/^ *//')
+recipes=$(find Integrations/Sources Integrations/Tests -name '*.swift' -exec cat {} + | squeezed)
 shown=0
-block=
-while IFS= read -r line; do
-  case $line in
-    '```swift') block=$'\n' ;;
-    '```')
-      if [[ -z $block ]]; then continue; fi
-      [[ $recipes == *"$block"* ]] || fail "$cookbook: not in Integrations:$block"
-      block=
-      shown=$((shown + 1))
-      ;;
-    *) if [[ -n $block ]]; then block+=$line$'\n'; fi ;;
-  esac
-done < <(sed 's/^ *//' "$cookbook")
+while IFS= read -r block; do
+  [[ $recipes == *"$block"* ]] || fail "$cookbook: not in Integrations: $block"
+  shown=$((shown + 1))
+done < <(squeezed < <(sed -E 's/^ *```swift$/\x01/; s/^ *```$/\x02/' "$cookbook") | grep -oP '\x01[^\x02]*' | tr -d '\001')
 ((shown > 0)) || fail "$cookbook shows no code"
 
 for command in 'swift test -q' 'swift run --package-path Examples fetch'; do

@@ -4,7 +4,8 @@
 
 # Runs all tests within so many minutes, and says only what failed: run-tests.sh <minutes> <option of swift test> ...
 #
-# When the time is up it names the tests that had begun and not ended.
+# A hanging test doesn't end by itself, and a killed `swift test` leaves its test process behind; an interrupt is handed
+# on to that process. When the time is up this names the tests that had begun and not ended.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,7 +14,7 @@ shift
 events=$(mktemp)
 trap 'rm -f "$events"' EXIT
 status=0
-Scripts/limit.sh "$minutes" swift test --quiet --disable-xctest --event-stream-output-path "$events" "$@" || status=$?
+timeout --foreground --signal=INT --kill-after=30 "${minutes}m" swift test --quiet --disable-xctest --event-stream-output-path "$events" "$@" || status=$?
 if ((status == 124)); then
   echo "error: $minutes minutes were not enough; begun and not ended:" >&2
   sed -nE 's/.*"kind":"testCase(Started|Ended)".*"testID":"([^"]*)".*/\1 \2/p' "$events" |

@@ -28,7 +28,7 @@ for ((run = 1; run <= times; run++)); do
   log=.build-soak/run-$run.log
   mkdir -p .build-soak
   began=$SECONDS
-  if Scripts/limit.sh 60 swift test > "$log" 2>&1; then result=passed; else result=FAILED; fi
+  if timeout --foreground --signal=INT --kill-after=30 60m swift test > "$log" 2>&1; then result=passed; else result=FAILED; fi
   echo "run $run of $times: $result after $((SECONDS - began)) s"
   if [[ $result == passed ]]; then
     rm "$log"

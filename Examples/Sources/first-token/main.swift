@@ -8,11 +8,15 @@ import RaceFreeFuture
 
 await FirstToken.takeArguments()  // --help, and no other
 
-func countDown(from start: Int, each report: @escaping @Sendable (Int, CancelToken) -> Void) -> CancelToken {
+func countDown(
+  from start: Int,
+  each report: @escaping @Sendable (Int, CancelToken) -> Void
+) -> CancelToken {
   let work = Future(label: "countdown")
   DispatchQueue(label: "rocket").async {
     for number in (1...start).reversed() {
-      work.unlessCancelledAndWait { report(number, work.cancelToken) }  // never after a cancel
+      // Never after a cancel.
+      work.unlessCancelledAndWait { report(number, work.cancelToken) }
     }
     work.complete()  // does nothing after a cancel
   }
@@ -21,7 +25,8 @@ func countDown(from start: Int, each report: @escaping @Sendable (Int, CancelTok
 
 let token = countDown(from: 5) { number, token in
   print(number)
-  if number == 3 { token.cancel() }  // from any thread, at any time, as often as you like
+  // From any thread, at any time, as often as you like.
+  if number == 3 { token.cancel() }
 }
 token.onComplete { print("lift-off") }  // one of these two
 token.onCancel { print("stopped") }  // runs, once

@@ -1,0 +1,204 @@
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+"""Checks what swift-format doesn't: each rule is a function below, named in its first sentence.
+
+No linter of prose that PyPI or Debian has takes phrases of one's own in Markdown and in Swift's comments, across lines:
+vale's package downloads the program from elsewhere, proselint and codespell have lists of single words.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+problems = []
+
+
+def fail(problem):
+    problems.append(problem)
+
+
+def found(*names):
+    """Returns the files of the repository with these endings, also those that aren't committed yet."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], check=True, capture_output=True, text=True
+    ).stdout.split("\0")
+    return [file for file in sorted(listed) if file.endswith(names) and pathlib.Path(file).is_file()]
+
+
+def text(file):
+    return pathlib.Path(file).read_text("utf-8")
+
+
+def licence(file, content):
+    """The two-line licence header is at the top, or behind the lines that have to come first."""
+    header = r"^(//|#) Copyright \(c\) 20\d\d the RaceFreeFuture authors\n\1 SPDX-License-Identifier: MIT$"
+    if not re.search(header, "\n".join(content.split("\n")[:5]), re.M):
+        fail(f"{file}: the two-line licence header is missing")
+
+
+def length(file, content):
+    """A Swift file has at most 400 lines, one of the tests 600."""
+    most = 600 if "Tests/" in file else 400
+    if (count := content.count("\n")) > most:
+        fail(f"{file}: {count} lines, and {most} are enough")
+
+
+def exit_tests(file, content):
+    """Two exit tests run at a time, of all: their suites have a trait."""
+    if file.startswith("Tests/") and "processExitsWith" in content and ".exitTests" not in content:
+        fail(f"{file}: its exit tests lack the trait of Tests/TestSupport/ExitTests.swift")
+
+
+def locks(contents):
+    """Each file that takes a lock has its place in the proof, Documentation/Locks.md, and no other."""
+    page = re.split(r"^## ", text("Documentation/Locks.md"), flags=re.M)
+    for module, title in [("RaceFreeFuture", "The proof"), ("RaceFreeFutureFoundation", "The module for Foundation")]:
+        proved = {row for part in page if part.startswith(title) for row in re.findall(r"^\| `([^`]*)`", part, re.M)}
+        root = f"Sources/{module}/"
+        locking = {
+            file.removeprefix(root)
+            for file, content in contents.items()
+            if file.startswith(root) and re.search(r"^(?! *//).*(withLock|\.release \{)", content, re.M)
+        } - {"Internal/Support/Locked.swift"}
+        for file in sorted(locking - proved):
+            fail(f"{root}{file} takes a lock, and isn't in Documentation/Locks.md")
+        for file in sorted(proved - locking):
+            fail(f"Documentation/Locks.md: {root}{file} takes no lock")
+
+
+def bare_closures(file, content):
+    """No lock guards a bare closure, an optional one, or a tuple with one: each turn would wrap it in another one.
+
+    One in a struct, an enum or an array stays as it is.
+    """
+    code = re.sub(r"//.*", "", content)
+    closure = re.compile("|".join(["->", *(rf"\b{name}\b" for name in re.findall(r"typealias (\w+) = .*->", code))]))
+    for match in re.finditer(r"\b(?:Locked|Mutex)(?:<|\((\{))", code):
+        if match[1] or closure.search(outermost(code[match.end() :])):
+            line = code.count("\n", 0, match.start()) + 1
+            fail(f"{file}:{line}: a lock guards a bare closure; see Locked.swift")
+
+
+def outermost(code):
+    """Returns what stands up to the end of the angle brackets, but for what is in square ones."""
+    angles, squares, value = 1, 0, ""
+    for before, character in zip(" " + code, code):
+        squares += {"[": 1, "]": -1}.get(character, 0)
+        angles += {"<": 1, ">": 0 if before == "-" else -1}.get(character, 0)
+        if angles == 0:
+            break
+        value += character if squares == 0 else ""
+    return value
+
+
+KIND = r"(?:class|struct|enum|protocol|actor|typealias)\s+(\w+)"
+TYPE = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+|(?!private|fileprivate)[a-z]+\s+)*?" + KIND, re.M)
+OWN = re.compile(r"^[ ]*(?:[a-z@]\w*\s+)*?" + KIND, re.M)
+# What is interpolated into a string is lost with it.
+NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|(?!""").)*"""|#"[^"]*"#|"(?:\\.|[^"\\\n])*"', re.S)
+
+
+def floors(contents, root="Sources/RaceFreeFuture/"):
+    """No room of the core, a folder, uses what is above it: names a type that a room there declares.
+
+    The floors are a table in CONTRIBUTING.md; rooms on one floor don't use each other. What still goes upwards is listed
+    in floors.txt, which may only shrink. What extensions add to a type isn't seen.
+    """
+    rows = re.findall(r"^\| \d+ \| (.*?) \|", text("CONTRIBUTING.md"), re.M)
+    floor = {room: number for number, row in enumerate(rows) for room in re.findall(r"`([^`]+)/`", row)}
+    code = {file: NO_CODE.sub('""', content) for file, content in contents.items() if file.startswith(root)}
+    code = {file: content for file, content in code.items() if ".docc/" not in file}
+    room = {file: file.removeprefix(root).rpartition("/")[0] for file in code}
+    home = {name: room[file] for file in code for name in TYPE.findall(code[file])}
+    for name in sorted(floor.keys() ^ set(room.values())):
+        fail(f"CONTRIBUTING.md: {name} is " + ("no room" if name in floor else "on no floor"))
+    upwards = {
+        f"{room[file]} -> {home[name]}: {name}"
+        for file in code
+        # A type of the file's own may have the name of another room's.
+        for name in (set(re.findall(r"\b[A-Z]\w*", code[file])) & home.keys()) - set(OWN.findall(code[file]))
+        if home[name] != room[file] and floor.get(room[file], 0) <= floor.get(home[name], 0)
+    }
+    listed = set(text("Scripts/floors.txt").splitlines())
+    for arrow in sorted(upwards ^ listed):
+        fail(f"upwards: {arrow}" if arrow in upwards else f"Scripts/floors.txt: to be removed, it is gone: {arrow}")
+
+
+REJECTED = (
+    "in line|time-outs?|hook(s|ed)? (it |them )?up|whoever|whomever|circles?|tak(en|es) back|hand(s|ed)? (it |them )?over"
+    "|for ever|all the same|on the spot|in vain|anew|there and then|never not|straight away"
+)
+# A phrase may go on in the next line.
+REJECTED = re.compile(rf"(?<![\w-])({REJECTED})(?![\w-])".replace(" ", r"(?: |\n[ >]*)"), re.I)
+NO_PROSE = re.compile(r"^ *```.*?^ *```$|^<!-- [^\n]*: generated -->$.*?^<!-- [^\n]*: end -->$|`[^`\n]*`", re.M | re.S)
+
+
+def words(file, content):
+    """Prose, documentation comments and names of tests go without words that the glossary in Guarantees.md replaces."""
+    if file.endswith(".swift"):
+        kept = r"(?:func `|@(?:Test|Suite)\(\")([^`\"]+)" if "Tests/" in file else r"^ */// ?(.*)"
+        content = "\n".join(" ".join(re.findall(kept, line)) for line in content.split("\n"))
+    prose = NO_PROSE.sub(lambda match: re.sub(r"[^\n]+", "`", match[0]), content)
+    for match in REJECTED.finditer(prose):
+        line = prose.count("\n", 0, match.start()) + 1
+        fail(f"{file}:{line}: '{match[0]}' is a word that the glossary in Guarantees.md replaces")
+
+
+def widths(file, content):
+    """Code in guides has at most 88 columns: more are cut off beside the sidebar."""
+    for block in re.findall(r"^ *```swift$.*?^ *```$", content, re.M | re.S):
+        for line in block.split("\n"):
+            if len(line) > 88:
+                fail(f"{file}: code of {len(line)} columns, and 88 are enough: {line.strip()}")
+
+
+def seeded(check, content, count, file="sample.md"):
+    """A check that can't fail is worth nothing: it has to find so many faults in this."""
+    before = len(problems)
+    check(file, content)
+    found = problems[before:]
+    del problems[before:]
+    if len(found) != count:
+        fail(f"lint.py: {check.__name__} doesn't see what it should")
+
+
+def main():
+    seeded(
+        bare_closures,
+        "typealias Act = () -> Void\nlet a = Locked<(() -> Void)?>(nil)\nlet b: Mutex<Act>\nlet c = Locked({ })\n"
+        "let d = Locked<(\n  Int, () -> Int\n)>((1, { 1 }))\n"
+        "let e = Locked<[() -> Void]>([])\nlet f: Mutex<[String: Act]> // Mutex<Act>\nlet g = Locked<State>(State { 1 })",
+        4,
+    )
+    seeded(words, "It stands in line.\n`in line`\none inline handler\n```\nin line\n```\nAll\n  the same.\nin\n\nline", 2)
+    seeded(words, "/// It is\n///   in vain.\nlet inVain = 1 // in vain", 1, "Sources/sample.swift")
+    seeded(words, "func `it is in vain`() {\n// in vain\n@Test(\"anew\")", 2, "Tests/sample.swift")
+    seeded(widths, "x" * 89 + "\n```swift\n" + "x" * 88 + "\n```\n```swift\n" + "x" * 89 + "\n```", 1)
+
+    swift = found(".swift")
+    if subprocess.run(["swift", "format", "lint", "--strict", "--parallel", *swift]).returncode:
+        fail("swift format lint: see above. What a machine can repair: swift format --in-place --recursive Sources Tests")
+    contents = {file: text(file) for file in found(".swift", ".md", ".tutorial", ".sh", ".py", ".c", ".h", ".ci/run")}
+    for file, content in contents.items():
+        # A tutorial's steps are shown as they are.
+        if not file.endswith((".md", ".tutorial")) and ".docc/" not in file:
+            licence(file, content)
+        if file.endswith(".swift"):
+            length(file, content)
+            exit_tests(file, content)
+            bare_closures(file, content)
+        if file.endswith((".md", ".tutorial")) or file.startswith("Sources/") or "Tests/" in file:
+            words(file, content)
+        if ".docc/" in file and file.endswith(".md"):
+            widths(file, content)
+    locks({file: content for file, content in contents.items() if file.endswith(".swift")})
+    floors({file: content for file, content in contents.items() if file.endswith(".swift")})
+    if subprocess.run([sys.executable, "Scripts/mutants.py", "check", "Scripts/mutants.txt"]).returncode:
+        fail("mutants.txt: see above")
+    if problems:
+        sys.exit("\n".join(problems))
+    print(f"{len(contents)} files are in form")
+
+
+main()
