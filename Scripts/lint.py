@@ -1,11 +1,14 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
-"""Checks what swift-format doesn't: each rule is a function below, named in its first sentence.
+"""Checks what swift-format doesn't: each rule is a function below, told in its first sentence.
+
+With the word orderings it writes the table of atomic accesses in Documentation/Orderings.md again, and checks nothing.
 
 No linter of prose that PyPI or Debian has takes phrases of one's own in Markdown and in Swift's comments, across lines:
 vale's package downloads the program from elsewhere, proselint and codespell have lists of single words.
 """
 
+import collections
 import pathlib
 import re
 import subprocess
@@ -125,6 +128,52 @@ def floors(contents, root="Sources/RaceFreeFuture/"):
         fail(f"upwards: {arrow}" if arrow in upwards else f"Scripts/floors.txt: to be removed, it is gone: {arrow}")
 
 
+ACCESS = re.compile(
+    r"(\w+)\??\.(load|store|exchange|compareExchange|weakCompareExchange|add|subtract|bitwiseOr|bitwiseAnd)"
+    r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?ordering:\s*\.(\w+)"
+)
+ORDERINGS = "Documentation/Orderings.md"
+
+
+def accesses(contents):
+    """Returns how often each atomic access is there: of the library all, of its test tools those that aren't relaxed."""
+    return collections.Counter(
+        (f"`{pathlib.Path(file).stem}`", f"`{name}.{operation}`", ordering)
+        for file, content in contents.items()
+        if file.startswith("Sources/") and ".docc/" not in file
+        for name, operation, ordering in ACCESS.findall(re.sub(r"//.*", "", content))
+        if ordering != "relaxed" or not file.startswith("Sources/RaceFreeFutureTesting/")
+    )
+
+
+def orderings(contents):
+    """Each atomic access has its ordering in the table of Documentation/Orderings.md, with the reason why it is enough.
+
+    The reason for one that isn't relaxed names the place in the table of explored orders, which has the same ordering.
+    """
+    page = text(ORDERINGS)
+    rows = re.findall(r"^\| (`[\w+]+`) \| (`[\w.]+`) \| (\w+) \| (\d+) \| (.*?) ?\|$", page, re.M)
+    listed = {(file, access, ordering): (int(count), why) for file, access, ordering, count, why in rows}
+    explored = set(re.findall(r"^\| (`[^`]*`)[^|]* \| [^|]* \| (\w+) \|", page, re.M))
+    now = accesses(contents)
+    for key in sorted(now.keys() | listed.keys()):
+        count, why = listed.get(key, (0, ""))
+        places = {place for place, ordering in explored if ordering == key[2] and why.startswith(f"explored as {place}")}
+        if now[key] != count:
+            fail(f"{ORDERINGS}: {' '.join(key)}: the sources have it {now[key]} times; run python3 Scripts/lint.py orderings")
+        elif not why or key[2] != "relaxed" and not places:
+            fail(f"{ORDERINGS}: {' '.join(key)}: the last column lacks the reason, or the place of the explored one")
+
+
+def renew_orderings(contents):
+    """Writes the table of accesses again, with the reasons that are there."""
+    old = re.findall(r"^\| (`[\w+]+`) \| (`[\w.]+`) \| (\w+) \| \d+ \| (.*?) ?\|$", text(ORDERINGS), re.M)
+    why = {tuple(row[:3]): row[3] for row in old}
+    lines = ["| file | access | ordering | times | why that is enough |", "| --- | --- | --- | ---: | --- |"]
+    lines += [f"| {' | '.join(key)} | {count} | {why.get(key, '')} |" for key, count in sorted(accesses(contents).items())]
+    subprocess.run(["Scripts/put.sh", ORDERINGS, "accesses"], input="\n".join(lines), text=True, check=True)
+
+
 REJECTED = (
     "in line|time-outs?|hook(s|ed)? (it |them )?up|whoever|whomever|circles?|tak(en|es) back|hand(s|ed)? (it |them )?over"
     "|for ever|all the same|on the spot|in vain|anew|there and then|never not|straight away"
@@ -164,6 +213,8 @@ def seeded(check, content, count, file="sample.md"):
 
 
 def main():
+    if sys.argv[1:] == ["orderings"]:
+        return renew_orderings({file: text(file) for file in found(".swift")})
     seeded(
         bare_closures,
         "typealias Act = () -> Void\nlet a = Locked<(() -> Void)?>(nil)\nlet b: Mutex<Act>\nlet c = Locked({ })\n"
@@ -192,8 +243,9 @@ def main():
             words(file, content)
         if ".docc/" in file and file.endswith(".md"):
             widths(file, content)
-    locks({file: content for file, content in contents.items() if file.endswith(".swift")})
-    floors({file: content for file, content in contents.items() if file.endswith(".swift")})
+    sources = {file: content for file, content in contents.items() if file.endswith(".swift")}
+    for check in [locks, floors, orderings]:
+        check(sources)
     if subprocess.run([sys.executable, "Scripts/mutants.py", "check", "Scripts/mutants.txt"]).returncode:
         fail("mutants.txt: see above")
     if problems:

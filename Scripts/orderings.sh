@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Makes the tables of Documentation/Orderings.md anew: which ordering is needed for what.
+# Makes the tables of Documentation/Orderings.md again: which ordering is needed for what.
 #
 # Fails, and changes nothing, if a test of it does.
 set -euo pipefail
