@@ -46,7 +46,7 @@ extension CancellableWork {
 }
 
 extension CancellableWork {
-  /// Makes a progress and this future cancel each other; see `attach(_:)` of `Future`.
+  /// Ties a progress to this future: cancelling either cancels the other; see `attach(_:)` of `Future`.
   ///
   /// The code that does the work finishes the progress.
   ///

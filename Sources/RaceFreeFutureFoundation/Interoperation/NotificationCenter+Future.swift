@@ -5,7 +5,7 @@ public import Foundation
 public import RaceFreeFuture
 
 extension NotificationCenter {
-  /// Makes a future of a value from the next matching notification.
+  /// Creates a future of a value from the next matching notification.
   ///
   /// A notification isn't `Sendable`: the closure extracts a value that is. The observer is removed at any outcome, and
   /// keeps the future until then: cancel a future that isn't needed any more. If the center is released first, the
@@ -19,8 +19,8 @@ extension NotificationCenter {
   ///   - name: The name of the notification; nil: any.
   ///   - object: The sender; nil: any. It isn't kept.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - value: Extracts the value from a notification; nil: keep waiting. It runs on the thread that posts, perhaps on
   ///     several at once and once more after the outcome if posts coincide. Throwing makes the result a failure, or a
   ///     cancellation if it is `CancellationError`.
@@ -51,7 +51,7 @@ extension NotificationCenter {
     return future
   }
 
-  /// Makes a future that completes with the next matching notification.
+  /// Creates a future that completes with the next matching notification.
   ///
   /// Like the other form, but ignores the contents of the notification.
   ///
@@ -59,8 +59,8 @@ extension NotificationCenter {
   ///   - name: The name of the notification; nil: any.
   ///   - object: The sender; nil: any. It isn't kept.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The future.
   public func future(
     forName name: Notification.Name?,

@@ -96,7 +96,7 @@
   }
 
   extension Publisher where Output: Sendable {
-    /// Makes a future of the first value that this publisher sends.
+    /// Creates a future of the first value that this publisher sends.
     ///
     /// It subscribes at once. Cancelling the future cancels the subscription, and so does the first value. A publisher
     /// that finishes without one makes the future fail with ``NoValueError``; its failure is the failure of the future.
@@ -104,8 +104,8 @@
     ///
     /// - Parameters:
     ///   - label: A name for descriptions and errors.
-    ///   - fileID: Leave it out: the file of the call.
-    ///   - line: Leave it out: the line of the call.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     /// - Returns: The future. It keeps the subscription until the outcome: hold it, or a token of it.
     public func firstValueFuture(
       label: String? = nil,
@@ -141,7 +141,7 @@
   }
 
   extension AnyCancellable {
-    /// Makes a cancellable that cancels work when it is cancelled or its last reference is released.
+    /// Creates a cancellable that cancels work when it is cancelled or its last reference is released.
     ///
     /// - Parameter work: The work to cancel, unless it is resolved by then.
     public convenience init(_ work: some CancellableWork) {

@@ -77,7 +77,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   /// Each change publishes what was done before it to the thread that makes the next one.
   private let phase = Atomic(OperationPhase.waiting)
 
-  /// Makes an operation; its future is named after its class.
+  /// Creates an operation; its future is named after its class.
   public override init() {
     let completer = Future.makeCompleter(label: "\(Self.self)")
     cancelToken = completer.cancelToken
@@ -86,13 +86,13 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
     follow()
   }
 
-  /// Makes an operation.
+  /// Creates an operation.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors; the `name` of the operation is its own. Nil: it is named after the
   ///     place where it is made.
-  ///   - fileID: Leave it out: the file in which the operation is made.
-  ///   - line: Leave it out: the line on which the operation is made.
+  ///   - fileID: The file in which the operation is created; keep the default.
+  ///   - line: The line on which the operation is created; keep the default.
   public init(label: String?, fileID: StaticString = #fileID, line: UInt = #line) {
     let completer = Future.makeCompleter(label: label, fileID: fileID, line: line)
     cancelToken = completer.cancelToken
@@ -101,7 +101,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
     follow()
   }
 
-  /// Makes an operation whose future brings a value; it overrides `finish()`.
+  /// Creates an operation whose future brings a value; it overrides `finish()`.
   init(_ cancelToken: CancelToken) {
     self.cancelToken = cancelToken
     completer = nil
@@ -185,8 +185,8 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   ///
   /// - Parameters:
   ///   - reason: The reason of the cancellation; see `cancel(throwing:)` of `CancellableWork`.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   public final func cancel(throwing reason: any Error, fileID: StaticString = #fileID, line: UInt = #line) {
     willCancel()
     cancelToken.cancel(throwing: reason, fileID: fileID, line: line)

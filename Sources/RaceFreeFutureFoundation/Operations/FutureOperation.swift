@@ -29,7 +29,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   /// Cancels the future if the operation is released while it is pending.
   private let completer: ValueFuture<Value>.Completer
 
-  /// Makes an operation that a subclass fills with work; its future is named after its class.
+  /// Creates an operation that a subclass fills with work; its future is named after its class.
   public override init() {
     let completer = ValueFuture<Value>.makeCompleter(label: "\(Self.self)")
     self.completer = completer
@@ -38,12 +38,12 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
     super.init(completer.cancelToken)
   }
 
-  /// Makes an operation that a subclass fills with work.
+  /// Creates an operation that a subclass fills with work.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors; nil: it is named after the place where it is made.
-  ///   - fileID: Leave it out: the file in which the operation is made.
-  ///   - line: Leave it out: the line on which the operation is made.
+  ///   - fileID: The file in which the operation is created; keep the default.
+  ///   - line: The line on which the operation is created; keep the default.
   public override init(label: String?, fileID: StaticString = #fileID, line: UInt = #line) {
     let completer = ValueFuture<Value>.makeCompleter(label: label, fileID: fileID, line: line)
     self.completer = completer
@@ -52,15 +52,15 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
     super.init(completer.cancelToken)
   }
 
-  /// Makes an operation from a closure.
+  /// Creates an operation from a closure.
   ///
   /// The operation isn't finished before the closure has returned, even if it is cancelled meanwhile; but a thread that
   /// waits for its result then continues at once.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
-  ///   - fileID: Leave it out: the file in which the operation is made.
-  ///   - line: Leave it out: the line on which the operation is made.
+  ///   - fileID: The file in which the operation is created; keep the default.
+  ///   - line: The line on which the operation is created; keep the default.
   ///   - work: Runs at most once, and is released at the end. It gets the token of the operation's future, to poll or
   ///     to attach something to. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
   public convenience init(
@@ -73,7 +73,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
     slot.put { operation in operation.perform(work) }
   }
 
-  /// Makes an operation from an asynchronous closure, which runs in a task of its own.
+  /// Creates an operation from an asynchronous closure, which runs in a task of its own.
   ///
   /// Cancelling the operation cancels the task, and doesn't wait for it: the operation is finished at once, and a value
   /// that the task brings anyway is too late.
@@ -81,8 +81,8 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   /// - Parameters:
   ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
   ///   - priority: The priority of the task.
-  ///   - fileID: Leave it out: the file in which the operation is made.
-  ///   - line: Leave it out: the line on which the operation is made.
+  ///   - fileID: The file in which the operation is created; keep the default.
+  ///   - line: The line on which the operation is created; keep the default.
   ///   - work: Runs at most once. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
   /// - Returns: The operation, which starts the task when it is started.
   public static func task(

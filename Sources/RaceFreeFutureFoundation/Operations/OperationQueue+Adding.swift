@@ -7,7 +7,7 @@ public import RaceFreeFuture
 // OperationQueue is the scheduler: everything here becomes an operation in a queue, with dependencies.
 
 extension OperationQueue {
-  /// Makes a queue of a given width.
+  /// Creates a queue of a given width.
   ///
   /// - Parameter width: The maximum number of operations that run at the same time: `maxConcurrentOperationCount`.
   public convenience init(maxConcurrentOperationCount width: Int) {
@@ -47,8 +47,8 @@ extension OperationQueue {
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
   ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - work: Runs at most once, on a thread of the queue. Throwing makes the result a failure, or a cancellation if it
   ///     is `CancellationError`.
   /// - Returns: The future of the value. Dropping it changes nothing.
@@ -70,8 +70,8 @@ extension OperationQueue {
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
   ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - work: Runs at most once, on a thread of the queue.
   /// - Returns: The future of the value. Dropping it changes nothing.
   public func add<Value: Sendable>(
@@ -94,8 +94,8 @@ extension OperationQueue {
   ///   - previous: The future of the value, from this queue or from anywhere.
   ///   - label: A name of the new future and of its operation, for descriptions and errors; without one both are named
   ///     after the place where they are made.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - work: Gets the value, and the token of its operation.
   /// - Returns: The future of the new value. Dropping it changes nothing.
   public func add<Previous: Sendable, Value: Sendable>(
@@ -119,8 +119,8 @@ extension OperationQueue {
   ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - name: The name of the task, for descriptions and errors; without one the future is called by the place where it is made.
   ///   - priority: The priority of the task.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - work: Runs at most once.
   /// - Returns: The future of the value. Dropping it changes nothing.
   public func addTask<Value: Sendable>(

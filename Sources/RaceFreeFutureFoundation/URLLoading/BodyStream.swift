@@ -25,11 +25,11 @@ public import RaceFreeFuture
 /// copy of the stream and of its iterators is released, the stream is cancelled: leaving the loop without keeping a
 /// copy stops the transfer.
 ///
-/// **Slow readers.** Up to a megabyte is kept in memory for a slow reader. Data beyond that has to wait: on Apple
-/// platforms at the server, since the task is suspended until the reader has caught up. On Linux Foundation can't slow
-/// down one task, so the data waits in a few unnamed files in the temporary folder, which take up to 16 MB more than one
-/// and a half times the most that was unread; no other transfer waits, and memory is bounded nevertheless (in a session
-/// with a ``TransferDelegate``: in others the whole body is kept in memory until it is complete).
+/// **Slow readers.** Up to a megabyte is kept in memory for a slow reader. On Apple platforms the rest waits at the
+/// server: the task is suspended until the reader has caught up. On Linux, where Foundation can't slow down one task, the
+/// rest waits in unnamed files in the temporary folder (at most one and a half times the most that was unread, plus
+/// 16 MB), and no other transfer waits. That needs a session with a ``TransferDelegate``: in others the whole body is kept
+/// in memory until it is complete.
 ///
 /// Made for one reader: each of several readers gets a part, and each the end or the error. Thread-safe.
 public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
@@ -87,8 +87,8 @@ extension URLSession {
   ///   - bodyLimit: The maximum number of bytes of the body; beyond it the reader gets a ``BodyTooLongError``.
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. No piece is
   ///     delivered before.
-  ///   - fileID: Leave it out: the file in which the stream is made.
-  ///   - line: Leave it out: the line on which the stream is made.
+  ///   - fileID: The file in which the stream is created; keep the default.
+  ///   - line: The line on which the stream is created; keep the default.
   /// - Returns: The stream. Dropping it stops the transfer.
   public func bodyStream(
     for request: URLRequest,
@@ -111,8 +111,8 @@ extension URLSession {
   ///   - bodyLimit: The maximum number of bytes of the body.
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. For details see
   ///     ``bodyStream(for:linkedTo:bodyLimit:checkResponse:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the stream is made.
-  ///   - line: Leave it out: the line on which the stream is made.
+  ///   - fileID: The file in which the stream is created; keep the default.
+  ///   - line: The line on which the stream is created; keep the default.
   /// - Returns: The stream. Dropping it stops the transfer.
   public func bodyStream(
     from url: URL,

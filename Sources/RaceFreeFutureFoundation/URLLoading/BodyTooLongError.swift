@@ -9,7 +9,7 @@ public struct BodyTooLongError: Error, Hashable, Sendable, CustomStringConvertib
   /// arrived.
   public let expected: Int64?
 
-  /// Makes an error, for tests of code that catches one.
+  /// Creates an error, for tests of code that catches one.
   ///
   /// - Parameters:
   ///   - limit: The number of bytes that were allowed.

@@ -34,7 +34,7 @@ public final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable 
     let session: ObjectIdentifier
   }
 
-  /// Makes a delegate without tasks.
+  /// Creates a delegate without tasks.
   public override init() { super.init() }
 
   /// Cancels work when a session of this delegate ends.
@@ -66,17 +66,17 @@ public final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable 
 }
 
 extension URLSession {
-  /// Makes a session with a ``TransferDelegate`` and a delegate queue of its own.
-  ///
-  /// On Linux the session has no cache, regardless of the configuration: there, cancelling a task of a session with a
-  /// cache can stop the program. And its delegate queue makes the network wait when writing lags behind, so that what
-  /// has arrived and isn't written yet takes a few megabytes of memory, however fast the server is. While the network of
-  /// one session waits, others go on, unless its body is decompressed, or comes in small chunks: Foundation reads for all
-  /// sessions on one thread, and that waits when 512 pieces are to be written, of up to 16 KB each, for at most a second
-  /// if none is. A session with a delegate queue of your own, which has to be serial, keeps the bytes that have arrived and
-  /// aren't written yet in memory.
+  /// Creates a session with a ``TransferDelegate`` and a delegate queue of its own.
   ///
   /// Keep one session for as long as the program runs, rather than one for each request.
+  ///
+  /// Its delegate queue slows the network down when writing lags behind, so a fast server fills a few megabytes of memory
+  /// at most. (With a serial delegate queue of your own, all that has arrived and isn't written yet is kept.) On Linux,
+  /// where Foundation reads for all sessions on one thread, others may wait meanwhile if the body is decompressed or comes
+  /// in small chunks, for at most a second.
+  ///
+  /// On Linux the session has no cache, regardless of the configuration: there, cancelling a task of a session with a
+  /// cache can stop the program.
   ///
   /// - Parameter configuration: The configuration, which is copied.
   /// - Returns: The session.
@@ -117,12 +117,12 @@ extension URLSession {
       listener.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
     }
 
-    /// A piece of a body has come.
+    /// Receives a piece of a body.
     public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       listener(for: dataTask)?.urlSession(session, dataTask: dataTask, didReceive: data)
     }
 
-    /// A piece of a body has been sent.
+    /// Receives the number of bytes that have been sent.
     public func urlSession(
       _ session: URLSession,
       task: URLSessionTask,

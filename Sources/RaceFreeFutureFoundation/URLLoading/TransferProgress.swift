@@ -28,7 +28,7 @@ public final class TransferProgress: AsyncSequence, Sendable {
     /// The total number of bytes; nil if it isn't known.
     public let total: Int64?
 
-    /// Makes a step, for tests of code that takes one.
+    /// Creates a step, for tests of code that takes one.
     ///
     /// - Parameters:
     ///   - completed: The number of bytes that have arrived.
@@ -49,7 +49,7 @@ public final class TransferProgress: AsyncSequence, Sendable {
   private let continuation: AsyncStream<Step>.Continuation
   private let isTaken = Locked(false)
 
-  /// Makes a sequence for one transfer.
+  /// Creates a sequence for one transfer.
   public init() {
     (steps, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }

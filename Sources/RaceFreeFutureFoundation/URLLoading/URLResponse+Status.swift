@@ -13,7 +13,7 @@ public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
   /// The head of the response.
   public let response: HTTPURLResponse
 
-  /// Makes an error, for custom checks.
+  /// Creates an error, for custom checks.
   ///
   /// - Parameter response: The head of the response.
   public init(response: HTTPURLResponse) {

@@ -19,21 +19,21 @@ extension URLSession {
   /// page.cancel()  // stops the task; nothing is shown
   /// ```
   ///
-  /// Cancelling the future cancels the task, and so does completing it. The outcome doesn't wait for the task; until the
-  /// session has reported its end, the future stays open for `drain()` and `handlersFinished`. If other code or a
-  /// delegate cancels the task, the future is cancelled; the reason is then the session's `URLError`. Any other
-  /// error of the session is a failure. Of several ends that a session reports the first counts. A response of any
-  /// status is a success, unless `checkResponse` throws: the caller interprets the status. A body that is shorter or
-  /// longer than the response promised is a failure (`URLError.networkConnectionLost`); a body that comes compressed or
-  /// in chunks has no promised length. A response that promises several lengths, or is a part (206) although the request
-  /// has no `Range`, is a failure as well (`URLError.badServerResponse`).
+  /// Cancelling or completing the future cancels the task. The outcome doesn't wait for the task; the future stays open
+  /// for `drain()` and `handlersFinished` until the session has reported its end. If other code cancels the task, the
+  /// future is cancelled, with the session's `URLError` as the reason.
   ///
-  /// A redirect to another origin (another scheme, host or port) is followed without the request's `Authorization`,
-  /// `Cookie` and `Proxy-Authorization`; the session's delegate, which is asked about each redirect, may add some again.
-  /// If the redirect doesn't change the method, the body is sent again; a body that is a stream
-  /// (`httpBodyStream`) can't be, on Linux, and the future fails with `URLError.requestBodyStreamExhausted`.
+  /// Every other error of the session is a failure. So is a body that is shorter or longer than promised
+  /// (`URLError.networkConnectionLost`); a compressed or chunked body has no promised length. So is a response with
+  /// several lengths, or with a part (206) that the request didn't ask for (`URLError.badServerResponse`). A response of
+  /// any status is a success, unless `checkResponse` throws.
   ///
-  /// Never blocks. The delegate queue of the session has to be serial: otherwise the future fails with a
+  /// A redirect to another origin (another scheme, host or port) is followed without `Authorization`, `Cookie` and
+  /// `Proxy-Authorization`; the session's delegate may add some again. A redirect that keeps the method sends the body
+  /// again; on Linux a body that is a stream (`httpBodyStream`) can't be sent twice, and the future fails with
+  /// `URLError.requestBodyStreamExhausted`.
+  ///
+  /// The delegate queue of the session has to be serial: otherwise the future fails with a
   /// ``ConcurrentDelegateQueueError``, and no request is made. In a session that has been invalidated, the future is
   /// cancelled on Linux, and the program stops on Apple platforms. For differences between platforms see
   /// ``TransferDelegate`` and <doc:StoppingDownloads>.
@@ -41,21 +41,19 @@ extension URLSession {
   /// - Parameters:
   ///   - request: The request.
   ///   - parent: Work whose cancellation cancels this future. If it has been cancelled, no request is made.
-  ///   - bodyLimit: The maximum number of bytes of the body. A response that promises or brings more is a failure with
-  ///     a ``BodyTooLongError`` as soon as that is known, and the task is cancelled. Of a compressed body the decoded
-  ///     bytes count. Nil: no limit.
+  ///   - bodyLimit: The maximum number of bytes of the body, decoded; nil for no limit. A response that promises or
+  ///     brings more fails with a ``BodyTooLongError`` as soon as that is known.
   ///   - progress: Receives the same numbers as `onProgress`, for a task to read.
-  ///   - onProgress: Called with the number of bytes of the body that have arrived, and the total, or nil if that isn't
-  ///     known. It runs on the future's private queue, never two at once, never after the outcome; a call that is
-  ///     overtaken by newer numbers is skipped. While it runs, a cancellation is queued behind it.
-  ///   - checkResponse: Called once when the head of the response has arrived, on the session's delegate queue; it
-  ///     should be short. It isn't called for redirects that are followed, for interim responses like `100 Continue`,
-  ///     nor for a response that asks for a password if the password is given; but it is called again if the request is
-  ///     made again. If it throws, the future fails with that error (or is cancelled, if that is `CancellationError`),
-  ///     the task is cancelled, and the body dropped. `{ try $0.checkStatus() }` accepts the statuses from 200 to 299
-  ///     (`URLResponse.checkStatus(in:)`).
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - onProgress: Called with the number of bytes of the body that have arrived, and the total or nil. It runs on the
+  ///     future's private queue, one call at a time and none after the outcome; a cancellation waits for it. Outdated
+  ///     numbers are skipped.
+  ///   - checkResponse: Called with the head of the response, for example `{ try $0.checkStatus() }`, which accepts the
+  ///     statuses from 200 to 299. If it throws, the future fails with that error (with `CancellationError` it is
+  ///     cancelled), and the body is dropped. It runs on the session's delegate queue and should be short. It isn't called
+  ///     for redirects that are followed, for interim responses like `100 Continue`, nor for a response that asks for a
+  ///     password if that is given; it is called again if the request is made again.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
   public func dataFuture(
     for request: URLRequest,
@@ -88,8 +86,8 @@ extension URLSession {
   ///   - onProgress: Called with the number of bytes of the body that have arrived.
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. For details see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The future, with the body and the response.
   public func dataFuture(
     from url: URL,

@@ -29,8 +29,8 @@ extension URLSession {
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - checkResponse: Called when the head of the answer has arrived; throwing fails the transfer. For details see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
   public func uploadFuture(
     for request: URLRequest,
@@ -51,9 +51,8 @@ extension URLSession {
 
   /// Starts a request that sends a file, and collects the body of the answer in memory.
   ///
-  /// A file that doesn't exist or can't be read is a failure, with a `CocoaError`, and no request is made; so are
-  /// folders, devices, pipes and everything else that isn't a regular file. A symbolic link is followed. The file must
-  /// not be changed or removed until the outcome.
+  /// The file must not be changed or removed until the outcome. If it can't be read, or isn't a regular file or a link to
+  /// one, the future fails with a `CocoaError`, and no request is made.
   ///
   /// - Parameters:
   ///   - request: The request to send; its method has to be one with a body.
@@ -64,8 +63,8 @@ extension URLSession {
   ///   - onProgress: Called with the number of bytes that have been sent.
   ///   - checkResponse: Called when the head of the answer has arrived; throwing fails the transfer. For details see
   ///     ``uploadFuture(for:from:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - fileID: Leave it out: the file in which the future is made.
-  ///   - line: Leave it out: the line on which the future is made.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
   public func uploadFuture(
     for request: URLRequest,

@@ -38,14 +38,14 @@ public final class Gate: Sendable {
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
-  /// Makes a closed gate.
+  /// Creates a closed gate.
   ///
   /// - Parameters:
   ///   - name: The meaning of the open gate, for messages.
   ///   - deadline: The longest time to wait at it. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for
   ///     it: `5` makes it five times as long.
-  ///   - fileID: The caller's file.
-  ///   - line: The caller's line.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   public init(
     _ name: String,
     deadline: Duration = .seconds(60),

@@ -46,7 +46,7 @@ public final class LifetimeTracker: Sendable {
     let site: String
   }
 
-  /// Makes an empty tracker.
+  /// Creates an empty tracker.
   public init(_ name: String = "the tracker") { self.name = name }
 
   /// Tracks an object, without keeping it, and returns it.
@@ -54,8 +54,8 @@ public final class LifetimeTracker: Sendable {
   /// - Parameters:
   ///   - object: The object that is expected to be released.
   ///   - label: Its name in reports; by default its type.
-  ///   - fileID: The caller's file.
-  ///   - line: The caller's line.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The object.
   @discardableResult
   public func track<Object: AnyObject & Sendable>(
@@ -70,12 +70,12 @@ public final class LifetimeTracker: Sendable {
     return object
   }
 
-  /// Makes an object that lives as long as it is referenced, by a closure that captures it, for example.
+  /// Creates an object that lives as long as it is referenced, by a closure that captures it, for example.
   ///
   /// - Parameters:
   ///   - label: Its name in reports.
-  ///   - fileID: The caller's file.
-  ///   - line: The caller's line.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The token to capture.
   public func token(_ label: String = "token", fileID: String = #fileID, line: Int = #line) -> Token {
     let origin = Origin(label: label, site: "\(fileID):\(line)")
@@ -94,8 +94,8 @@ public final class LifetimeTracker: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The longest time to wait. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
-  ///   - fileID: The caller's file.
-  ///   - line: The caller's line.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Throws: ``DeadlineError``, with the living instances; `CancellationError` if the task is cancelled.
   public func allGone(
     within limit: Duration = .seconds(60),

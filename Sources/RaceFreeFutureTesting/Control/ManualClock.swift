@@ -22,7 +22,7 @@ public struct ManualClock: Clock {
 
   init(scheduler: ManualScheduler) { self.scheduler = scheduler }
 
-  /// Makes an independent clock, which stands at the beginning of its time.
+  /// Creates an independent clock, which stands at the beginning of its time.
   public init() { scheduler = ManualScheduler() }
 
   /// The time since the clock was made.
@@ -50,8 +50,8 @@ public struct ManualClock: Clock {
   ///
   /// - Parameters:
   ///   - count: The minimum number of timers.
-  ///   - fileID: The caller's file.
-  ///   - line: The caller's line.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Throws: `CancellationError` if the task is cancelled; ``DeadlineError`` if that doesn't happen for a minute
   ///   (times `RACEFREEFUTURE_PATIENCE`).
   public func timersSet(atLeast count: Int = 1, fileID: String = #fileID, line: Int = #line) async throws {
@@ -76,7 +76,7 @@ public struct ManualClock: Clock {
     /// The time since the clock's beginning.
     public let offset: Duration
 
-    /// Makes the point at an offset from the clock's beginning.
+    /// Creates the point at an offset from the clock's beginning.
     ///
     /// - Parameter offset: The time since the clock's beginning.
     public init(offset: Duration) { self.offset = offset }

@@ -5,7 +5,7 @@
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Makes a generator whose numbers depend only on the seed.
+  /// Creates a generator whose numbers depend only on the seed.
   public init(seed: UInt64) { state = seed }
 
   /// Returns the next number.

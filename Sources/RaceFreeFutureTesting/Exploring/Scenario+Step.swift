@@ -10,7 +10,7 @@ extension Scenario {
     /// Returns the value that is shown as the answer.
     let body: () throws -> Any
 
-    /// Makes a step.
+    /// Creates a step.
     ///
     /// - Parameters:
     ///   - label: A description of the step, for the diagram.

@@ -12,7 +12,7 @@ public final class Variable<Value: Sendable>: Sendable {
   private let content: Locked<Value>
   private let identity = ExploredIdentity("variable", #fileID, #line)
 
-  /// Makes a variable.
+  /// Creates a variable.
   ///
   /// - Parameter value: The initial value.
   public init(_ value: Value) { content = Locked(value) }

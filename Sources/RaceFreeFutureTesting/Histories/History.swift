@@ -9,7 +9,7 @@ public struct History<Operation: Sendable, Answer: Sendable>: Sendable {
   /// The calls, in any order; those of one thread in the order in which they began.
   public var calls: [Call]
 
-  /// Makes a history.
+  /// Creates a history.
   public init(_ calls: [Call] = []) { self.calls = calls }
 }
 

@@ -11,7 +11,7 @@ public struct ModelledOperation<Subject: Sendable, State: Hashable & Sendable>: 
   let call: @Sendable (Subject) -> SomeAnswer
   let apply: @Sendable (inout State) -> SomeAnswer
 
-  /// Makes an operation with an answer.
+  /// Creates an operation with an answer.
   ///
   /// - Parameters:
   ///   - name: Its name in reports, including arguments: `push(1)`.
@@ -27,7 +27,7 @@ public struct ModelledOperation<Subject: Sendable, State: Hashable & Sendable>: 
     self.apply = { SomeAnswer(model(&$0)) }
   }
 
-  /// Makes an operation without an answer.
+  /// Creates an operation without an answer.
   public init(
     _ name: String,
     _ call: @escaping @Sendable (Subject) -> Void,

@@ -21,7 +21,7 @@ internal import RaceFreeFuture
 public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   private let lanes: [Lane]
 
-  /// Makes a recorder for a number of threads, numbered from 0.
+  /// Creates a recorder for a number of threads, numbered from 0.
   public init(threads: Int) {
     precondition(threads > 0, "a recorder needs a thread to record")
     lanes = (0..<threads).map { _ in Lane() }

@@ -20,7 +20,7 @@ where State: Hashable & Sendable, Operation: Sendable, Answer: Equatable & Senda
   private let partOf: @Sendable (Operation) -> AnyHashable?
   private let reads: @Sendable (Operation) -> Bool
 
-  /// Makes a model.
+  /// Creates a model.
   ///
   /// - Parameters:
   ///   - initialState: The state of a new object.

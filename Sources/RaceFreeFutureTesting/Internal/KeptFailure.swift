@@ -19,7 +19,7 @@ struct KeptFailure: Sendable {
   /// The file, one for each test.
   let path: String
 
-  /// Makes the one of a test; nil if nothing is kept.
+  /// Creates the one of a test; nil if nothing is kept.
   init?(_ name: String, _ function: String) {
     guard let folder = environment("RACEFREEFUTURE_FAILURES"), !folder.isEmpty else { return nil }
     self.init(folder: folder, name, function)

@@ -8,10 +8,10 @@ struct TextTable {
     var isRight = false
     var most = Int.max
 
-    /// Makes a left-aligned column, whose cells are cut off if they are too long.
+    /// Creates a left-aligned column, whose cells are cut off if they are too long.
     static func left(_ title: String, _ most: Int = .max) -> Column { Column(title: title, most: most) }
 
-    /// Makes a right-aligned column, for numbers.
+    /// Creates a right-aligned column, for numbers.
     static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
   }
 

@@ -48,7 +48,7 @@ public struct IsolatedReport: TestReport {
   static let passedMark = "RaceFreeFutureTesting: the isolated tests passed"
   static let failedMark = "RaceFreeFutureTesting: the isolated tests failed"
 
-  /// Makes a report from the standard error of a process.
+  /// Creates a report from the standard error of a process.
   public init(_ standardError: some Sequence<UInt8>) {
     let text = String(decoding: Array(standardError), as: UTF8.self)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

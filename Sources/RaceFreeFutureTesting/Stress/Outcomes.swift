@@ -13,7 +13,7 @@ public struct Outcomes<each Part: Hashable & Sendable>: Hashable, Sendable, Cust
   /// The values.
   public let values: (repeat each Part)
 
-  /// Makes an outcome of values.
+  /// Creates an outcome of values.
   public init(_ values: repeat each Part) { self.values = (repeat each values) }
 
   /// Returns true if all values are equal.

@@ -22,7 +22,7 @@ package struct BodyBuffer: Sendable {
   /// The number of bytes in memory.
   package private(set) var bytesInMemory = 0
 
-  /// Makes an empty buffer.
+  /// Creates an empty buffer.
   ///
   /// - Parameters:
   ///   - memoryLimit: The number of bytes in memory from which on the buffer is full.

@@ -4,7 +4,7 @@
 internal import Foundation
 
 extension CocoaError {
-  /// Makes the error of a system call that writes a file.
+  /// Creates the error of a system call that writes a file.
   init(writing file: URL, _ code: Int32) {
     let kind: CocoaError.Code =
       switch code {
@@ -18,7 +18,7 @@ extension CocoaError {
     self.init(kind, file, code)
   }
 
-  /// Makes the error of a system call that reads a file.
+  /// Creates the error of a system call that reads a file.
   init(reading file: URL, _ code: Int32) {
     let kind: CocoaError.Code =
       switch code {

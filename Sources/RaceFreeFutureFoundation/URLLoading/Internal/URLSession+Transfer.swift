@@ -10,7 +10,7 @@ internal import RaceFreeFuture
 #endif
 
 extension URLSession {
-  /// Makes a task for the transfer and starts it, unless its future or the parent has been cancelled.
+  /// Creates a task for the transfer and starts it, unless its future or the parent has been cancelled.
   ///
   /// Resolving the future stops the task, unless it has ended.
   func start(
@@ -32,7 +32,7 @@ extension URLSession {
     }
   }
 
-  /// Makes a task for a transfer that has been prepared, and starts it; if the future is resolved, stops it.
+  /// Creates a task for a transfer that has been prepared, and starts it; if the future is resolved, stops it.
   ///
   /// The future stays open until the task has ended. That begins before the check whether the future is pending: so code
   /// that resolves the future later finds it open.

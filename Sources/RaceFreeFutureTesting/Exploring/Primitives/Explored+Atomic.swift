@@ -12,12 +12,12 @@ extension Explored {
   public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
     let core: ExploredAtomic
 
-    /// Makes an atomic.
+    /// Creates an atomic.
     ///
     /// - Parameters:
     ///   - initialValue: The initial value.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     public init(_ initialValue: consuming Value, fileID: StaticString = #fileID, line: UInt = #line) {
       core = ExploredAtomic(Self.bits(initialValue), { "\(Self.value($0))" }, fileID, line)
     }

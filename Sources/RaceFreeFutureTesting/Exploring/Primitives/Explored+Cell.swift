@@ -14,12 +14,12 @@ extension Explored {
     private var written: (moment: MemoryModel.Moment, title: String)?
     private var read: [(moment: MemoryModel.Moment, title: String)] = []
 
-    /// Makes a variable.
+    /// Creates a variable.
     ///
     /// - Parameters:
     ///   - value: The initial value.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
       content = value
       identity = ExploredIdentity("cell", fileID, line)

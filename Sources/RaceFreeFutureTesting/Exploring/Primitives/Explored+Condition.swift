@@ -25,11 +25,11 @@ extension Explored {
     /// The threads that have continued without a signal.
     private var spurious: [Int] = []
 
-    /// Makes a condition whose lock is free.
+    /// Creates a condition whose lock is free.
     ///
     /// - Parameters:
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
       core = ExploredLock("condition", fileID, line)
     }

@@ -13,12 +13,12 @@ extension Explored {
     private let real: Synchronization.Mutex<Value>
     private let core: ExploredLock
 
-    /// Makes a free mutex.
+    /// Creates a free mutex.
     ///
     /// - Parameters:
     ///   - initialValue: The initial value.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     public init(_ initialValue: consuming sending Value, fileID: StaticString = #fileID, line: UInt = #line) {
       real = Synchronization.Mutex(initialValue)
       core = ExploredLock("mutex", fileID, line)

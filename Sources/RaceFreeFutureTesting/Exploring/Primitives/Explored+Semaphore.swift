@@ -16,12 +16,12 @@ extension Explored {
     private var count = 0
     private var released = MemoryModel.Knowledge()
 
-    /// Makes a semaphore.
+    /// Creates a semaphore.
     ///
     /// - Parameters:
     ///   - value: The initial count: the number of waits that return at once.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     public init(value: Int, fileID: StaticString = #fileID, line: UInt = #line) {
       first = value
       // From 0, because Dispatch stops the program if one is released below its first value.

@@ -29,12 +29,12 @@ extension Explored {
     /// The knowledge that the previous block released.
     private var released = MemoryModel.Knowledge()
 
-    /// Makes a queue.
+    /// Creates a queue.
     ///
     /// - Parameters:
     ///   - label: Its name, also in the diagram.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     public init(label: String, fileID: StaticString = #fileID, line: UInt = #line) {
       self.label = label
       real = DispatchQueue(label: label)
