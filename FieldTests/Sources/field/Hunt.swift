@@ -13,6 +13,8 @@ package struct Hunt: Sendable {
   /// What should hold, in one sentence.
   var property: String
   var tool: String
+  /// What the table says that is found, in one of these words; empty if nothing.
+  var known: [String] = []
   /// What is to be said about it if it is found not to hold: whether it is promised, and whether it is known.
   var remark = ""
   package var run: @Sendable () async -> Catch
@@ -20,6 +22,11 @@ package struct Hunt: Sendable {
   package static let all: [Hunt] =
     streams + locks + operations + loading + channels + combinators + logging + metrics + services + nio + nioStreams
     + servers + clients
+}
+
+extension Hunt {
+  /// Returns true if the table says that this is found.
+  package func expects(_ fault: String) -> Bool { known.contains { fault.contains($0) } }
 }
 
 /// What a hunt came home with.

@@ -5,7 +5,7 @@ import AsyncAlgorithms
 import RaceFreeFutureTesting
 
 extension Hunt {
-  private static let algorithms = "swift-async-algorithms 1.1.4"
+  private static let algorithms = "swift-async-algorithms"
 
   static let channels = [
     Hunt(

@@ -10,7 +10,7 @@ import RaceFreeFutureTesting
 import Synchronization
 
 extension Hunt {
-  private static let version = "AsyncHTTPClient 1.37.0"
+  private static let version = "AsyncHTTPClient"
 
   /// Hunts with a server on this machine.
   private static func client<Outcome>(

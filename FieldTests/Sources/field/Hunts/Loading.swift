@@ -18,6 +18,7 @@ extension Hunt {
       type: "`URLSessionTask`",
       property: "A task that is cancelled while it ends calls its completion handler once",
       tool: "race",
+      known: ["the program died"],
       remark:
         "Known as [foundation #3296](https://github.com/swiftlang/swift-corelibs-foundation/issues/3296), open. `platform cancelled-task` shows it without a tool. This library cancels on the delegate queue."
     ) {

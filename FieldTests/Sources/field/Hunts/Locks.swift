@@ -72,7 +72,7 @@ extension Hunt {
     },
     Hunt(
       name: "nio.locked-box",
-      package: "swift-nio 2.101.2",
+      package: "swift-nio",
       type: "`NIOLockedValueBox`",
       property: "A box office under it sells one ticket after the other",
       tool: "linearizabilityStress"

@@ -11,7 +11,7 @@ extension Hunt {
   static let logging = [
     Hunt(
       name: "log.in-memory",
-      package: "swift-log 1.16.2",
+      package: "swift-log",
       type: "`InMemoryLogHandler`",
       property: "Its entries are those that were logged since it was cleared, in order",
       tool: "linearizabilityStress"
@@ -32,7 +32,7 @@ extension Hunt {
     },
     Hunt(
       name: "log.metadata",
-      package: "swift-log 1.16.2",
+      package: "swift-log",
       type: "`Logger`",
       property: "Copies that two threads change keep their own metadata",
       tool: "race"
@@ -55,7 +55,7 @@ extension Hunt {
   static let metrics = [
     Hunt(
       name: "metrics.counter",
-      package: "swift-metrics 2.13.0",
+      package: "swift-metrics",
       type: "`TestCounter`",
       property: "Increments of two threads all count, and a reset sets all to nothing",
       tool: "linearizabilityStress"
@@ -76,7 +76,7 @@ extension Hunt {
     },
     Hunt(
       name: "metrics.floating",
-      package: "swift-metrics 2.13.0",
+      package: "swift-metrics",
       type: "`FloatingPointCounter`",
       property: "Halves that four threads add make wholes",
       tool: "raceMany"
@@ -94,7 +94,7 @@ extension Hunt {
     },
     Hunt(
       name: "metrics.same",
-      package: "swift-metrics 2.13.0",
+      package: "swift-metrics",
       type: "`TestMetrics`",
       property: "Two threads that ask for the same counter get the same one",
       tool: "race"

@@ -8,7 +8,7 @@ import RaceFreeFutureTesting
 import Synchronization
 
 extension Hunt {
-  private static let version = "swift-nio 2.101.2"
+  private static let version = "swift-nio"
 
   static let nio = [
     Hunt(

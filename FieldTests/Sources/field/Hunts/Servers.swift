@@ -9,7 +9,7 @@ extension Hunt {
   static let servers = [
     Hunt(
       name: "flying-fox.stop",
-      package: "FlyingFox 0.27.1",
+      package: "FlyingFox",
       type: "`HTTPServer`",
       property: "A server that is stopped while it starts ends, or goes on until it is stopped again",
       tool: "raceTasks"
@@ -35,7 +35,7 @@ extension Hunt {
     },
     Hunt(
       name: "flying-socks.pool",
-      package: "FlyingFox 0.27.1",
+      package: "FlyingFox",
       type: "`SocketPool`",
       property: "A task that waits for a socket is let go when it, or the pool, is cancelled",
       tool: "exploreTasks"
