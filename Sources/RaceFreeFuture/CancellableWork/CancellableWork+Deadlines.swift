@@ -57,11 +57,8 @@ extension CancellableWork {
   /// The instant at which the future will be cancelled: the earliest of its own deadlines and of those of all futures
   /// whose cancellation reaches it through links, at any depth.
   ///
-  /// Nil if there is none, if it is over a century away, or if the future is decided. Links are those of
-  /// ``Future/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``, ``Future/passControl(to:)``,
-  /// ``Future/all(_:)`` and of futures that were created from others, in the direction, or directions, in which they
-  /// pass on a cancellation; ``Future/any(_:)``, which is cancelled only when all are, inherits no deadline. The value
-  /// is a snapshot: deadlines and links may change meanwhile. Use it to tell a remote party how long it has to answer:
+  /// Use it to tell a remote party how long it has to answer. It is nil if there is no deadline, if that is over a century
+  /// away, or if the future is decided.
   ///
   /// ```swift
   /// if let deadline = token.deadline {
@@ -69,8 +66,11 @@ extension CancellableWork {
   /// }
   /// ```
   ///
-  /// Reading it takes the lock of each of these futures once, never two at the same time, and looks at each of their
-  /// deadlines. Among them are all that were created from one future by `map` and the like, if this one was: each of
-  /// them may cancel it. So it takes the longer, the more there are.
+  /// The links are those of ``Future/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``,
+  /// ``Future/passControl(to:)``, ``Future/all(_:)`` and `map` and the like; ``Future/any(_:)``, which is cancelled only
+  /// when all are, inherits no deadline.
+  ///
+  /// The value is a snapshot: deadlines and links may change meanwhile. Reading it looks at each of these futures, and at
+  /// all that were created from the same one by `map` and the like, so it takes longer the more there are.
   public var deadline: ContinuousClock.Instant? { cancelToken.future.earliestDeadline }
 }

@@ -7,10 +7,12 @@ extension ValueFuture {
   /// Blocks the calling thread until there is a value, and returns it.
   ///
   /// A lazy future whose value hasn't been requested yet runs its work on the calling thread. If the future is
-  /// cancelled, the wait ends at once. A wait that could never end stops the program with a message: one on the
-  /// future's own private queue (see ``CancellableWork/wait()``), and one of background or lazy work, or of a closure
-  /// of `map` and the like, that in the end waits for itself, even in a cycle of several futures and threads; see
-  /// <doc:BackgroundAndLazy>. Don't block a thread of a global queue for work that needs the same pool.
+  /// cancelled, the wait ends at once.
+  ///
+  /// A wait that could never end stops the program with a message: on the future's own private queue (see
+  /// ``CancellableWork/wait()``), or in background or lazy work, or a closure of `map` and the like, that waits for itself,
+  /// directly or in a cycle of futures and threads (see <doc:BackgroundAndLazy>). Don't block a thread of a global queue
+  /// for work that needs the same pool.
   ///
   /// A value that has an `onUndelivered` is received when this returns it.
   ///

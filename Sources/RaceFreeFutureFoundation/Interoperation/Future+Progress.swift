@@ -9,20 +9,16 @@ extension Future {
   /// Ties a progress to this future: cancelling either cancels the other, and completing the future finishes the
   /// progress.
   ///
-  /// A progress that is cancelled already cancels the future at once. Otherwise Foundation reports its cancellation a
-  /// little later, on a thread of its choice; the futures of one progress are cancelled one after the other, in the
-  /// order in which they were attached. When the future completes, the progress is set to its total, unless it was
-  /// cancelled; one without a total gets the total 1. This update, and cancelling the progress, happens on the thread
-  /// that resolves the future. The progress doesn't keep the future, and forgets it at its outcome; the future keeps
-  /// the progress until then.
+  /// When the future completes, the progress is set to its total (1 if it has none), unless it was cancelled. A progress
+  /// that is cancelled already cancels the future at once; otherwise Foundation reports its cancellation a little later,
+  /// on a thread of its choice, and the futures of one progress are cancelled in the order in which they were attached.
+  /// The future keeps the progress until the outcome; the progress doesn't keep the future.
   ///
   /// The first future that is attached takes the place of the progress' `cancellationHandler`. The previous handler is
-  /// called before the futures are cancelled, and once, even if many are attached and cancel at the same time. No other
-  /// code may change the handler meanwhile or later: replacing it disconnects the futures that are attached by then. If
-  /// the progress is cancelled while the first future is being attached, Foundation doesn't tell which handler it has
-  /// called: then the old one is called at most once, perhaps after the future is cancelled.
-  ///
-  /// Callable from any thread; never blocks.
+  /// called once, before the futures are cancelled. No other code may change the handler meanwhile or later: replacing
+  /// it disconnects the futures that are attached by then. If the progress is cancelled while the first future is being
+  /// attached, the previous handler is called at most once, perhaps after the future is cancelled: Foundation doesn't
+  /// tell which handler it has called.
   ///
   /// - Parameter progress: The progress of the work.
   public func attach(_ progress: Progress) {

@@ -32,19 +32,16 @@ internal import Synchronization
 ///
 /// ## Its life is a future
 ///
-/// It is `CancellableWork`: handlers, timeouts, links and `attach(_:stop:)` are available. Its future is completed by
-/// ``finish()`` and cancelled by ``cancel()``, whichever comes first; cancelling it through its token, a link or a
-/// timeout cancels the operation. A handler that keeps the operation keeps it until the outcome. `isCancelled` is that
-/// of the future. If the two calls race, the future decides: an operation that was finished first is not cancelled.
-/// While a `perform` block of the future waits or runs, both are queued behind it, unless the block calls them, and
-/// `isCancelled` and `isFinished` change at their turn.
+/// It is `CancellableWork`: handlers, timeouts, links and `attach(_:stop:)` are available. ``finish()`` completes its
+/// future and ``cancel()`` cancels it, and so does the cancellation of its token, of a link or by a timeout. The first of
+/// them decides: an operation that was finished first is not cancelled. `isCancelled` is that of the future. While a
+/// `perform` block of the future waits or runs, both calls are queued behind it, unless the block makes them.
 ///
 /// ## When it is finished
 ///
-/// `isFinished` becomes true when the future is resolved *and* the operation was started *and* `main()` has returned:
-/// once, on the thread that causes the last of these. The future's inline handlers have returned by then, among them
-/// the `stop` of `attach(_:stop:)`, so that a queue doesn't start the next operation while this one is being stopped.
-/// Handlers elsewhere may still run.
+/// `isFinished` becomes true, once, when the future is resolved *and* the operation was started *and* `main()` has
+/// returned. By then the future's inline handlers have returned, among them the `stop` of `attach(_:stop:)`: so a queue
+/// doesn't start the next operation while this one is being stopped. Handlers elsewhere may still run.
 ///
 /// | | `main()` | the future | `isFinished` |
 /// | --- | --- | --- | --- |
@@ -54,14 +51,14 @@ internal import Synchronization
 /// | finished before its start | never runs | completed at once | when it is started |
 /// | dropped before its end | | cancelled with `AbandonedError` | |
 ///
-/// `start()` is for queues, but may be called directly: it then ignores dependencies. Any further call does nothing.
-/// Dependencies, widths, priorities, `completionBlock` and `waitUntilFinished()` are those of `Operation`.
+/// Dependencies, widths, priorities, `completionBlock` and `waitUntilFinished()` are those of `Operation`. `start()` is
+/// for queues; called directly, it ignores dependencies. Only its first call counts.
 ///
-/// On Linux an operation that has ended has no dependencies any more; Foundation itself would crash when the dependency
-/// of an operation that was cancelled and released ends.
+/// Observers are notified in order: `isExecuting` and `isFinished` are never true at the same time, and each becomes true
+/// at most once. Observers of `isCancelled` are notified once, and always find it true.
 ///
-/// `isExecuting` and `isFinished` are never true at the same time, and each changes to true at most once; observers are
-/// notified before and after, in order. Observers of `isCancelled` are notified once, and always find it true.
+/// On Linux an operation that has ended loses its dependencies: Foundation would crash when the dependency of an
+/// operation ends that was cancelled and released.
 //
 // @unchecked Sendable: `Operation` is; what this class adds is `let`, and either Sendable or atomic. A subclass is
 // responsible for its own properties.
