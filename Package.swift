@@ -17,7 +17,8 @@ let package = Package(
     .target(name: "RaceFreeFuture", dependencies: ["RaceFreeFutureRuntime"]),
     .target(name: "RaceFreeFutureRuntime"),
     .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture"]),
-    .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture"]),
+    .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture", "RaceFreeFutureTestingRuntime"]),
+    .target(name: "RaceFreeFutureTestingRuntime"),
     .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
     .target(
       name: "TestSupport",

@@ -52,10 +52,13 @@ check() {
   find "$folder/Sources" -name '*.docc' -prune -exec rm -rf {} +
   conditions "$1" > "$folder/conditions.sed"
   find "$folder/Sources" -name '*.swift' -exec sed -i -f "$folder/conditions.sed" {} +
-  # The library's own C header gets the declarations of that system, too.
-  sed 's/#include <\(pthread\|signal\|unistd\).h>/#include "Platform.h"/' \
-    Sources/RaceFreeFutureRuntime/include/RaceFreeFutureRuntime.h > "$folder/RaceFreeFutureRuntime.h"
-  echo 'module RaceFreeFutureRuntime { header "RaceFreeFutureRuntime.h" export * }' >> "$folder/module.modulemap"
+  # The library's own C headers get the declarations of that system, too.
+  local runtime
+  for runtime in RaceFreeFutureRuntime RaceFreeFutureTestingRuntime; do
+    sed 's/#include <\(pthread\|signal\|unistd\).h>/#include "Platform.h"/' \
+      "Sources/$runtime/include/$runtime.h" > "$folder/$runtime.h"
+    echo "module $runtime { header \"$runtime.h\" export * }" >> "$folder/module.modulemap"
+  done
 
   compile "$library" -suppress-warnings "$stubs/Overlay.swift"
   # What names a declaration that the system doesn't have, or the type of another one, is found.

@@ -3,9 +3,9 @@
 
 /// The clock of an explored order: time passes only when nothing else can continue, and then at once.
 ///
-/// Pass it to code that takes a clock. `Task.sleep` and the timers of futures follow it there, too; but unlike that of
-/// `ContinuousClock`, its ``now`` is the time to which these have advanced it. It works with every runtime, also where
-/// `Task.sleep` takes real time.
+/// Pass it to code that takes a clock. `Task.sleep` and the timers of futures follow it there, too; its ``now`` is the
+/// time to which these have advanced it. It works with every runtime, also where `Task.sleep` takes real time and
+/// `ContinuousClock` shows it.
 public struct ScenarioClock: Clock {
   /// A point in the time of an order.
   public typealias Instant = ManualClock.Instant

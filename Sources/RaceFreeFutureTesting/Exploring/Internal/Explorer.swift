@@ -28,6 +28,8 @@ final class Explorer: Sendable {
   ///
   /// Relaxed: the thread that reads it has written it.
   let sharesMore = Atomic(false)
+  /// The time at which every order begins; nil if it is real.
+  private let start: VirtualTime.Start?
   /// The threads on which threads of scenarios run.
   private let threads = ThreadPool()
   private let note = OrderNote()
@@ -43,6 +45,7 @@ final class Explorer: Sendable {
     _ search: Search,
     seed: UInt64,
     maxSteps: Int,
+    time: ScenarioTime = .virtual,
     patience: Duration = .seconds(10).patiently,
     _ subject: OrderRun.Subject
   ) {
@@ -52,6 +55,7 @@ final class Explorer: Sendable {
     self.maxSteps = maxSteps
     self.patience = patience
     self.subject = subject
+    start = time == .virtual ? VirtualTime.Start() : nil
   }
 
   /// Explores.
@@ -148,6 +152,7 @@ final class Explorer: Sendable {
       isRecorded: isRecorded,
       sleepTimes,
       threads,
+      start: start,
       reducesThreads: !sharesMore.load(ordering: .relaxed)
     )
     if isGivenUp.load(ordering: .relaxed) {

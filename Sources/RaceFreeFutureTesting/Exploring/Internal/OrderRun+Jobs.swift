@@ -80,6 +80,7 @@ extension OrderRun {
     } else if job.kind == .wake {
       let line = currentTask.flatMap { jobs.tasks[$0]?.line } ?? addLine("job")
       fairness.yields(line)
+      yields = (true, yields.hasRead || time?.wasRead == true)
       add(WorkLines.Item(label: { "continues" }) { [self] in wake(job, line) }, to: line)
     } else {
       let line = actorLine(of: job)
@@ -89,6 +90,7 @@ extension OrderRun {
 
   /// Returns the intended duration of the running task's sleep, from the time that is left.
   func sleepTime(left: Duration) -> Duration {
+    if time != nil { return left }
     guard isOwnThread, let line = currentTask.flatMap({ jobs.tasks[$0]?.line }) else { return left.roundedUp }
     let number = sleepCounts[line, default: 0]
     sleepCounts[line] = number + 1

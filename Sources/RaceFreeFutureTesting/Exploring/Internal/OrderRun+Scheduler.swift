@@ -21,6 +21,7 @@ extension OrderRun: Scheduler {
 
   func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
     notesSharing()
+    noteTime()
     lines.withLock { $0.start(timer, fire) }
   }
 
@@ -50,9 +51,30 @@ extension OrderRun: Scheduler {
 // MARK: - Time
 
 extension OrderRun: Timekeeper {
-  var now: Int { lines.withLock { $0.now } }
+  var now: Int {
+    noteTime()
+    return lines.withLock { $0.now }
+  }
+
+  /// The number of steps in a row after which tasks that only yield wait for time to pass.
+  static let mostPolls = 64
+
+  /// Begins the time of a step: if tasks only read it and yield, they wait for it.
+  func beginTime(of line: Int) {
+    let isWaiting = yields.hasYielded && line != lines.withLock { $0.clock }
+    polls = isWaiting ? polls + 1 : 0
+    time?.beginStep(afterPolls: yields.hasRead ? max(0, polls - Self.mostPolls) : 0)
+    yields = (false, false)
+  }
+
+  /// Takes over the time to which code has come that only reads it.
+  func noteTime() {
+    guard let time, isOwnThread else { return }
+    lines.withLock { $0.pass(to: time.now) }
+  }
 
   func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
-    lines.withLock { $0.start(timer, at: deadline, fire) }
+    noteTime()
+    return lines.withLock { $0.start(timer, at: deadline, fire) }
   }
 }

@@ -24,7 +24,13 @@ final class OrderRun: @unchecked Sendable {
   /// The line and the item that are running.
   let current = Locked<(line: Int, item: WorkLines.Item)?>(nil)
   /// The instant at which its time begins.
-  let epoch = ContinuousClock.now
+  let epoch: ContinuousClock.Instant
+  /// The time that its threads read; nil if they read the real one.
+  let time: VirtualTime?
+  /// The number of steps in a row in which a task did nothing but yield.
+  var polls = 0
+  /// True if a task has yielded in this step, and whether it read the time.
+  var yields: (hasYielded: Bool, hasRead: Bool) = (false, false)
   /// The thread that runs: that of the order, or one of the scenario's.
   ///
   /// Relaxed: a thread only compares it with itself, and if they are equal it has written the value.
@@ -114,8 +120,11 @@ final class OrderRun: @unchecked Sendable {
     isRecorded: Bool = false,
     _ sleepTimes: SleepTimes = SleepTimes(),
     _ pool: ThreadPool = ThreadPool(),
+    start: VirtualTime.Start? = nil,
     reducesThreads: Bool = true
   ) {
+    time = start.map(VirtualTime.init)
+    epoch = time?.epoch ?? .now
     self.reducesThreads = reducesThreads
     self.isRecorded = isRecorded
     self.pool = pool
@@ -197,14 +206,15 @@ final class OrderRun: @unchecked Sendable {
   func choices() -> [Int] {
     takeForeign()
     noteTouched()
+    noteTime()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
     let ready = readyThreads
     if !ready.isEmpty { choices = (choices + ready).sorted() }
-    // In a body, time passes only when nothing else can continue.
+    // In a body, time passes only when nothing else can continue, or all that do wait for it.
     if taskScenario != nil, let clock, choices.count > 1, !lines.withLock({ $0.isDue }) {
-      choices.removeAll { $0 == clock }
+      if polls < Self.mostPolls { choices.removeAll { $0 == clock } } else { choices = [clock] }
     }
     // The turn of an actor continues when the steps that interrupted it are over.
     guard interrupted.count > 1 else { return withWays(fairness.fair(choices)) }
@@ -227,12 +237,14 @@ final class OrderRun: @unchecked Sendable {
     guard taskScenario != nil else { return false }
     // After one intrusion others may follow.
     let grace = intrusion.withLock { $0 } == nil ? Self.grace : Self.grace * 20
-    let end = ContinuousClock.now + grace
-    // In short waits, because a task that ends elsewhere sends no job.
-    while hasUnfinished || isOver.contains(false), ContinuousClock.now < end {
-      if foreignCame.wait(timeout: .after(.milliseconds(5))) == .success { return true }
+    return VirtualTime.withRealTime {
+      let end = ContinuousClock.now + grace
+      // In short waits, because a task that ends elsewhere sends no job.
+      while hasUnfinished || isOver.contains(false), ContinuousClock.now < end {
+        if foreignCame.wait(timeout: .after(.milliseconds(5))) == .success { return true }
+      }
+      return false
     }
-    return false
   }
 
   /// The time that other threads have to continue a task.
@@ -254,7 +266,12 @@ final class OrderRun: @unchecked Sendable {
   /// Runs the first item of a line.
   func step(_ line: Int) {
     if !threads.all.isEmpty, stepThread(line) { return }
-    guard let item = lines.withLock({ $0.popFirst(line) }) else { return }
+    let item = lines.withLock { lines in
+      let item = lines.popFirst(line)
+      time?.now = lines.now
+      return item
+    }
+    guard let item else { return }
     fairness.acts(line)
     beginStep(line, item)
     item.run()
@@ -263,6 +280,7 @@ final class OrderRun: @unchecked Sendable {
   }
 
   func beginStep(_ line: Int, _ item: WorkLines.Item) {
+    beginTime(of: line)
     current.withLock { $0 = (line, item) }
     answer = nil
     latest = nil

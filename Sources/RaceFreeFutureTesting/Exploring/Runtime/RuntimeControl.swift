@@ -88,9 +88,11 @@ enum RuntimeControl {
   static func begin(_ run: OrderRun) {
     // The order is kept by its explorer until its end.
     unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
+    run.time?.use()
   }
 
   static func end() {
+    VirtualTime.useReal()
     unsafe pthread_setspecific(mark, nil)
   }
 

@@ -1,0 +1,34 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#ifndef RACE_FREE_FUTURE_TESTING_RUNTIME_H
+#define RACE_FREE_FUTURE_TESTING_RUNTIME_H
+
+#include <stdint.h>
+
+/// The time that a thread reads in place of the real one.
+///
+/// Used by one thread at a time, which has it from the one before.
+typedef struct {
+  /// Nanoseconds since the beginning.
+  int64_t now;
+  /// The number of readings since the running step began: code that only reads the time would wait forever.
+  int64_t readings;
+  /// What the clocks of the system showed at the beginning, by their numbers.
+  int64_t start[12];
+} rff_VirtualTime;
+
+/// Notes what the clocks of the system show, as the beginning of a time.
+void rff_startVirtualTime(rff_VirtualTime *time);
+
+/// Advances the time of code that waits by only looking at it, the farther the more often it has done so.
+///
+/// From 1 ms, twice as far each eighth time: every such wait has an end.
+void rff_passVirtualTime(rff_VirtualTime *time, int64_t count);
+
+/// Makes the calling thread read this time from now on, and the real one again for NULL; returns what it read before.
+///
+/// Has an effect on Linux only, and only where the program has no `clock_gettime` of its own.
+rff_VirtualTime *rff_useVirtualTime(rff_VirtualTime *time);
+
+#endif
