@@ -11,57 +11,25 @@ cd "$(dirname "$0")/.."
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir "$folder/figures"
-sources=Benchmarks/OtherLanguages
-missing=()
+sources=$PWD/Benchmarks/OtherLanguages
 
-# measure <column> <tool> <command…>: notes what the command prints, if there is the tool and the command can be built.
+# measure <column> <command>: notes what the command prints; it runs in the folder.
 measure() {
-  local column=$1 tool=$2
-  shift 2
-  if ! command -v "$tool" > /dev/null; then
-    missing+=("$column: $tool isn't installed")
-  elif ! "$@" > "$folder/figures/$column" 2> "$folder/errors"; then
-    missing+=("$column: $(tail -n 1 "$folder/errors")")
-    rm "$folder/figures/$column"
-  fi
+  (cd "$folder" && bash -euc "$2" > "$1" 2> errors) || { rm -f "$folder/$1"; echo "left out: $1: $(tail -n 1 "$folder/errors")" >&2; }
 }
 
-ours() {
-  swift build -c release --package-path Benchmarks --product tokens >&2
-  "$(swift build -c release --package-path Benchmarks --show-bin-path)/tokens"
-}
-
-stop_token() {
-  g++ -O2 -std=c++20 "$sources/cpp/stop_token.cpp" -o "$folder/stop_token" && "$folder/stop_token"
-}
-
-context() {
-  (cd "$sources/go" && go build -o "$folder/context" main.go) && "$folder/context"
-}
-
-tokio() {
-  cp -R "$sources/tokio" "$folder/tokio-source"
-  # Where the system's packages hold the crates, no registry is asked.
-  local system=/usr/share/cargo/registry
-  local options=()
-  if [[ -d $system ]]; then
-    options=(--offline --config 'source.crates-io.replace-with="system"'
-      --config "source.system.directory=\"$system\"")
-  fi
-  (cd "$folder/tokio-source" && cargo build -q --release --target-dir "$folder/tokio" "${options[@]}") >&2 &&
-    "$folder/tokio/release/tokens"
-}
-
-java_chain() {
-  javac -d "$folder/java" "$sources/java/Chain.java" && java -cp "$folder/java" Chain
-}
-
-measure ours swift ours
-measure stop_token g++ stop_token
-measure context go context
-measure tokio cargo tokio
-measure java javac java_chain
+swift build -c release --package-path Benchmarks --product tokens
+measure ours "$(swift build -c release --package-path Benchmarks --show-bin-path)/tokens"
+measure stop_token "g++ -O2 -std=c++20 $sources/cpp/stop_token.cpp -o stop && ./stop"
+measure context "cd $sources/go && go build -o $folder/go main.go && $folder/go"
+# Where Debian's packages hold the crates, no registry is asked.
+system=/usr/share/cargo/registry
+options=''
+if [[ -d $system ]]; then
+  options="--offline --config source.crates-io.replace-with=\\\"system\\\" --config source.system.directory=\\\"$system\\\""
+fi
+measure tokio "cp -R $sources/tokio source && cd source && cargo build -q --release --target-dir ../target $options >&2 && ../target/release/tokens"
+measure java "javac -d classes $sources/java/Chain.java && java -cp classes Chain"
 
 {
   echo "| work, nanoseconds a piece | ours | C++ \`std::stop_token\` | Go \`context\` | tokio-util \`CancellationToken\` | Java \`CompletableFuture\` |"
@@ -69,7 +37,7 @@ measure java javac java_chain
   while IFS='=' read -r row work; do
     line="| $work"
     for column in ours stop_token context tokio java; do
-      value=$(sed -n "s/^$row //p" "$folder/figures/$column" 2> /dev/null || true)
+      value=$(sed -n "s/^$row //p" "$folder/$column" 2> /dev/null || true)
       line+=" | ${value:-–}"
     done
     echo "$line |"
@@ -82,7 +50,6 @@ deep=one of a line of a thousand whose first is cancelled, making included
 maps=ten maps and a handler, complete
 ROWS
 } > "$folder/table"
-for language in "${missing[@]}"; do echo "left out: $language" >&2; done
 cat "$folder/table"
 
 if [[ -n ${UPDATE:-} ]]; then Scripts/put.sh Benchmarks/README.md languages < "$folder/table"; fi
