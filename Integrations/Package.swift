@@ -18,6 +18,7 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     .target(
@@ -70,6 +71,20 @@ let package = Package(
         .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
+      ]
+    ),
+    .target(
+      name: "RaceFreeFutureSubprocess",
+      dependencies: [
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ]
+    ),
+    .testTarget(
+      name: "SubprocessTests",
+      dependencies: [
+        "RaceFreeFutureSubprocess",
+        .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
       ]
     ),
     .testTarget(
