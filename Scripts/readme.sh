@@ -5,7 +5,8 @@
 # Checks that README, guides, examples and tests say the same.
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
-# Examples. The code in the guide Cookbook is in Integrations, but for its width and documentation comments. The
+# Examples. The code in the guide Cookbook is in Integrations and that of the guide Apps in tests, but for its width and
+# documentation comments. The
 # guarantees in the README are in the guide, each with a text, and each of the guide has a test of the same number. The
 # first page of the site has a link to each guide.
 set -euo pipefail
@@ -23,18 +24,21 @@ fail() {
 # Text without documentation comments, and without what a change of the width changes.
 squeezed() { sed -E '/^ *\/\/\//d; s,^ *//,,' | tr -d ' \n'; }
 
-# All but the line in which it takes its arguments.
-program=$(awk '/^await FirstToken/ { getline; next } /^import/ { begun = 1 } begun' "$example" | squeezed)
+program=$(sed -n '/^import/,$p' "$example" | squeezed)
 [[ "$(squeezed < "$start")" == *"$program"* ]] || fail "$start doesn't show $example as it is"
 
-cookbook=Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md
-recipes=$(find Integrations/Sources Integrations/Tests -name '*.swift' -exec cat {} + | squeezed)
-shown=0
-while IFS= read -r block; do
-  [[ $recipes == *"$block"* ]] || fail "$cookbook: not in Integrations: $block"
-  shown=$((shown + 1))
-done < <(squeezed < <(sed -E 's/^ *```swift$/\x01/; s/^ *```$/\x02/' "$cookbook") | grep -oP '\x01[^\x02]*' | tr -d '\001')
-((shown > 0)) || fail "$cookbook shows no code"
+# shows <guide> <folder>...: each of the guide's blocks of code is in files of the folders.
+shows() {
+  local sources block shown=0
+  sources=$(find "${@:2}" -name '*.swift' -exec cat {} + | squeezed)
+  while IFS= read -r block; do
+    [[ $sources == *"$block"* ]] || fail "$1: not in ${*:2}: $block"
+    shown=$((shown + 1))
+  done < <(sed -E 's/^ *```swift$/\x01/; s/^ *```$/\x02/' "$1" | squeezed | grep -oP '\x01[^\x02]*' | tr -d '\001')
+  ((shown > 0)) || fail "$1 shows no code"
+}
+shows Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md Integrations/Sources Integrations/Tests
+shows Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc/Apps.md Tests/RaceFreeFutureFoundationTests/Apps
 
 for command in 'swift test -q' 'swift run --package-path Examples fetch'; do
   grep -qxF "$command" README.md || fail "the README doesn't name this command: $command"

@@ -58,8 +58,8 @@ for file in Sources/*/*.docc/Tutorials/Resources/*.swift; do
 done
 
 for page in README.md Sources/*/*.docc/*.md; do
-  # Its code needs other packages. It is that of Integrations, as readme.sh checks.
-  if [[ $page == */Cookbook.md ]]; then continue; fi
+  # Their code is that of Integrations, which needs other packages, and of tests, as readme.sh checks.
+  if [[ $page == */Cookbook.md || $page == */Apps.md ]]; then continue; fi
   imports="import Dispatch\\nimport RaceFreeFuture\\n"
   case $page in
     *Testing.docc/*) imports= ;;
