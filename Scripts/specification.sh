@@ -69,7 +69,7 @@ configuration() {
       case $2,$3 in
         *,NoLinks) futures='{1}' ;;
         EndAndBlock,OneLink) futures='{1, 2}' ;;
-        *,Diamonds) futures='{1, 2, 3, 4}' ;;
+        *,Diamonds | *,Forks) futures='{1, 2, 3, 4}' ;;
       esac
       printf '  %s\n' "Futures = $futures"
       if [[ $1 == Graph ]]; then
@@ -169,6 +169,7 @@ checks() {
   holds usual mixed-trees Trees TwoCancel MixedLinks "INVARIANTS $core WholeTree"
   holds usual refinement OneFuture TwoAgainstOne NoLinks "INVARIANTS $core IsExplained"
   holds usual diamonds Trees AnyTwoCancel Diamonds "INVARIANTS $core WholeTree"
+  holds usual forks Trees AnyTwoCancel Forks "INVARIANTS $core WholeTree"
   holds usual pair-with-a-block Trees TwoCancelAndBlock OneLink "INVARIANTS $core WholeTree"
   holds usual progress Trees TwoCancel TwoLinksAndRings "PROPERTY Ends"
   holds usual progress-with-a-block Trees EndAndBlock OneLink "PROPERTY Ends"
@@ -184,7 +185,6 @@ PROPERTIES OneOutcome StableInspection"
   walked long-graph without-M3 BlockAndDecision NoLinks '"M3"'
   walked long-graph without-M4 BlockAndDecision NoLinks '"M4"'
   walked long-graph without-M5 LateAndDecision NoLinks '"M5"'
-  walked long-graph without-M6 TwoCancel LineOfPasses '"M6"'
   walked long-graph without-M7 TwoCancel LineOfPasses '"M7"'
   walked long-graph without-M8 RemovalAndDecision NoLinks '"M8"'
   walked long-graph without-late LateAndDecision NoLinks '"late"'
@@ -196,12 +196,12 @@ PROPERTIES OneOutcome StableInspection"
   fails without-M3 OneFuture BlockAndDecision NoLinks '"M3"' StableInspection
   fails without-M4 OneFuture LateAndBlock NoLinks '"M4"' OneDeliverer
   fails without-M5 OneFuture LateAndDecision NoLinks '"M5"' InOrder
-  fails without-M6 Trees TwoCancel ThreeLinks '"M6"' WholeTree
   fails without-M7 Trees TwoCancel ThreeLinks '"M7"' WholeTree
   fails without-M8 OneFuture RemovalAndDecision NoLinks '"M8"' RemovedNeverRuns
   fails without-late OneFuture LateAndBlock NoLinks '"late"' IsExplained
-  fails without-back Trees TwoCancel TwoLinks '"back"' WholeTree
-  fails without-forth Trees TwoCancel TwoLinks '"forth"' WholeTree
+  fails without-early Trees TwoCancel ThreeLinks '"early"' WholeTree
+  fails without-back Trees AnyTwoCancel Forks '"back"' WholeTree
+  fails without-forth Trees AnyTwoCancel Forks '"forth"' WholeTree
   fails inline-in-the-turn OneFuture LateAndBlock NoLinks '' IsExplained TRUE
   fails waiting-block OneFuture LateAndWaitingBlock NoLinks '' IsExplained
 }

@@ -18,13 +18,11 @@ ShownFuture(m) == << m.phase, m.outcome, m.nodeless, m.list, m.sources, m.inLine
 
 ShownThread(t) ==
   LET self == thread[t]
-      found == [i \in DOMAIN self.found |->
-                 << self.found[i].f, self.found[i].isMine, self.found[i].hasNeighbours, self.found[i].by >>]
       at == << self.pc, self.at, self.job, self.then, self.says >>
-  IN CASE self.pc \in {"mark", "tell", "enqueue neighbour"} ->
-            at \o << self.f, found, self.index, self.end, self.last >>
-       [] self.pc = "marked" -> at \o << self.f, found, self.index >>
-       [] self.pc \in {"cut", "hand over"} -> at \o << self.f, found, self.index, self.sources, self.chain >>
+      walk == << self.arrivals, self.marked, [f \in Futures |-> f \in self.joined] >>
+  IN CASE self.pc = "walk" -> at \o walk
+       [] self.pc = "enqueue neighbor" -> at \o walk \o << self.goes >>
+       [] self.pc \in {"cut", "hand over"} -> at \o walk \o << self.f, self.sources, self.chain >>
        [] OTHER -> at
 
 \* The threads in order: the clients, then the queues.

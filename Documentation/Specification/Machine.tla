@@ -6,10 +6,11 @@
 (* through a lock is one step.                                               *)
 (*                                                                           *)
 (* A decision is taken in place if nobody is in line, and by the thread that *)
-(* makes it, which then tells the neighbours (`TreeWalk.swift`) and *)
-(* hands the handlers over (`Delivery.swift`).  Names are those of  *)
-(* `FutureMachine.swift`.  Each of its invariants M1 to M8 has a    *)
-(* switch here: what is in `Without` is built without that guard.            *)
+(* makes it, which then notifies the neighbors (`Engine.swift`) and hands    *)
+(* the handlers over (`Delivery.swift`).  Names are those of                 *)
+(* `FutureMachine.swift`.  Of its invariants M1 to M8 all but M6, which is   *)
+(* about memory, have a switch here: what is in `Without` is built without   *)
+(* that guard.                                                               *)
 
 EXTENDS Naturals, Integers, Sequences, FiniteSets, TLC
 
@@ -18,7 +19,7 @@ CONSTANTS
   Clients,   \* those who call, numbers from 1
   Programs,  \* the programs from which one is chosen: functions from 0 and the clients to sequences of calls
   Graphs,    \* the sets of links from which one is chosen
-  Without,   \* the guards that are left out, of "M1" to "M8", "late", "back" and "forth"
+  Without,   \* the guards that are left out, of "M1" to "M8", "late", "early", "back" and "forth"
   IsWatched  \* whether what is seen is told, for `Refinement`
 
 VARIABLES
@@ -105,7 +106,6 @@ NewFuture(f) ==
     list     |-> (IF HasNodeless(f) THEN Tail(OwnFirst(f)) ELSE OwnFirst(f))
                    \o ToSeq({ l \in links : Source(l) = f }),
     sources  |-> ToSeq({ l \in links : Target(l) = f }),
-    linked   |-> { o \in {"completed", "cancelled"} : \E l \in links : Source(l) = f /\ Concerns(l, o, "source") },
     inLine   |-> 0,
     deciders |-> {},       \* the threads that deliver it (M4)
     isFirst  |-> None,     \* its first outcome (M1)
@@ -113,7 +113,7 @@ NewFuture(f) ==
     wasLooked |-> FALSE ]  \* whether the block that has the turn has seen it pending
 
 Idle ==
-  [ pc |-> "idle", at |-> 0, f |-> 0, found |-> <<>>, index |-> 0, end |-> "source", last |-> <<>>,
+  [ pc |-> "idle", at |-> 0, f |-> 0, arrivals |-> <<>>, marked |-> <<>>, joined |-> {}, goes |-> <<>>,
     chain |-> <<>>, sources |-> <<>>, left |-> 0, job |-> <<>>, then |-> "idle", says |-> None ]
 
 Threads == { <<"client", c>> : c \in Clients } \union { <<"queue", f>> : f \in Futures }
@@ -144,9 +144,17 @@ MayDecide(m) == m.phase = "pending" \/ (~Has("M1") /\ m.outcome # None)
 
 Set(m, o) == [m EXCEPT !.outcome = o, !.isFirst = IF @ = None THEN o ELSE @]
 
+\* `neighbors`: where the outcome goes next, and from which end of which link.  `except` is the link by which it came: at
+\* the other end nothing is new.
+Neighbors(m, except) ==
+  LET Of(list, end) ==
+        LET good == SelectSeq(list, LAMBDA e : IsLink(e) /\ Concerns(e, m.outcome, end) /\ e # except)
+        IN [i \in DOMAIN good |-> <<good[i], end, m.outcome>>]
+  IN Of(m.list, "source") \o Of(m.sources, "target")
+
 \* `release`: the phase that follows, when no block stands in the way.
 Released(m, t) ==
-  IF m.outcome \in m.linked \/ \E l \in Range(m.sources) : Concerns(l, m.outcome, "target")
+  IF Neighbors(m, <<>>) # <<>>
   THEN [m EXCEPT !.phase = "marking", !.deciders = @ \union {t}]
   ELSE IF IsUnheeded(m) THEN [m EXCEPT !.phase = "resolved", !.sources = <<>>]
   ELSE [m EXCEPT !.phase = "delivering", !.deciders = @ \union {t}, !.list = <<>>, !.nodeless = <<>>, !.sources = <<>>]
@@ -154,9 +162,8 @@ Released(m, t) ==
 \* What a thread does that was answered by `mark`, `deliver` or `finish`; the machine is as it was before.
 Carries(m, t, f, self) ==
   LET m2 == Released(m, t)
-      new == [self EXCEPT !.f = f, !.found = <<>>, !.index = 0, !.end = "source", !.last = <<>>,
-                          !.left = IF Has("late") THEN 0 ELSE 1]
-  IN IF m2.phase = "marking" THEN [new EXCEPT !.pc = "mark"]
+      new == [self EXCEPT !.f = f, !.left = IF Has("late") THEN 0 ELSE 1]
+  IN IF m2.phase = "marking" THEN [new EXCEPT !.pc = "walk", !.arrivals = Neighbors(m, <<>>), !.marked = <<f>>]
      ELSE [new EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut", !.sources = m.sources,
                       !.chain = m.nodeless \o m.list]
 
@@ -292,7 +299,7 @@ RemoveHandler(c) ==
       m == fut[f]
       does == claim[h] = "waiting"
       mayRun == m.outcome = None \/ Matches(h, m.outcome)
-      unlinks == m.phase \in {"pending", "held"}
+      unlinks == m.phase \in {"pending", "held", "marking"}
   IN /\ Calling(c) /\ Name(id) = "remove"
      /\ claim' = [claim EXCEPT ![h] = IF does THEN "removed" ELSE @]
      /\ fut' = [fut EXCEPT ![f] = IF does THEN [m EXCEPT !.list = IF unlinks THEN Remove(@, h) ELSE @,
@@ -309,106 +316,75 @@ Poll(c) ==
      /\ Still /\ UNCHANGED <<fut, claim, cut, queue, answer, excused, order>>
 
 -----------------------------------------------------------------------------
-(* Walks: `TreeWalk.markAll`.                                                *)
+(* Walks: `Engine.next`.                                                     *)
 
-Owner(self) == IF self.index = 0 THEN self.f ELSE self.found[self.index].f
-IsDecider(t, self) == self.index = 0 \/ self.found[self.index].isMine
-FoundBy(self) == IF self.index = 0 THEN <<>> ELSE self.found[self.index].by
-
-\* Where the next link is looked for: behind the one that was found last, in the list as it is now.
-From(list, last) == IF last = <<>> THEN 1 ELSE IF IndexOf(list, last) = 0 THEN Len(list) + 1 ELSE IndexOf(list, last) + 1
-
-\* `except` is the link by which the owner of the list was found: at its other end nothing is new.
-NextOf(list, last, end, o, except) ==
-  LET start == From(list, last)
-      Good(l) == /\ IsLink(l) /\ Concerns(l, o, end) /\ l # except
-                 /\ end = "source" => l \notin cut
-      good == { i \in start..Len(list) : Good(list[i]) }
-  IN IF good = {} THEN <<>> ELSE <<list[CHOOSE i \in good : \A j \in good : i <= j]>>
-
-\* `nextNeighbour`.
-Ask(t) ==
+\* The next neighbor is notified (`arrive`).  If that decides it, its own neighbors come behind, collected in this step; and
+\* so they do if another thread is notifying them.
+Arrive(t) ==
   LET self == thread[t]
-      f == Owner(self)
-      m == fut[f]
-      \* M7: the lists are there for everybody who walks through, not only for the one who has decided.
-      stands == m.phase = "marking" /\ (Has("M7") \/ IsDecider(t, self))
-      bySource == IF stands /\ self.end = "source" THEN NextOf(m.list, self.last, "source", m.outcome, FoundBy(self)) ELSE <<>>
-      lastTarget == IF self.end = "target" THEN self.last ELSE <<>>
-      byTarget == IF stands /\ bySource = <<>> THEN NextOf(m.sources, lastTarget, "target", m.outcome, FoundBy(self)) ELSE <<>>
-      \* Only those who have neighbours are asked for them.
-      later == { i \in (self.index + 1)..Len(self.found) : self.found[i].hasNeighbours }
-  IN /\ self.pc = "mark"
-     /\ Go(t,
-          IF bySource # <<>> THEN [self EXCEPT !.pc = "tell", !.end = "source", !.last = bySource[1]]
-          ELSE IF byTarget # <<>> THEN [self EXCEPT !.pc = "tell", !.end = "target", !.last = byTarget[1]]
-          ELSE IF later # {} THEN [self EXCEPT !.index = CHOOSE i \in later : \A j \in later : i <= j,
-                                                !.end = "source", !.last = <<>>]
-          ELSE [self EXCEPT !.pc = "marked", !.index = 0, !.end = "source", !.last = <<>>])
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, queue, answer, excused, order>>
-
-\* `follow`, at the other end of the link.
-Follow(t) ==
-  LET self == thread[t]
-      l == self.last
-      g == IF self.end = "source" THEN Target(l) ELSE Source(l)
+      a == Head(self.arrivals)
+      l == a[1]
+      end == a[2]
+      g == IF end = "source" THEN Target(l) ELSE Source(l)
       m == fut[g]
-      o == fut[Owner(self)].outcome
-      \* A link by which a walk may come back to the source stays until the source is delivered.
-      takesOff == self.end = "source" /\ KeepsTarget(l) /\ ~Has("back")
-      mayTakeOff == l \in Range(m.sources) /\ m.phase \in {"pending", "held"}
-      isNews == ~takesOff \/ mayTakeOff
-      off == IF takesOff /\ mayTakeOff THEN [m EXCEPT !.sources = Remove(@, l)] ELSE m
-      isDecided == isNews /\ m.phase = "pending"
+      o == a[3]
+      isListed == l \in Range(m.sources)
+      \* A link that acts one way is used up; by the other kind a walk may come back to the source.
+      takesOff == end = "source" /\ (~KeepsTarget(l) \/ ~Has("back")) /\ isListed /\ m.phase \in {"pending", "held"}
+      isDropped == end = "target" /\ ~Has("forth")
+      off == [m EXCEPT !.sources = IF takesOff THEN Remove(@, l) ELSE @, !.list = IF isDropped THEN Remove(@, l) ELSE @]
+      isDecided == (end = "target" \/ isListed) /\ m.phase = "pending"
       \* With a single source there is nothing to find behind this future.
       off2 == IF off.sources = <<l>> /\ off.inLine = 0 /\ IsUnheeded(off) THEN [off EXCEPT !.sources = <<>>] ELSE off
       isFinished == IsUnheeded(off2) /\ off2.sources = <<>>
       decided == Set(off2, o)
-      hasNeighbours == off2.linked # {} \/ off2.sources # <<>>
-      asks == [self EXCEPT !.pc = "mark"]
-  IN /\ self.pc = "tell"
-     /\ cut' = IF self.end = "target" /\ ~Has("forth") THEN cut \union {l} ELSE cut
+      rest == [self EXCEPT !.arrivals = Tail(@)]
+  IN /\ self.pc = "walk" /\ self.arrivals # <<>>
      /\ IF m.phase = "marking" THEN
-          /\ Go(t, IF \E i \in 1..Len(self.found) : self.found[i].f = g /\ ~self.found[i].isMine THEN asks
-                   ELSE [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> FALSE, hasNeighbours |-> TRUE, by |-> l])])
-          /\ UNCHANGED <<fut, excused>>
+          \* M7: the neighbors are there for everybody who comes by, not only for the one who has decided.
+          /\ Go(t, IF g \in self.joined THEN rest
+                   ELSE [rest EXCEPT !.joined = @ \union {g},
+                                     !.arrivals = @ \o (IF Has("M7") THEN Neighbors(off, l) ELSE <<>>)])
+          /\ fut' = [fut EXCEPT ![g] = off]
+          /\ UNCHANGED excused
         ELSE IF ~isDecided THEN
-          /\ Go(t, asks)
+          /\ Go(t, rest)
           /\ fut' = [fut EXCEPT ![g] = off]
           /\ excused' = IF m.phase = "held" THEN excused \union {g} ELSE excused
         ELSE IF m.inLine > 0 /\ Has("M2") THEN
-          /\ Go(t, [self EXCEPT !.pc = "enqueue neighbour"])
+          /\ Go(t, [rest EXCEPT !.pc = "enqueue neighbor", !.goes = <<g, LinkDecision(o)>>])
           /\ fut' = [fut EXCEPT ![g] = [off EXCEPT !.inLine = @ + 1]]
           /\ excused' = excused \union {g}
         ELSE IF isFinished THEN
-          /\ Go(t, asks)
+          /\ Go(t, rest)
           /\ fut' = [fut EXCEPT ![g] = [decided EXCEPT !.phase = "resolved"]]
           /\ UNCHANGED excused
         ELSE
-          /\ Go(t, [asks EXCEPT !.found = Append(@, [f |-> g, isMine |-> TRUE, hasNeighbours |-> hasNeighbours, by |-> l])])
+          /\ Go(t, [rest EXCEPT !.marked = Append(@, g), !.arrivals = @ \o Neighbors(decided, l)])
           /\ fut' = [fut EXCEPT ![g] = [decided EXCEPT !.phase = "marking", !.deciders = @ \union {t}]]
           /\ UNCHANGED excused
-     /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, order>>
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, queue, answer, order>>
 
-\* A neighbour with a block in line follows in its turn.
-EnqueueNeighbour(t) ==
+\* A neighbor with a block in line follows in its turn.
+EnqueueNeighbor(t) ==
   LET self == thread[t]
-      g == IF self.end = "source" THEN Target(self.last) ELSE Source(self.last)
-  IN /\ self.pc = "enqueue neighbour"
-     /\ queue' = [queue EXCEPT ![g] = Append(@, LinkDecision(fut[Owner(self)].outcome))]
-     /\ Go(t, [self EXCEPT !.pc = "mark"])
+  IN /\ self.pc = "enqueue neighbor"
+     /\ queue' = [queue EXCEPT ![self.goes[1]] = Append(@, self.goes[2])]
+     /\ Go(t, [self EXCEPT !.pc = "walk", !.goes = <<>>])
      /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, answer, excused, order>>
 
 \* `marked`: the machine hands out what it has; the root's first, then those of the others that this walk has decided.
+\* "early" is the fault that it does so before all neighbors are notified.
 Marked(t) ==
   LET self == thread[t]
-      f == Owner(self)
+      f == Head(self.marked)
       m == fut[f]
-  IN /\ self.pc = "marked"
+  IN /\ self.pc = "walk" /\ self.marked # <<>> /\ (self.arrivals = <<>> \/ ~Has("early"))
      /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.phase = "delivering", !.list = <<>>, !.nodeless = <<>>, !.sources = <<>>]]
      /\ Begin(Begun(m), m.outcome)
-     /\ Go(t, [self EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut",
-                       !.chain = m.nodeless \o m.list, !.sources = m.sources, !.left = IF Has("late") THEN 0 ELSE 1])
+     /\ Go(t, [self EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut", !.f = f, !.marked = Tail(@),
+                       !.joined = {}, !.chain = m.nodeless \o m.list, !.sources = m.sources,
+                       !.left = IF Has("late") THEN 0 ELSE 1])
      /\ Quiet /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 -----------------------------------------------------------------------------
@@ -420,24 +396,24 @@ Cut(t) ==
       l == Head(self.sources)
       s == Source(l)
       m == fut[s]
-      unlinks == m.phase \in {"pending", "held"} \/ ~Has("M6")
+      unlinks == m.phase \in {"pending", "held", "marking"}
   IN /\ self.pc = "cut"
      /\ Go(t, [self EXCEPT !.sources = Tail(@), !.pc = IF Len(self.sources) = 1 THEN "hand over" ELSE "cut"])
      /\ cut' = cut \union {l}
      /\ fut' = [fut EXCEPT ![s].list = IF unlinks THEN Remove(@, l) ELSE @]
      /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, excused, order>>
 
-\* A link that is passed on its way tells a target that doesn't know it yet (`pass`, which ends in `ignore`).
+\* A link that is passed on its way leaves a target that is still pending (`pass`, which ends in `ignore`); one that acts
+\* one way, and was followed, has left it.
 Passed(l, o) ==
   LET g == Target(l)
-      m == fut[g]
       tells == KeepsTarget(l) \/ ~Concerns(l, o, "source")
-  IN fut' = [fut EXCEPT ![g].sources = IF tells /\ m.phase \in {"pending", "held"} THEN Remove(@, l) ELSE @]
+  IN fut' = [fut EXCEPT ![g].sources = IF tells /\ fut[g].phase = "pending" THEN Remove(@, l) ELSE @]
 
 \* The owner of an intrusive list can't be asked whether a handler was removed: only its claim can.
 HandOver(t) ==
   LET self == thread[t]
-      f == Owner(self)
+      f == self.f
       o == fut[f].outcome
       h == Head(self.chain)
       n == BatchLength(self.chain, o, 1)
@@ -471,17 +447,15 @@ HandOver(t) ==
 
 \* When a thread has delivered one future: the next one that this walk has decided, or what comes then.
 Finishes(t, self) ==
-  LET mine == { i \in (self.index + 1)..Len(self.found) : self.found[i].isMine }
-  IN IF mine # {} THEN
-       Go(t, [self EXCEPT !.pc = "marked", !.index = CHOOSE i \in mine : \A j \in mine : i <= j]) /\ Quiet
-     ELSE IF self.then = "return" THEN
-       Go(t, [Idle EXCEPT !.at = self.at]) /\ Tell(ReturnOf(<<t[2], self.at>>, self.says))
-     ELSE Go(t, [Idle EXCEPT !.pc = self.then, !.job = self.job, !.says = self.says]) /\ Quiet
+  IF self.arrivals # <<>> \/ self.marked # <<>> THEN Go(t, [self EXCEPT !.pc = "walk", !.f = 0]) /\ Quiet
+  ELSE IF self.then = "return" THEN
+    Go(t, [Idle EXCEPT !.at = self.at]) /\ Tell(ReturnOf(<<t[2], self.at>>, self.says))
+  ELSE Go(t, [Idle EXCEPT !.pc = self.then, !.job = self.job, !.says = self.says]) /\ Quiet
 
 \* `delivered`.  In the end what has come is handed over under the lock: it is for the queue.
 Delivered(t) ==
   LET self == thread[t]
-      f == Owner(self)
+      f == self.f
       m == fut[f]
   IN /\ self.pc = "hand over" /\ self.chain = <<>>
      /\ IF t \notin m.deciders THEN  \* it was answered by `finish`: nobody waited
@@ -574,7 +548,7 @@ Answer(f) ==
 
 -----------------------------------------------------------------------------
 
-Delivers(t) == Ask(t) \/ Follow(t) \/ EnqueueNeighbour(t) \/ Marked(t) \/ Cut(t) \/ HandOver(t) \/ Delivered(t)
+Delivers(t) == Arrive(t) \/ EnqueueNeighbor(t) \/ Marked(t) \/ Cut(t) \/ HandOver(t) \/ Delivered(t)
 
 ClientStep(c) ==
   \/ Decide(c) \/ Perform(c) \/ Enqueue(c) \/ Woken(c) \/ Add(c) \/ RunLate(c) \/ RemoveHandler(c) \/ Poll(c)
@@ -605,14 +579,13 @@ OneOutcome == \A f \in Futures : fut[f].outcome = fut[f].isFirst /\ (fut[f].outc
 Joined(f) ==
   LET Counts(id) == IsHandler(id) /\ Name(id) # "add"
       In(s) == Cardinality({ i \in 1..Len(s) : Counts(s[i]) })
-      Neighbour(self) == IF self.end = "source" THEN Target(self.last) ELSE Source(self.last)
       \* Whoever is about to enqueue what was counted, or holds it in a chain; the block that has the turn.
       Of(t) ==
         LET self == thread[t]
         IN CASE self.pc \in {"enqueue", "add"} -> IF self.f = f THEN In(self.job) ELSE 0
-             [] self.pc = "enqueue neighbour" -> IF Neighbour(self) = f THEN 1 ELSE 0
+             [] self.pc = "enqueue neighbor" -> IF self.goes[1] = f THEN 1 ELSE 0
              [] self.pc \in {"block", "end"} -> IF t = <<"queue", f>> THEN 1 ELSE 0
-             [] self.pc \in {"cut", "hand over"} -> IF Owner(self) = f THEN In(self.chain) ELSE 0
+             [] self.pc \in {"cut", "hand over"} -> IF self.f = f THEN In(self.chain) ELSE 0
              [] OTHER -> 0
       RECURSIVE Sum(_)
       Sum(ts) == IF ts = {} THEN 0 ELSE LET t == CHOOSE t \in ts : TRUE IN Of(t) + Sum(ts \ {t})

@@ -22,7 +22,7 @@ RNext ==
   \/ IsOver /\ UNCHANGED <<vars, explanations>>
 
 \* What was seen last is told, and needs no states of its own.
-RVars == <<prog, links, fut, claim, cut, forgotten, queue, thread, answer, excused, order, explanations>>
+RVars == <<prog, links, fut, claim, cut, queue, thread, answer, excused, order, explanations>>
 
 IsExplained == explanations # {}
 =============================================================================

@@ -4,3 +4,5 @@
 #include "RaceFreeFutureRuntime.h"
 
 __thread long rff_heldQueueCount;
+__thread void *rff_trampolineRun;
+__thread void *rff_workFrame;

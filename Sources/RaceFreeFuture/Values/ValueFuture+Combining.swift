@@ -68,9 +68,9 @@ extension ValueFuture {
     }
     if futures.isEmpty { all.complete(with: []) }
     all.forEachSource(futures) { source, index in
-      source.stage(to: all.future, .answer) { resolution, _ in
-        collector.add(resolution, at: index)
-      }?.run()
+      all.future.decide(
+        byLink: source.stage(to: all.future, .answer) { resolution, _ in collector.add(resolution, at: index) }
+      )
     }
     return all
   }
@@ -193,10 +193,12 @@ extension ValueFuture {
     if futures.isEmpty { cancel() }
     forEachSource(futures) { source, index in
       // The winner's resolution is passed on unchanged, and counts as received when it is received from there.
-      source.stage(to: self.future, .answer, backward: cancelLosers ? .dismiss : .cascade) { resolution, _ in
+      let backward: Link.Backward = cancelLosers ? .dismiss : .cascade
+      let answer = source.stage(to: self.future, .answer, backward: backward) { resolution, _ in
         if resolution.outcome == .completed, wins(resolution) { return resolution }
         return dropOuts.add(resolution, at: index)
-      }?.run()
+      }
+      self.future.decide(byLink: answer)
     }
   }
 
@@ -219,10 +221,11 @@ extension ValueFuture {
 extension Future {
   /// Collects the values of sources that all have to succeed.
   fileprivate func stage(to target: Future, into collector: Collector, at index: Int) {
-    stage(to: target) { resolution, _ in
+    let answer = stage(to: target) { resolution, _ in
       if let error = resolution.failure { return .failed(error) }
       return collector.add(resolution, at: index)
-    }?.run()
+    }
+    target.decide(byLink: answer)
   }
 }
 

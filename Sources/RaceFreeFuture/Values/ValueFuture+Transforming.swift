@@ -193,7 +193,7 @@ extension ValueFuture {
     let timed = ValueFuture(target)
     // The limit comes first, so that a limit of zero leaves no time; but it doesn't replace an existing outcome.
     if isPending { timed.cancel(after: interval, fileID: fileID, line: line) }
-    future.stage(to: target) { resolution, _ in resolution }?.run()
+    target.decide(byLink: future.stage(to: target) { resolution, _ in resolution })
     if target.isPending { demand() }
     return timed
   }
@@ -201,7 +201,7 @@ extension ValueFuture {
   /// Decides another future by the answer to an outcome of this one, and starts lazy work.
   private func derive(_ target: Future, on place: HandlerPlace, _ answer: Stage.Answer) {
     let kind: Stage.Kind = if case .inline = place.kind { .closure } else { .closureOnQueue }
-    future.stage(to: target, on: place.kind, kind, answer)?.run()
+    target.decide(byLink: future.stage(to: target, on: place.kind, kind, answer))
     if target.isPending { demand() }
   }
 
@@ -217,8 +217,8 @@ extension ValueFuture {
         fatalError("a closure of \(method) returned the future that \(method) made: \(target)")
       }
       // Not carried out here: in a chain of such stages each would do so inside the previous one.
-      let decision = inner.future.stage(to: target) { resolution, _ in resolution }
-      if let decision { return decision.resolution }
+      let answer = inner.future.stage(to: target) { resolution, _ in resolution }
+      if let answer { return answer }
       guard target.isPending else { return nil }
       WaitGraph.check(target)
       inner.demand()

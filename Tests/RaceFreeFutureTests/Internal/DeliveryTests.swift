@@ -128,7 +128,7 @@ import Testing
     _ = machine.takeLate()
     report.dispatchedCount += 1
     answers.append(name(machine.delivered(&report)))
-    #expect(answers == ["wakeSlot", "deliverLate", "wait"])
+    #expect(answers == ["wakeSlot", "late", "wait"])
     var isQuiet: [Bool] = []
     for _ in 0..<2 {
       _ = machine.returned()
@@ -138,11 +138,10 @@ import Testing
   }
 
   private func name(_ progress: consuming FutureMachine.Progress) -> String {
-    switch progress {
-    case .deliverLate: "deliverLate"
+    switch consume progress {
+    case .late: "late"
     case .wakeSlot: "wakeSlot"
-    case .finish: "finish"
-    case .wait: "wait"
+    case .over(let waiters): waiters.isEmpty ? "wait" : "finish"
     }
   }
 }

@@ -32,29 +32,57 @@ extension FutureMachineTests {
     expect(machine.add(link), "drop")
   }
 
-  @Test func `a link is told once, and the neighbours stand still meanwhile`() {
+  @Test func `the neighbors are collected in order, but for the one that is known`() {
     var machine = FutureMachine()
     let links = (0..<3).map { _ in Link.unconnected(.follow) }
     for link in links { _ = machine.add(link) }
-    _ = machine.decide(.completed, .arriving, on: thread)
-    var cursor = FutureMachine.Cursor()
-    #expect(machine.nextNeighbour(&cursor)?.link === links[0])
-    // One drops out while the tree is told; another walk comes along.
+    let back = Link.unconnected(backward: .dismiss)
+    _ = machine.addSource(back)
+    switch machine.decide(.completed, .arriving, on: thread) {
+    case .mark(_, let neighbors, _):
+      #expect(all(neighbors).elementsEqual(links + [back]) { $0 === $1 })
+    default:
+      Issue.record("not marked")
+    }
+    // One drops out while the others are notified; another walk comes along.
     machine.detach(links[1])
-    var other = FutureMachine.Cursor()
-    for link in [links[0], links[2]] { #expect(machine.nextNeighbour(&other)?.link === link) }
-    #expect(machine.nextNeighbour(&cursor)?.link === links[2])
-    for _ in 0..<2 { #expect(machine.nextNeighbour(&cursor) == nil) }
+    #expect(all(machine.neighborsToJoin(except: links[0])).elementsEqual([links[2], back]) { $0 === $1 })
+    _ = machine.marked(on: thread)
+    #expect(machine.neighborsToJoin(except: links[0]).isEmpty)
   }
 
-  @Test func `a link that keeps its source stays in its place when the decision has to be queued`() {
+  private func all(_ neighbors: FutureMachine.Neighbors) -> [Link] {
+    var (neighbors, all) = (neighbors, [Link]())
+    while let (link, end) = neighbors.popFirst() {
+      #expect((end == .target) == link.isAtTarget)
+      all.append(link)
+    }
+    #expect(neighbors.isEmpty)
+    return all
+  }
+
+  @Test(arguments: [Link.End.source, .target])
+  func `a link that acts one way is used up although the decision has to be queued`(kept: Link.End) {
     let (source, target) = (Future(), Future())
-    let link = Link(.cascade, from: source, to: target, keeping: .source)
+    let link = Link(.cascade, from: source, to: target, keeping: kept)
     var machine = FutureMachine()
     _ = machine.addSource(link)
     _ = machine.performBegan()
-    #expect(name(machine.follow(link, from: .source, .cancelled(CancellationError()))) == "enqueue")
+    let reason = Resolution.cancelled(CancellationError())
+    expect(machine.arrive(reason, along: link, from: .source), "enqueue")
+    #expect(!link.isAtTarget)
+    expect(machine.arrive(reason, along: link, from: .source), "ignore")
+  }
+
+  @Test func `a link that acts both ways stays, so that another walk can come back by it`() {
+    var machine = FutureMachine()
+    let link = Link.unconnected(.follow, backward: .cascade)
+    _ = machine.addSource(link)
+    _ = machine.addInSlot(nil) {}
+    expect(machine.arrive(.cancelled(CancellationError()), along: link, from: .source), "mark")
     #expect(link.isAtTarget)
+    let neighbors = all(machine.neighborsToJoin(except: Link.unconnected()))
+    #expect(neighbors.elementsEqual([link]) { $0 === $1 })
   }
 
   @Test func `a link that was taken from its target has no effect on it any more`() {
@@ -63,7 +91,7 @@ extension FutureMachineTests {
     var machine = FutureMachine()
     _ = machine.addSource(link)
     machine.ignore(link)
-    #expect(name(machine.follow(link, from: .source, .cancelled(CancellationError()))) == "ignore")
+    #expect(name(machine.arrive(.cancelled(CancellationError()), along: link, from: .source)) == "ignore")
     #expect(machine.phase == .pending)
   }
 
@@ -72,8 +100,8 @@ extension FutureMachineTests {
     let countdown = Link.Countdown(2)
     let links = (0..<2).map { _ in Link.unconnected(.all(countdown)) }
     for link in links { _ = machine.addSource(link) }
-    for _ in 0..<3 { #expect(name(machine.follow(links[0], from: .source, .completed)) == "ignore") }
-    #expect(name(machine.follow(links[1], from: .source, .completed)) == "finish")
+    for _ in 0..<3 { #expect(name(machine.arrive(.completed, along: links[0], from: .source)) == "ignore") }
+    #expect(name(machine.arrive(.completed, along: links[1], from: .source)) == "finish")
   }
 
   @Test func `a decision by a link that has to be queued holds up those that come after it`() {
@@ -81,8 +109,8 @@ extension FutureMachineTests {
     let link = Link.unconnected()
     _ = machine.addSource(link)
     _ = machine.performBegan()
-    #expect(name(machine.follow(link, from: .source, .completed)) == "enqueue")
-    #expect(nameOfEnd(&machine) == "ignore")
+    #expect(name(machine.arrive(.completed, along: link, from: .source)) == "enqueue")
+    #expect(name(machine.performEnded(on: thread)) == "ignore")
     expect(machine.decide(.cancelled(CancellationError()), .arriving, on: thread), "enqueue")
   }
 

@@ -11,24 +11,16 @@ import Testing
   @Test func `what has left a scope isn't cancelled by it, though the walk had found it before`() throws {
     let (scope, member) = (Scope(), Future())
     let membership = try #require(scope.add(member))
+    var engine = Engine()
     let reason = Resolution.cancelled(CancellationError())
-    guard case .release(.mark) = scope.future.process({ $0.decide(reason, .arriving, on: .current) }) else {
+    let effect = scope.future.process { $0.decide(reason, .arriving, on: .current) }
+    engine.perform(effect, of: scope.future) { _, _, _, _ in
       Issue.record("nothing is linked to the scope")
-      return
     }
-    // Here the walk is interrupted.
-    var cursor = FutureMachine.Cursor()
-    var neighbour = scope.future.process { $0.nextNeighbour(&cursor) }
-    // The first one is the stop of the scope.
-    while let other = neighbour, other.future !== member {
-      neighbour = scope.future.process { $0.nextNeighbour(&cursor) }
-    }
-    let found = try #require(neighbour)
+    // The walk has collected the member, and is interrupted.
+    #expect(scope.isCancelled && member.isPending)
     membership.leave()
-    member.follow(found.link, from: .source, reason)
-    #expect(member.isPending)
-    var decisions = DecisionQueue()
-    scope.future.deliverMarked(reason, &decisions)
+    engine.run()
     #expect(member.isPending && scope.isEmpty)
   }
 

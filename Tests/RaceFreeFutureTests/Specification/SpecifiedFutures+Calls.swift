@@ -28,12 +28,9 @@ extension SpecifiedFutures {
     case .idle:
       if let queue = player.queue { takeTurn(player, queue) } else { begin(player) }
     case .enqueue, .waiting, .add, .late: continueCall(player)
-    case .mark: ask(player)
-    case .tell: follow(player)
-    case .enqueueNeighbour: enqueueNeighbour(player)
-    case .marked: marked(player)
-    case .cut: cut(player)
-    case .dispatchAll: dispatchAll(player)
+    case .walk: walk(player)
+    case .enqueueNeighbor: enqueueNeighbor(player)
+    case .cut, .handOver: deliver(player)
     case .block: runBlock(player)
     case .end: endBlock(player)
     case .answer: answer(player)
@@ -69,12 +66,12 @@ extension SpecifiedFutures {
 
   private func decide(_ player: SpecifiedThread, _ name: CallName, _ call: Call) {
     let resolution = call.resolution
-    switch future(call).process({ $0.decide(resolution, .arriving, on: .current) }) {
+    let effect = future(call).process { $0.decide(resolution, .arriving, on: .current) }
+    if effect.decides { return perform(effect, player, call.future, then: .return, says: call.waits ? "yes" : "none") }
+    switch effect {
     case .enqueue:
       player.job = name
       player.position = .enqueue
-    case .release(let release):
-      carryOut(release, player, call.future, then: .return, says: call.waits ? "yes" : "none")
     default:
       returns(player, call.waits ? "no" : "none")
     }
@@ -158,12 +155,9 @@ extension SpecifiedFutures {
       return
     }
     let resolution = call.resolution
-    switch future.process({ $0.decide(resolution, .dequeued, on: .current) }) {
-    case .release(let release):
-      carryOut(release, player, queue, then: .answer, says: "yes")
-    default:
-      player.rest(at: .answer, says: "no")
-    }
+    let effect = future.process { $0.decide(resolution, .dequeued, on: .current) }
+    if effect.decides { return perform(effect, player, queue, then: .answer, says: "yes") }
+    player.rest(at: .answer, says: "no")
   }
 
   private func runBlock(_ player: SpecifiedThread) {
@@ -173,7 +167,8 @@ extension SpecifiedFutures {
     if !call.isLook, !player.hasDecided {
       player.hasDecided = true
       let resolution = call.resolution
-      if case .hold = future.process({ $0.decide(resolution, .inside, on: .current) }) { return }
+      let effect = future.process { $0.decide(resolution, .inside, on: .current) }
+      if effect.decides { return }
     }
     log.append(["block ends", job.shown, shownOutcome(future)])
     player.position = .end
@@ -181,11 +176,9 @@ extension SpecifiedFutures {
 
   private func endBlock(_ player: SpecifiedThread) {
     guard let queue = player.queue else { return }
-    if let release = futures[queue - 1].process({ $0.performEnded(on: .current) }) {
-      carryOut(release, player, queue, then: .answer, says: "none")
-    } else {
-      player.rest(at: .answer)
-    }
+    let effect = futures[queue - 1].process { $0.performEnded(on: .current) }
+    if effect.decides { return perform(effect, player, queue, then: .answer, says: "none") }
+    player.rest(at: .answer)
   }
 
   private func answer(_ player: SpecifiedThread) {

@@ -7,9 +7,8 @@ import Dispatch
 
 /// One future, or several linked ones, moved step by step as the threads of the specification are.
 ///
-/// Futures, links, handlers, claims and chains are real, and so is every event and action of `FutureMachine`. The loops
-/// of `Delivery` and `TreeWalk` are repeated here, because a thread can't be stopped inside of them; and the private
-/// queues are arrays.
+/// Futures, links, handlers, claims and chains are real, and so is every event of `FutureMachine`; each thread has an
+/// `Engine`, which is stopped after each step of a walk or delivery. Only the private queues are arrays.
 final class SpecifiedFutures {
   /// The name of a call: the client, and the position in its program, from 1; of a decision by a link -1, and 1 or 2.
   struct CallName: Hashable {
@@ -130,6 +129,8 @@ final class SpecifiedFutures {
 
   func future(_ call: Call) -> Future { futures[call.future - 1] }
 
+  func number(_ future: Future) -> Int { (futures.firstIndex { $0 === future } ?? -1) + 1 }
+
   func addInSlot(_ name: CallName, _ call: Call) -> Bool {
     let handler = handler(name)
     guard future(call).process({ $0.addInSlot(call.trigger, handler) }) else { return false }
@@ -178,6 +179,11 @@ final class SpecifiedFutures {
 }
 
 extension SpecifiedFutures.CallName {
+  /// A decision by a link.
+  init(decidingBy resolution: Resolution) {
+    self.init(client: -1, position: resolution.outcome == .cancelled ? 1 : 2)
+  }
+
   init(_ value: SpecifiedValue) {
     self.init(client: value.elements[0].number, position: value.elements[1].number)
   }

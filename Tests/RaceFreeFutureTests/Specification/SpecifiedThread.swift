@@ -8,21 +8,13 @@ final class SpecifiedThread {
   /// The position in the code.
   enum Position: String {
     case idle, enqueue, waiting, add, late
-    case mark, tell
-    case enqueueNeighbour = "enqueue neighbour"
-    case marked, cut
-    case dispatchAll = "hand over"
+    case walk
+    case enqueueNeighbor = "enqueue neighbor"
+    case cut
+    case handOver = "hand over"
     case block, end, answer
     /// The end of a call: it only tells what comes after the delivery.
     case `return`
-  }
-
-  /// A future that a walk has found.
-  struct Found {
-    let future: Int
-    let isMine: Bool
-    let hasNeighbours: Bool
-    let link: Link
   }
 
   let client: Int?
@@ -39,33 +31,24 @@ final class SpecifiedThread {
   /// True if the block that runs has decided.
   var hasDecided = false
 
-  // A walk.
-  var root = 0
-  var found: [Found] = []
-  var index = 0
-  var cursor = FutureMachine.Cursor()
-  var last: FutureMachine.Neighbour?
-
-  // A delivery.
-  /// True if the machine waits for `delivered`.
-  var reports = true
-  var sources: [Link] = []
-  var slot: SlotHandler?
-  var entries: [ListEntry] = []
+  /// The engine, with the work that it has.
+  var engine = Engine()
+  /// The future that is delivered, from 1.
+  var owner = 0
+  /// What is left of the delivery, if one has begun, and the resolution.
+  var remains: FutureMachine.Remains?
   var report = FutureMachine.Report()
+  var resolution = Resolution.completed
+  /// What the delivery has still to cut and to hand over.
+  var sources: [Link] = []
+  var entries: [ListEntry] = []
+  var hasSlot = false
+  /// A decision that the engine gives to a private queue, on its way.
+  var leaving: (future: Int, decision: Resolution)?
 
   init(client: Int?, queue: Int?) {
     self.client = client
     self.queue = queue
-  }
-
-  /// The future that is walked through, or delivered.
-  var owner: Int { index == 0 ? root : found[index - 1].future }
-
-  /// Begins a walk or delivery.
-  func begin(at future: Int, reports: Bool = true, then: Position, says: String) {
-    (root, found, index, cursor, last) = (future, [], 0, FutureMachine.Cursor(), nil)
-    (self.reports, self.then, self.says) = (reports, then, says)
   }
 
   func rest(at position: Position = .idle, says: String = "none") {
@@ -73,29 +56,56 @@ final class SpecifiedThread {
     if position == .idle { (job, node, hasDecided) = (nil, nil, false) }
   }
 
+  /// Keeps a delivery until its next step, and shows what is left of it.
+  func keep(_ remains: consuming FutureMachine.Remains) {
+    sources = []
+    entries = []
+    remains.sources.forEach { sources.append($0) }
+    var entry = remains.handlers.first
+    while let current = entry {
+      entries.append(current)
+      entry = current.next
+    }
+    hasSlot = remains.handlers.hasSlot
+    position = sources.isEmpty ? .handOver : .cut
+    self.remains = consume remains
+  }
+
   func shown(in futures: SpecifiedFutures) -> SpecifiedValue {
     var shown: [SpecifiedValue] = [
       .text(position.rawValue), .number(at), job.map { [$0.shown] } ?? [], .text(then.rawValue), .text(says),
     ]
     switch position {
-    case .mark, .tell, .enqueueNeighbour:
-      shown += [.number(root), shownFound(in: futures), .number(index)]
-      shown += [.text(last?.end == .target ? "target" : "source"), last.map { futures.name($0.link) } ?? []]
-    case .marked:
-      shown += [.number(root), shownFound(in: futures), .number(index)]
-    case .cut, .dispatchAll:
-      shown += [.number(root), shownFound(in: futures), .number(index), .tuple(sources.map(futures.name))]
-      let slot = slot == nil ? nil : futures.slots[owner]?.shown
-      shown += [.tuple((slot.map { [$0] } ?? []) + entries.map(futures.name))]
+    case .walk, .enqueueNeighbor, .cut, .handOver:
+      shown += shownWork(in: futures)
     default:
       break
+    }
+    if position == .enqueueNeighbor, let leaving {
+      shown.append([.number(leaving.future), SpecifiedFutures.CallName(decidingBy: leaving.decision).shown])
+    }
+    if position == .cut || position == .handOver {
+      let slot = hasSlot ? futures.slots[owner]?.shown : nil
+      shown += [.number(owner), .tuple(sources.map(futures.name))]
+      shown.append(.tuple((slot.map { [$0] } ?? []) + entries.map(futures.name)))
     }
     return .tuple(shown)
   }
 
-  private func shownFound(in futures: SpecifiedFutures) -> SpecifiedValue {
-    .tuple(
-      found.map { [.number($0.future), .truth($0.isMine), .truth($0.hasNeighbours), futures.name($0.link)] }
-    )
+  /// The work that the engine has, but for the delivery.
+  private func shownWork(in futures: SpecifiedFutures) -> [SpecifiedValue] {
+    var work = engine.work
+    var (arrivals, marked) = ([SpecifiedValue](), [SpecifiedValue]())
+    var wave: Engine.Wave? = work.wave
+    while var current = wave {
+      while let (link, end) = current.neighbors.popFirst() {
+        let outcome = SpecifiedValue.text("\(current.resolution.outcome)")
+        arrivals.append([futures.name(link), .text(end == .source ? "source" : "target"), outcome])
+      }
+      wave = work.waves.popFirst()
+    }
+    while let (future, _) = work.marked.popFirst() { marked.append(.number(futures.number(future))) }
+    let joined = futures.futures.map { SpecifiedValue.truth(work.joined[ObjectIdentifier($0)] != nil) }
+    return [.tuple(arrivals), .tuple(marked), .tuple(joined)]
   }
 }

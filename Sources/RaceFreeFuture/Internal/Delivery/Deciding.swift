@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-// Sends decisions to `FutureMachine`, and carries out its answers. All of this runs outside of every lock.
+// The ways to a decision: an event of the machine, and an engine that performs its effect.
 
 extension Future {
   /// Completes or cancels, in place or queued.
@@ -18,9 +18,18 @@ extension Future {
   /// Completes or cancels, from the given turn.
   @discardableResult
   func decide(_ resolution: Resolution, _ turn: FutureMachine.Turn) -> Bool {
-    let decision = process { $0.decide(resolution, turn, on: .current) }
-    if Observation.isOn { Observation.reportLoss(of: resolution, at: self, decision) }
-    return carryOut(decision, resolution)
+    let effect = process { $0.decide(resolution, turn, on: .current) }
+    if Observation.isOn { Observation.reportLoss(of: resolution, at: self, effect) }
+    let decides = effect.decides
+    Engine.perform(effect, of: self)
+    return decides
+  }
+
+  /// Completes or cancels by the answer of a stage, if there is one.
+  ///
+  /// It comes by a link, so it is no call of a block of this future, whichever thread makes it.
+  func decide(byLink answer: Resolution?) {
+    if let answer { decide(answer, .arriving) }
   }
 
   /// Completes or cancels, and waits for its turn if it has to be queued.
@@ -29,10 +38,16 @@ extension Future {
     switch process({ $0.decide(resolution, turn, on: .current) }) {
     case .enqueue:
       var isDecided = false
-      enqueueAndWait { isDecided = carryOut(process { $0.decide(resolution, .dequeued, on: .current) }, resolution) }
+      enqueueAndWait {
+        let effect = process { $0.decide(resolution, .dequeued, on: .current) }
+        isDecided = effect.decides
+        Engine.perform(effect, of: self)
+      }
       return isDecided
-    case let decision:
-      return carryOut(decision, resolution)
+    case let effect:
+      let decides = effect.decides
+      Engine.perform(effect, of: self)
+      return decides
     }
   }
 
@@ -42,12 +57,9 @@ extension Future {
   ///
   /// `resume` resumes the task that waits for it: before handlers start.
   func endPerform(resume: (@Sendable () -> Void)? = nil) {
-    let release = process { $0.performEnded(on: .current) }
+    let effect = process { $0.performEnded(on: .current) }
     if let resume { Resumption.perform(resume) }
-    guard let release = release, let resolution else { return }
-    var decisions = DecisionQueue()
-    carryOut(release, resolution, &decisions)
-    decisions.run()
+    Engine.perform(effect, of: self)
   }
 
   /// Cancels because a deadline has come, unless it was moved or unregistered.
@@ -58,86 +70,33 @@ extension Future {
       break
     case .setAnew:
       setAnew(timer)
-    case .decided(let decision, let resolution, let first):
+    case .decided(let effect, let first):
       first.stop()
-      carryOut(decision, resolution)
+      Engine.perform(effect, of: self)
     }
   }
 
-  /// Carries out a link to this future after the future at the given end has been resolved.
-  func follow(_ link: Link, from end: Link.End, _ arriving: Resolution) {
-    carryOut(process { $0.follow(link, from: end, arriving) })
-  }
+  // MARK: Linking
 
-  /// Carries out the release of a future that was to decide this one.
-  func abandon(_ link: Link, _ resolution: Resolution) {
-    carryOut(process { $0.abandon(link, resolution) })
-  }
-
-  private func carryOut(_ following: FutureMachine.Following) {
-    switch following {
-    case .ignore, .join:
-      break
-    case .enqueue(let resolution):
-      enqueueDecision(resolution)
-    case .finish(let resolution):
-      if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
-      settle()
-    case .mark(let resolution, let hasNeighbours, let hasWaiters):
-      var decisions = DecisionQueue()
-      TreeWalk.run(from: self, resolution, hasNeighbours: hasNeighbours, hasWaiters: hasWaiters, &decisions)
-      decisions.run()
-    }
-  }
-
-  /// Carries out a decision, and all further ones that arise.
+  /// Links this future, as the source, to a target.
+  ///
+  /// If either is already resolved the other one follows at once, and no link remains (K4).
+  ///
+  /// - Returns: The answer for the target, if the link is a stage with an answer at once.
   @discardableResult
-  private func carryOut(_ decision: consuming FutureMachine.Decision, _ resolution: Resolution) -> Bool {
-    var decisions = DecisionQueue()
-    let isDecided = carryOut(decision, resolution, &decisions)
-    decisions.run()
-    return isDecided
-  }
-
-  @discardableResult
-  func carryOut(
-    _ decision: consuming FutureMachine.Decision,
-    _ resolution: Resolution,
-    _ decisions: inout DecisionQueue
-  ) -> Bool {
-    switch consume decision {
-    case .ignore:
-      return false
-    case .enqueue:
-      enqueueDecision(resolution)
-      return false
-    case .hold:
-      return true
-    case .release(let release):
-      carryOut(release, resolution, &decisions)
-      return true
+  func connect(_ link: Link, to target: Future) -> Resolution? {
+    guard self !== target, !isUnresolvable, !target.isUnresolvable else { return nil }
+    guard target.process({ $0.addSource(link) }) else {
+      if let resolution = target.resolution, link.concerns(resolution.outcome, at: .target) {
+        Engine.arrive(resolution.passedOn(by: target), along: link, from: .target)
+      }
+      return nil
     }
-  }
-
-  private func carryOut(
-    _ release: consuming FutureMachine.Release,
-    _ resolution: Resolution,
-    _ decisions: inout DecisionQueue
-  ) {
-    switch consume release {
-    case .mark(let hasWaiters):
-      TreeWalk.run(from: self, resolution, hasNeighbours: true, hasWaiters: hasWaiters, &decisions)
-    case .deliver(let remains):
-      deliver(remains, resolution, &decisions)
-    case .finish(let sources):
-      if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
-      cut(sources)
-      settle()
-    }
-  }
-
-  /// Queues the decision, which has been counted, to be taken in its turn on the private queue.
-  func enqueueDecision(_ resolution: Resolution) {
-    enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in decide(resolution, .dequeued) }
+    // The target may be resolved between these two lines: then it has detached the link, which isn't added here.
+    guard case .dispatch(let resolution) = process({ $0.add(link) }) else { return nil }
+    if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
+    Engine.arrive(resolution.passedOn(by: self), along: link, from: .source)
+    target.process { $0.ignore(link) }
+    return nil
   }
 }

@@ -3,50 +3,118 @@
 
 internal import Dispatch
 
-// Gives the outcome to the handlers: runs or dispatches each of them. All of this runs outside of every lock, but for
-// handlers that are late (`deliverLate`).
+// The delivery of one future that is resolved: what waited for it is run or dispatched, piece by piece, by the thread that
+// has decided it (M4). All of it runs outside of every lock, but for handlers that are late: see `deliverLate`.
 
-extension Future {
-  /// Delivers when all neighbours have been notified.
-  func deliverMarked(_ resolution: Resolution, _ decisions: inout DecisionQueue) {
-    deliver(process { $0.marked(on: .current) }, resolution, &decisions)
+extension FutureMachine.Remains {
+  /// Wakes the waiters, before any handler starts, and reports the outcome.
+  @inline(__always)
+  mutating func begin(_ future: Future, _ resolution: Resolution) {
+    if !handlers.isEmpty { future.wake(handlers.takeWaiters(), resolution) }
+    if Observation.isOn { Observation.reportOutcome(of: future, resolution) }
   }
 
-  /// Dispatches the handlers in their order, and those that were added meanwhile after them.
-  func deliver(
-    _ remains: consuming FutureMachine.Remains,
+  /// Does the next piece of the delivery.
+  ///
+  /// - Returns: False if it was the last one.
+  @inline(__always)
+  mutating func step(
+    _ future: Future,
     _ resolution: Resolution,
-    _ decisions: inout DecisionQueue
-  ) {
-    var chain = remains.handlers
-    if !chain.isEmpty { wake(chain.takeWaiters(), resolution) }
-    if Observation.isOn { Observation.reportOutcome(of: self, resolution) }
-    if !remains.sources.isEmpty { cut(remains.sources) }
-    var report = FutureMachine.Report()
-    runSlot(&chain)
-    if !chain.isEmpty { dispatchAll(&chain, resolution, &decisions, &report) }
-    deliverRest(resolution, &decisions, &report)
+    _ report: inout FutureMachine.Report,
+    _ engine: inout Engine
+  ) -> Bool {
+    if let link = sources.popFirst() {
+      cut(link)
+    } else if let handler = handlers.takeSlot() {
+      run(handler, future)
+    } else if let entry = handlers.next() {
+      pass(entry, future, resolution, &report, &engine)
+    } else {
+      if isReported { finish(future, resolution, &report, &engine) }
+      engine.settle(future)
+      return false
+    }
+    return true
   }
 
-  /// Dispatches the handlers that were added while others were dispatched.
-  private func deliverRest(
+  /// Cuts a link by which the future depended on another one, which drops it.
+  private func cut(_ link: Link) {
+    // The user's closure, for a target that no longer needs it (K3).
+    _ = link.stage?.takeClosure()
+    link.future(at: .source)?.process { $0.detach(link) }
+  }
+
+  /// Runs the handler without a node, unless it is for the other outcome.
+  @inline(__always)
+  private func run(_ handler: consuming SlotHandler, _ future: Future) {
+    // Released before its end is reported, as that of a node is.
+    future.run(handler)
+    // `delivered`, if it comes next, reports the same.
+    if !handlers.isEmpty, future.process({ $0.handlers.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(future)) }
+  }
+
+  /// Runs or dispatches an entry, which has left the list.
+  private mutating func pass(
+    _ entry: ListEntry,
+    _ future: Future,
     _ resolution: Resolution,
-    _ decisions: inout DecisionQueue,
-    _ report: inout FutureMachine.Report
+    _ report: inout FutureMachine.Report,
+    _ engine: inout Engine
   ) {
-    var progress = process { $0.delivered(&report) }
+    if let link = entry.link { return pass(link, future, resolution, &report, &engine) }
+    guard let node = entry.handler else { return }
+    if node.awaitsOthers { return report.waiters.append(node) }
+    guard node.matches(resolution.outcome) else {
+      node.revoke()
+      return
+    }
+    if node.runsInline { return future.run(node, resolution) }
+    report.dispatchedCount += 1
+    if node.runsOnPrivateQueue, !future.hasScheduler { handlers.takeBatch(after: node, matching: resolution.outcome) }
+    engine.enqueue(.handlers(node, resolution), of: future)
+  }
+
+  /// Does what remains for a link whose source, the future, is delivered.
+  private func pass(
+    _ link: Link,
+    _ future: Future,
+    _ resolution: Resolution,
+    _ report: inout FutureMachine.Report,
+    _ engine: inout Engine
+  ) {
+    if let stage = link.stage, stage.answers(resolution.outcome) {
+      if stage.runsInline {
+        if let answer = stage.run(resolution) { engine.decide(stage.target, answer) }
+      } else {
+        report.dispatchedCount += 1
+        engine.enqueue(.stage(stage, resolution), of: future)
+      }
+      return
+    }
+    // By a link that acts one way the target was notified, which has removed it.
+    if link.isOneWay, link.concerns(resolution.outcome, at: .source) { return }
+    // One that is resolved cuts it.
+    if let target = link.future(at: .target), target.decidedOutcome == nil { target.process { $0.ignore(link) } }
+  }
+
+  /// Reports the end, and dispatches the handlers that were added meanwhile.
+  @inline(__always)
+  private mutating func finish(
+    _ future: Future,
+    _ resolution: Resolution,
+    _ report: inout FutureMachine.Report,
+    _ engine: inout Engine
+  ) {
     while true {
-      switch consume progress {
-      case .deliverLate:
-        progress = deliverLate(resolution, &decisions, &report)
+      switch future.process({ $0.delivered(&report) }) {
+      case .late:
+        deliverLate(future, resolution, &report, &engine)
       case .wakeSlot:
-        HandlerWaits.wake(ObjectIdentifier(self))
-        progress = process { $0.delivered(&report) }
-      case .finish(let waiters):
-        wake(waiters, resolution)
-        return settle()
-      case .wait:
-        return settle()
+        HandlerWaits.wake(ObjectIdentifier(future))
+      case .over(let waiters):
+        if !waiters.isEmpty { future.wake(waiters, resolution) }
+        return
       }
     }
   }
@@ -55,84 +123,66 @@ extension Future {
   /// that this thread isn't occupied while others continue adding.
   ///
   /// All of them are for queues, and belong to the outcome: no user code is run or released by that.
-  private func deliverLate(
+  private mutating func deliverLate(
+    _ future: Future,
     _ resolution: Resolution,
-    _ decisions: inout DecisionQueue,
-    _ report: inout FutureMachine.Report
-  ) -> FutureMachine.Progress {
-    // A scheduler is called without a lock; it has one thread, on which nothing comes in between.
-    if hasScheduler {
-      var chain = process { $0.takeLate() }
-      dispatchAll(&chain, resolution, &decisions, &report)
-      return process { $0.delivered(&report) }
-    }
-    return process { machine in
-      var chain = machine.takeLate()
-      dispatchAll(&chain, resolution, &decisions, &report)
-      return machine.delivered(&report)
-    }
-  }
-
-  /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.
-  func wakeWaiters(_ resolution: Resolution) {
-    var waiters = process { $0.takeWaiters() }
-    wake(waiters.takeWaiters(), resolution)
-  }
-
-  /// Runs or dispatches each handler.
-  private func dispatchAll(
-    _ chain: inout HandlerChain,
-    _ resolution: Resolution,
-    _ decisions: inout DecisionQueue,
-    _ report: inout FutureMachine.Report
+    _ report: inout FutureMachine.Report,
+    _ engine: inout Engine
   ) {
-    while let entry = chain.next() {
-      if let link = entry.link {
-        pass(link, resolution, &decisions, &report)
-        continue
-      }
-      guard let node = entry.handler else { continue }
-      if node.awaitsOthers {
-        report.waiters.append(node)
-        continue
-      }
-      guard node.matches(resolution.outcome) else {
-        node.revoke()
-        continue
-      }
-      switch node.context {
-      case .inline:
-        run(node, resolution)
-      case .queue(let queue):
-        report.dispatchedCount += 1
-        dispatch(node, on: queue, resolution)
-      case .serialQueue:
-        report.dispatchedCount += 1
-        if !hasScheduler { chain.takeBatch(after: node, matching: resolution.outcome) }
-        dispatchBatch(node, resolution)
+    // A scheduler is called without a lock; it has one thread, on which nothing comes in between.
+    if future.hasScheduler {
+      handlers = future.process { $0.takeLate() }
+      while let entry = handlers.next() { pass(entry, future, resolution, &report, &engine) }
+      return
+    }
+    future.process { machine in
+      while !machine.handlers.isEmpty {
+        handlers = machine.takeLate()
+        while let entry = handlers.next() { pass(entry, future, resolution, &report, &engine) }
       }
     }
   }
+}
 
-  /// Runs the handler without a node, unless it is for the other outcome.
-  private func runSlot(_ chain: inout HandlerChain) {
-    guard let handler = chain.takeSlot() else { return }
-    // Released before its end is reported, as that of a node is.
-    run(handler)
-    // `delivered`, if it comes next, reports the same.
-    if !chain.isEmpty, process({ $0.handlers.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(self)) }
-  }
-
+extension Future {
   /// Runs or dispatches a handler that came after the outcome, and that the machine has counted.
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     switch node.context {
     case .inline:
       run(node, resolution)
       letGo()
-    case .queue(let queue):
-      dispatch(node, on: queue, resolution)
-    case .serialQueue:
+    case .queue, .serialQueue:
+      enqueue(.handlers(node, resolution))
+    }
+  }
+
+  /// Runs or dispatches a stage that came after the outcome, and that the machine has counted; returns its answer.
+  func dispatchLate(_ stage: Stage, _ resolution: Resolution) -> Resolution? {
+    guard stage.runsInline else {
+      enqueue(.stage(stage, resolution))
+      return nil
+    }
+    defer { letGo() }
+    return stage.run(resolution)
+  }
+
+  // MARK: Queues
+
+  /// Gives work to its queue.
+  func enqueue(_ work: Engine.QueuedWork) {
+    switch work {
+    case .decision(let resolution):
+      enqueue(resolution.outcome == .completed ? .complete : .cancel) { [self] in decide(resolution, .dequeued) }
+    case .handlers(let node, let resolution):
+      if case .queue(let queue) = node.context { return dispatch(node, on: queue, resolution) }
       dispatchBatch(node, resolution)
+    case .stage(let stage, let resolution):
+      let work: @Sendable () -> Void = { [self] in
+        stage.target.decide(byLink: stage.run(resolution))
+        letGo()
+      }
+      if case .queue(let queue) = stage.context { return dispatch(.stage, on: queue, work) }
+      enqueue(.stage, work)
     }
   }
 
@@ -157,16 +207,22 @@ extension Future {
   }
 
   /// Runs the handler without a node on this thread, if it belongs to the outcome.
-  private func run(_ handler: consuming SlotHandler) {
+  fileprivate func run(_ handler: consuming SlotHandler) {
     guard Observation.isOn, handler.runs else { return handler.run() }
     let handler = handler.handler
     Observation.timing(self) { CurrentFuture.runOutside(handler) }
   }
 
   /// Runs a handler on this thread, unless it was unregistered.
-  private func run(_ node: HandlerNode, _ resolution: Resolution) {
+  fileprivate func run(_ node: HandlerNode, _ resolution: Resolution) {
     guard Observation.isOn, node.role == .user else { return node.run(resolution) }
     Observation.timing(self) { node.run(resolution) }
+  }
+
+  /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.
+  func wakeWaiters(_ resolution: Resolution) {
+    var waiters = process { $0.takeWaiters() }
+    wake(waiters.takeWaiters(), resolution)
   }
 
   func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution) {

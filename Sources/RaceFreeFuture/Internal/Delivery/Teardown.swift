@@ -50,18 +50,21 @@ private final class PendingRemains {
 
   /// Returns the closures of stages, to be released when all have been notified.
   private func notifyDependents(_ resolution: Resolution) -> [Stage.Answer] {
-    var decisions = DecisionQueue()
+    var engine = Engine()
     var closures: [Stage.Answer] = []
     remains.handlers.forEachLink { link in
-      guard let stage = link.stage else { return link.kept.abandon(link, resolution) }
+      let target = link.kept
+      guard let stage = link.stage else {
+        return engine.abandon(target, by: link, resolution)
+      }
       if stage.answers(.cancelled) {
-        if let decision = stage.run(resolution) { decisions.append(decision) }
-      } else if let closure = stage.target.process({ $0.takeAnswer(of: stage) }) {
+        if let answer = stage.run(resolution) { engine.decide(target, answer) }
+      } else if let closure = target.process({ $0.takeAnswer(of: stage) }) {
         closures.append(closure)
-        decisions.append(DeferredDecision(target: stage.target, resolution: resolution))
+        engine.decide(target, resolution)
       }
     }
-    decisions.run()
+    engine.run()
     return closures
   }
 }

@@ -13,28 +13,18 @@ enum Trampoline {
   /// The size of the stack that nested actions may use, in bytes: a Dispatch thread has 512 KB.
   private static let stackLimit = 96 << 10
 
-  /// The calling thread's actions.
+  /// The calling thread's actions; the thread keeps their address (`rff_currentTrampoline`) while the outermost one runs.
   private struct Run {
     /// The stack position at its beginning.
     let start: Int
     var waiting: [() -> Void] = []
   }
 
-  /// The key under which each thread keeps the address of its `Run`, which is on its stack while the outermost action
-  /// runs.
-  ///
-  /// Created once, and never deleted.
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    guard unsafe pthread_key_create(&key, nil) == 0 else { fatalError("the system has no more thread-specific keys") }
-    return key
-  }()
-
   /// Runs the action, as a rule before this returns; no lock may be held.
   static func run(_ action: @escaping () -> Void) {
     // Safe: the address is that of a variable of a caller further up on this very thread, which erases it before the
     // variable's lifetime ends; and no reference to the variable is held while an action runs.
-    guard let address = unsafe pthread_getspecific(key) else { return runOutermost(action) }
+    guard let address = unsafe rff_currentTrampoline() else { return runOutermost(action) }
     let run = unsafe address.assumingMemoryBound(to: Run.self)
     let used = unsafe run.pointee.start - rff_stackPosition()
     guard used < stackLimit else { return unsafe run.pointee.waiting.append(action) }
@@ -49,7 +39,7 @@ enum Trampoline {
 
   /// Runs the deferred actions of the calling thread; false if there were none.
   private static func runWaiting() -> Bool {
-    guard let address = unsafe pthread_getspecific(key) else { return false }
+    guard let address = unsafe rff_currentTrampoline() else { return false }
     let run = unsafe address.assumingMemoryBound(to: Run.self)
     guard unsafe !run.pointee.waiting.isEmpty else { return false }
     while let next = unsafe run.pointee.waiting.popLast() { next() }
@@ -59,10 +49,10 @@ enum Trampoline {
   private static func runOutermost(_ action: () -> Void) {
     var storage = Run(start: rff_stackPosition())
     unsafe withUnsafeMutablePointer(to: &storage) { run in
-      _ = unsafe pthread_setspecific(key, run)
+      unsafe rff_setCurrentTrampoline(run)
       action()
       while let next = unsafe run.pointee.waiting.popLast() { next() }
-      _ = pthread_setspecific(key, nil)
+      rff_setCurrentTrampoline(nil)
     }
   }
 }

@@ -6,7 +6,7 @@
 struct HandlerChain: ~Copyable {
   /// The first handler if it has no node; it comes after the waiters and before all others.
   private var slot: SlotHandler?
-  private var first: ListEntry?
+  private(set) var first: ListEntry?
 
   init(_ first: ListEntry?, after slot: consuming SlotHandler? = nil) {
     self.first = first

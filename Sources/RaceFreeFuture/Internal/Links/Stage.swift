@@ -4,7 +4,7 @@
 /// A link to a future that was created from the source: a closure decides the effect of the source's completion.
 ///
 /// - **S1** A stage is a link, in the list of its source's handlers at the place where it was registered, and is run in
-///   its turn there. Its answer isn't carried out by the stage but by the caller that ran it, when that has nothing else
+///   its turn there. Its answer isn't carried out by the stage but by the engine that ran it, when that has nothing else
 ///   left to do. So a chain of 100,000 stages is resolved by a loop, and torn down by one. (L10)
 /// - **S2** The closure runs at most once: the code that removes the stage from the target calls it (K3).
 /// - **S3** A source that is released cancels its targets (`Future.tearDown`). (L9)
@@ -85,16 +85,14 @@ final class Stage: Link, @unchecked Sendable {
   var isDeferrable: Bool { kind == .closure }
 
   /// Gets the answer, unless the target no longer needs it.
-  func run(_ resolution: Resolution) -> DeferredDecision? {
+  func run(_ resolution: Resolution) -> Resolution? {
     kind == .own ? answer(to: resolution) : WorkFrame.run(self, resolution)
   }
 
   /// Gets the answer, on this thread and now.
-  func answer(to resolution: Resolution) -> DeferredDecision? {
+  func answer(to resolution: Resolution) -> Resolution? {
     guard let closure = target.process({ $0.takeAnswer(of: self) }) else { return nil }
-    return CurrentFuture.runOutside { closure(resolution, target) }.map {
-      DeferredDecision(target: target, resolution: $0)
-    }
+    return CurrentFuture.runOutside { closure(resolution, target) }
   }
 
   /// Takes the closure; for its owner.
@@ -117,8 +115,8 @@ extension Future {
   ///   - kind: The kind of code in it.
   ///   - backward: The effect of the target's outcome on this future.
   ///   - answer: The closure.
-  /// - Returns: The decision for the target, if there was an answer at once: the caller, which may itself be a stage,
-  ///   carries it out.
+  /// - Returns: The resolution of the target, if there was an answer at once: the caller, which may itself be a stage,
+  ///   decides it so.
   func stage(
     to target: Future,
     _ rule: Link.Rule = .answerCompletion,
@@ -126,7 +124,7 @@ extension Future {
     _ kind: Stage.Kind = .own,
     backward: Link.Backward = .cascade,
     _ answer: Stage.Answer
-  ) -> DeferredDecision? {
+  ) -> Resolution? {
     let answer = kind != .own && Context.isOn ? Context.carried(answer) : answer
     let stage = Stage(rule, backward: backward, from: self, to: target, on: context, kind, answer)
     return connect(stage, to: target)
@@ -138,7 +136,7 @@ extension Future {
     _ rule: Link.Rule = .answerCompletion,
     backward: Link.Backward = .cascade,
     _ answer: @escaping @Sendable (Resolution, _ target: Future) -> Resolution?
-  ) -> DeferredDecision? {
+  ) -> Resolution? {
     stage(to: target, rule, backward: backward, .resolution(answer))
   }
 }

@@ -1,24 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-// The events of links between a future and its neighbours, the futures at the other ends of its links.
+// The events of links between a future and its neighbors, the futures at the other ends of its links.
 
 extension FutureMachine {
-  /// A future at the other end of a link.
-  struct Neighbour {
-    let link: Link
-    /// The end that this future is at.
-    let end: Link.End
-    let future: Future
-  }
-
-  /// The position of a walk through the neighbours of a future.
-  struct Cursor {
-    /// The link that was found last: among the handlers, or among the sources.
-    fileprivate var last: Link?
-    fileprivate var end = Link.End.source
-  }
-
   /// The outcomes of the source at which some link affects its target before handlers start.
   struct LinkedOutcomes: OptionSet {
     let rawValue: UInt8
@@ -42,7 +27,7 @@ extension FutureMachine {
     return true
   }
 
-  /// Adds a link as its source, or returns another action for it.
+  /// Adds a link as its source, or returns another effect.
   mutating func add(_ link: Link) -> Addition {
     guard !link.isDetached, phase != .unresolvable else { return .drop }  // K4
     guard let resolution else { return keep(link) }
@@ -65,69 +50,66 @@ extension FutureMachine {
   /// The target of a link has dropped it.
   mutating func detach(_ link: Link) {
     link.isDetached = true
-    if link.isListed, phase == .pending || phase == .held { handlers.remove(link) }  // M6
+    if link.isListed, phase == .pending || phase == .held || phase == .marking { handlers.remove(link) }  // M6
   }
 
-  // MARK: Following
+  // MARK: Walking
 
-  /// Returns the next neighbour that the outcome of this future may affect; nil if all have been notified.
-  mutating func nextNeighbour(_ cursor: inout Cursor) -> Neighbour? {
-    guard phase == .marking, let outcome = resolution?.outcome else { return nil }
-    if cursor.end == .source {
-      var entry = cursor.last.map(\.next) ?? handlers.entries.first
+  /// True unless no link ever made an outcome of this future affect others.
+  @inline(__always)
+  func mayHaveNeighbors(at outcome: Future.Outcome) -> Bool {
+    linkedOutcomes.contains(LinkedOutcomes(outcome)) || sources.contains { $0.concerns(outcome, at: .target) }
+  }
+
+  /// The futures that an outcome of this one affects next, other than the one that it came from (M7).
+  func neighbors(of outcome: Future.Outcome, except known: Link? = nil) -> Neighbors {
+    var neighbors = Neighbors()
+    if linkedOutcomes.contains(LinkedOutcomes(outcome)) {
+      var entry = handlers.entries.first
       while let current = entry {
-        if let link = current.link, !link.isDetached, let found = neighbour(link, .source, outcome) {
-          cursor.last = link
-          return found
+        if let link = current.link, link !== known, link.concerns(outcome, at: .source) {
+          neighbors.append(link, .source)
         }
         entry = current.next
       }
-      cursor = Cursor(last: nil, end: .target)
     }
-    var link = cursor.last.map(\.nextSource) ?? sources.first
-    while let current = link {
-      if let found = neighbour(current, .target, outcome) {
-        cursor.last = current
-        return found
-      }
-      link = current.nextSource
+    sources.forEach { link in
+      if link !== known, link.concerns(outcome, at: .target) { neighbors.append(link, .target) }
     }
-    return nil
+    return neighbors
   }
 
-  private func neighbour(_ link: Link, _ end: Link.End, _ outcome: Future.Outcome) -> Neighbour? {
-    guard link.concerns(outcome, at: end) else { return nil }
-    let other: Link.End = end == .source ? .target : .source
-    return link.future(at: other).map { Neighbour(link: link, end: end, future: $0) }
+  /// The neighbors that a walk which comes by notifies as well; none if the future's own walk is done with them (M7).
+  func neighborsToJoin(except known: Link) -> Neighbors {
+    guard phase == .marking, let resolution else { return Neighbors() }
+    return neighbors(of: resolution.outcome, except: known)
   }
 
-  /// Handles the resolution of the other future, at the given end of a link.
+  /// Handles the outcome of the other future, at the given end of a link.
   ///
   /// Handlers aren't returned yet: others may have to be marked before they start (L11). It may be called any number of
   /// times, so that two threads may walk through the same futures.
-  mutating func follow(_ link: Link, from end: Link.End, _ arriving: Resolution) -> Following {
-    // A link that is removed is no longer found. So only links that no other walk has to follow are removed: those that
-    // keep their targets, and whose targets' outcomes don't affect their sources. One that was removed already, after
-    // the walk had found it, has no effect.
-    let isTakenOff = end == .source && link.keptEnd == .target && link.isOneWay
-    let isNews = end == .target || (isTakenOff ? removeSource(link) : link.isAtTarget)
-    if phase == .marking, let resolution { return .join(resolution) }
-    guard isNews, phase == .pending else { return .ignore }
+  mutating func arrive(_ arriving: Resolution, along link: Link, from end: Link.End) -> Effect {
+    // By a link that acts one way no other walk comes back: it is used up (K2, K3). One that was removed already, after
+    // a walk had collected it, has no effect.
+    let isNews = end == .target || (link.isOneWay ? removeSource(link) : link.isAtTarget)
+    if phase == .marking { return .join }
+    guard isNews, phase == .pending else { return .none }
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
-      return .ignore
+      return .none
     }
     // With a single source, and no waiter, there is nothing to find behind this future.
     let isLast = link.isAtTarget && link === sources.first && link.nextSource == nil
     if isLast, inLine == 0, handlers.isEmpty { sources.remove(link) }
-    return resolve(verdict)
+    return resolve(verdict, by: link)
   }
 
   /// Handles the release of a future that was to decide this one, at the source of the link.
-  mutating func abandon(_ link: Link, _ resolution: Resolution) -> Following {
+  mutating func abandon(_ link: Link, _ resolution: Resolution) -> Effect {
     let hasOtherDecider = link.decidesBoth && sources.contains { $0.decidesBoth && $0 !== link }
-    let following = hasOtherDecider ? .ignore : follow(link, from: .source, resolution)
+    let effect = hasOtherDecider ? .none : arrive(resolution, along: link, from: .source)
     _ = removeSource(link)
-    return following
+    return effect
   }
 
   /// The source of a link has been delivered: it has no more effect, and may be released.

@@ -1,14 +1,14 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The state of a future: a state machine with events in and actions out, and no lock, queue or clock.
+/// The state of a future: a state machine with events in and effects out, and no lock, queue or clock.
 ///
-/// `Future` feeds it events inside its lock and carries out the actions after it has left the lock. All of a future's
-/// guarantees about order and number are decided here.
+/// `Future` feeds it events inside its lock, and `Engine` performs the effects after the lock has been left. All of a
+/// future's guarantees about order and number are decided here.
 ///
 ///     unresolvable
 ///     pending ──decide──▶ marking ──marked──▶ delivering ──delivered──▶ resolved
-///        │        └──────(no links)──────────────▲   └──▶ delivering (handlers added meanwhile)
+///        │        └──────(no neighbors)──────────▲   └──▶ delivering (handlers added meanwhile)
 ///        │        └──(neither links nor handlers)──────────────────────────▲
 ///        └──decide inside a perform block──▶ held ──performEnded──▶ as after decide
 ///
@@ -20,17 +20,19 @@
 /// - **M3** All `perform` blocks and queued decisions are enqueued on the private queue and leave the count in their
 ///   turns there; `inLine` counts them. As that queue is serial, the phase is `held` only while one block runs, and
 ///   that block's `performEnded` ends it.
-/// - **M4** Of all decisions one is answered by `hold`, `mark`, `deliver` or `finish`; the thread that got this answer
-///   delivers (after `hold`: the thread that ends the block). So there are never two deliverers. (L2)
+/// - **M4** Of all decisions one has the effect `hold`, `mark`, `deliver` or `finish`; the thread that got it delivers
+///   (after `hold`: the thread that ends the block). So there are never two deliverers. (L2)
 /// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when there are none in
 ///   the list. A late handler for a queue joins the list until then, so it never overtakes others; and it leaves the
 ///   list in the same turn of the lock in which it is dispatched, so that a `perform` block which finds the list empty
 ///   comes after it. (L3, L4)
-/// - **M6** An entry is removed from the middle of a list, of handlers or of sources, only while the future is pending
-///   or held, and a wait for the end of handlers also in `resolved`. Otherwise an unregistered handler stays as an empty
-///   node, and a link as a used one, until the deliverer passes it.
-/// - **M7** So neither list changes in `marking`, except for additions at its end; and both belong to the machine until
-///   `marked`. All walks through this future ask for its neighbours one by one, and find the same ones. (L11)
+/// - **M6** Both lists, of handlers and of sources, belong to the machine until they are taken, with the end of `pending`,
+///   `held` or `marking`: until then entries may be removed anywhere. What was taken belongs to the deliverer: there an
+///   unregistered handler stays as an empty node, and a link as a used one, until the deliverer passes it. In `resolved`
+///   the list has only waits for the end of handlers, which may be removed.
+/// - **M7** The neighbors are collected in the turn that marks the future; and as long as it is `marking`, any other walk
+///   that comes by collects them as well. So when a walk has notified all that it has collected, everything that this
+///   outcome affects is resolved, by whichever walk. (L11)
 /// - **M8** The handler without a node comes before all other handlers. It is returned like the list, but has started
 ///   at that moment: so the thread that gets a chain runs it at once. Until then it can be unregistered, afterwards it
 ///   can't.
@@ -97,20 +99,20 @@ struct FutureMachine: ~Copyable {
   // MARK: Deciding
 
   /// Completes or cancels the future, on the given thread.
-  mutating func decide(_ resolution: Resolution, _ turn: Turn, on thread: ThreadIdentity) -> Decision {
+  mutating func decide(_ resolution: Resolution, _ turn: Turn, on thread: ThreadIdentity) -> Effect {
     if turn == .dequeued { inLine -= 1 }
-    guard phase == .pending else { return .ignore }
+    guard phase == .pending else { return .none }
     switch turn {
     case .arriving where inLine > 0:  // M2
       inLine += 1
-      return .enqueue
+      return .enqueue(resolution)
     case .inside:
       self.resolution = resolution
       phase = .held
       return .hold
     case .arriving, .dequeued:
       self.resolution = resolution
-      return .release(release(on: thread))
+      return release(resolution, on: thread)
     }
   }
 
@@ -123,10 +125,28 @@ struct FutureMachine: ~Copyable {
     return (phase == .marking || phase == .delivering) && !handlers.entries.isEmpty
   }
 
-  /// Ends a `perform` block, on the given thread; nil if it hasn't decided.
-  mutating func performEnded(on thread: ThreadIdentity) -> Release? {
+  /// Ends a `perform` block, on the given thread; it may have decided.
+  mutating func performEnded(on thread: ThreadIdentity) -> Effect {
     inLine -= 1
-    return phase == .held ? release(on: thread) : nil
+    guard phase == .held, let resolution else { return .none }
+    return release(resolution, on: thread)
+  }
+
+  /// The way out of `pending` or `held`.
+  @inline(__always)
+  private mutating func release(_ resolution: Resolution, on thread: ThreadIdentity) -> Effect {
+    if mayHaveNeighbors(at: resolution.outcome) {
+      let neighbors = neighbors(of: resolution.outcome)
+      guard neighbors.isEmpty else {
+        phase = .marking
+        return .mark(resolution, neighbors, hasWaiters: handlers.hasWaiters)
+      }
+    }
+    guard handlers.isEmpty else { return .deliver(resolution, takeRemains(on: thread)) }
+    phase = .resolved
+    if sources.isEmpty { return .finish }
+    let sources = exchange(&sources, with: SourceList())
+    return .deliver(resolution, Remains(handlers: HandlerChain(nil), sources: sources, isReported: false))
   }
 
   /// Takes the waiters when the neighbours have been notified: they are woken before any handler starts (M9).
@@ -135,29 +155,10 @@ struct FutureMachine: ~Copyable {
   }
 
   /// Begins the delivery, on the given thread, when all neighbours have been notified.
-  mutating func marked(on thread: ThreadIdentity) -> Remains {
-    phase = .delivering
-    return takeRemains(on: thread)
-  }
+  mutating func marked(on thread: ThreadIdentity) -> Remains { takeRemains(on: thread) }
 
-  private mutating func release(on thread: ThreadIdentity) -> Release {
-    guard let outcome = resolution?.outcome else { return .finish(SourceList()) }
-    if linkedOutcomes.contains(LinkedOutcomes(outcome))
-      || sources.contains(where: { $0.concerns(outcome, at: .target) })
-    {
-      phase = .marking
-      return .mark(hasWaiters: handlers.hasWaiters)
-    }
-    if handlers.isEmpty {
-      phase = .resolved
-      return .finish(exchange(&sources, with: SourceList()))
-    }
-    phase = .delivering
-    return .deliver(takeRemains(on: thread))
-  }
-
-  /// Resolves this future by another one's outcome, unless the decision has to be queued.
-  mutating func resolve(_ verdict: Resolution) -> Following {
+  /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.
+  mutating func resolve(_ verdict: Resolution, by link: Link) -> Effect {
     guard inLine == 0 else {  // M2
       inLine += 1
       return .enqueue(verdict)
@@ -165,18 +166,20 @@ struct FutureMachine: ~Copyable {
     resolution = verdict
     if handlers.isEmpty, sources.isEmpty {
       phase = .resolved
-      return .finish(verdict)
+      return .finish
     }
     phase = .marking
-    return .mark(verdict, hasNeighbours: !linkedOutcomes.isEmpty || !sources.isEmpty, hasWaiters: handlers.hasWaiters)
+    return .mark(verdict, neighbors(of: verdict.outcome, except: link), hasWaiters: handlers.hasWaiters)
   }
 
   private mutating func takeRemains(on thread: ThreadIdentity) -> Remains {
+    phase = .delivering
     // With the handlers they leave what keeps them.
     deadlines = DeadlineList()
     return Remains(
       handlers: handlers.takeAll(at: resolution?.outcome, on: thread),
-      sources: exchange(&sources, with: SourceList())
+      sources: exchange(&sources, with: SourceList()),
+      isReported: true
     )
   }
 
@@ -195,7 +198,7 @@ struct FutureMachine: ~Copyable {
     handlers.removeFromSlot(at: resolution?.outcome)
   }
 
-  /// Adds a handler, or returns another action for it.
+  /// Adds a handler, or returns another effect.
   mutating func add(_ node: HandlerNode) -> Addition {
     guard let resolution else { return phase == .unresolvable ? .drop : keep(node) }
     guard node.matches(resolution.outcome) else { return .drop }
@@ -218,10 +221,10 @@ struct FutureMachine: ~Copyable {
   /// Returns true if it might have run.
   mutating func remove(_ node: HandlerNode) -> Bool {
     let mightHaveRun = resolution.map { node.matches($0.outcome) } ?? true
-    switch phase {
-    case .pending, .held: if node.isListed { handlers.remove(node) }
-    case .resolved: if node.isListed, node.awaitsOthers { handlers.remove(node) }  // M5
-    case .unresolvable, .marking, .delivering: break  // M6
+    switch phase {  // M6
+    case .pending, .held, .marking: if node.isListed { handlers.remove(node) }
+    case .resolved: if node.isListed, node.awaitsOthers { handlers.remove(node) }
+    case .unresolvable, .delivering: break
     }
     return mightHaveRun
   }
@@ -231,7 +234,7 @@ struct FutureMachine: ~Copyable {
     unreturned += report.dispatchedCount
     report.dispatchedCount = 0
     if handlers.slotReturned() { return .wakeSlot }
-    if !handlers.isEmpty { return .deliverLate }
+    if !handlers.isEmpty { return .late }
     phase = .resolved
     var over = EntryList()
     while let waiter = report.waiters.popFirst() {
@@ -239,18 +242,18 @@ struct FutureMachine: ~Copyable {
       let isOver = unreturned == 0 || waiter.role == .awaitsDelivery || waiter.handler?.isRevoked == true
       if isOver { over.append(waiter) } else { handlers.add(waiter) }
     }
-    return over.isEmpty ? .wait : .finish(HandlerChain(over.takePrefix { _ in true }))
+    return .over(HandlerChain(over.takePrefix { _ in true }))
   }
 
   /// Returns the handlers that were added meanwhile, to be dispatched before the lock is left (M5).
   mutating func takeLate() -> HandlerChain { handlers.takeLate() }
 
-  /// Counts the return of a piece of work that was dispatched, or kept the future open.
-  mutating func returned() -> Progress {
+  /// Counts the return of a piece of work that was dispatched, or kept the future open; returns the waiters to wake.
+  mutating func returned() -> HandlerChain {
     unreturned -= 1
     // In `resolved` the list has only those that wait for the end of all (M5).
-    guard phase == .resolved, unreturned == 0, !handlers.isEmpty else { return .wait }
-    return .finish(handlers.takeLate())
+    guard phase == .resolved, unreturned == 0, !handlers.isEmpty else { return HandlerChain(nil) }
+    return handlers.takeLate()
   }
 
   /// Adds a wait for the end of all handlers or, if that is the node's role, of the inline ones alone.
@@ -284,7 +287,8 @@ struct FutureMachine: ~Copyable {
     deadlines = DeadlineList()
     return Remains(
       handlers: handlers.takeAllUnrun(),
-      sources: exchange(&sources, with: SourceList())
+      sources: exchange(&sources, with: SourceList()),
+      isReported: false
     )
   }
 }

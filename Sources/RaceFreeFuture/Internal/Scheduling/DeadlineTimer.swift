@@ -146,7 +146,7 @@ extension FutureMachine {
     while let first = deadlines.earliest(where: { $0.instant <= now && $0.isWaiting }) {
       guard let resolution = first.claimed(label: label) else { continue }
       // If the decision is queued, the deadline stays in place: it isn't over before the future is.
-      return .decided(decide(resolution, .arriving, on: thread), resolution, first)
+      return .decided(decide(resolution, .arriving, on: thread), first)
     }
     return .ignore
   }

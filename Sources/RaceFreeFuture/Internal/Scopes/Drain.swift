@@ -132,7 +132,19 @@ final class Drain: @unchecked Sendable {
   }
 }
 
+extension Engine {
+  /// Lets the drains that wait at a future continue, if it is quiet; the ends of those that are over are decided later.
+  @inline(__always)
+  mutating func settle(_ future: Future) {
+    if OpenWork.mayHaveDrains { for end in future.finishedDrains() { decide(end, .completed) } }
+  }
+}
+
 extension Future {
+  /// True if a drain may be waiting, at this future or at another one.
+  @inline(__always)
+  var mayHaveDrains: Bool { OpenWork.mayHaveDrains }
+
   /// Registers a wait until everything is over; nil if it already is.
   func beginDrain() -> Drain? {
     var examination = Examination(of: self)
@@ -156,17 +168,17 @@ extension Future {
   /// Lets the drains that wait at this future continue, if it is quiet.
   @inline(__always)
   func settle() {
-    if OpenWork.mayHaveDrains, let openWork { settle(openWork) }
+    guard OpenWork.mayHaveDrains else { return }
+    var engine = Engine()
+    engine.settle(self)
+    engine.run()
   }
 
+  /// Lets the drains that wait at this future continue, if it is quiet; returns the ends of those that are over.
   @inline(never)
-  private func settle(_ openWork: OpenWork) {
+  fileprivate func finishedDrains() -> [Future] {
     // The future is checked with no lock held; a drain that is added meanwhile checks it later (O3).
-    guard openWork.hasDrains, isQuiet else { return }
-    var decisions = DecisionQueue()
-    for drain in openWork.takeDrains() where drain.proceed() {
-      decisions.append(DeferredDecision(target: drain.end, resolution: .completed))
-    }
-    decisions.run()
+    guard let openWork, openWork.hasDrains, isQuiet else { return [] }
+    return openWork.takeDrains().filter { $0.proceed() }.map(\.end)
   }
 }

@@ -205,8 +205,9 @@ extension Future {
 
   /// Ends what `keepOpen` began, or counts the return of work that was dispatched.
   func letGo() {
+    var waiters = process { $0.returned() }
     // Only a resolved future has waiters to wake.
-    if case .finish(var waiters) = process({ $0.returned() }), let resolution {
+    if !waiters.isEmpty, let resolution {
       // One may be the end of a member, and wake those that wait for the scope, and so on (law L10).
       while let waiter = waiters.next()?.handler { Trampoline.run { waiter.run(resolution) } }
     }

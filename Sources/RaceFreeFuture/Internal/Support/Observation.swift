@@ -61,10 +61,10 @@ enum Observation {
 
   /// Reports an error that came after a future's outcome to the observer.
   @inline(never)
-  static func reportLoss(of resolution: Resolution, at future: Future, _ decision: borrowing FutureMachine.Decision) {
+  static func reportLoss(of resolution: Resolution, at future: Future, _ effect: borrowing FutureMachine.Effect) {
     guard case .failed(let error) = resolution else { return }
-    switch decision {
-    case .ignore: tell(future, .failedTooLate(error))
+    switch effect {
+    case .none: tell(future, .failedTooLate(error))
     default: break
     }
   }

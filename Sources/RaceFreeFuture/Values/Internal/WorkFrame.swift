@@ -40,16 +40,10 @@ struct WorkFrame {
 
   // MARK: The thread's list
 
-  /// The key for the innermost frame of each thread.
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    guard unsafe pthread_key_create(&key, nil) == 0 else { fatalError("there are no more thread-specific keys") }
-    return key
-  }()
-
+  /// The innermost frame of the calling thread.
   private static var innermost: UnsafeMutablePointer<WorkFrame>? {
-    get { unsafe pthread_getspecific(key)?.assumingMemoryBound(to: WorkFrame.self) }
-    set { _ = unsafe pthread_setspecific(key, newValue) }
+    get { unsafe rff_currentWorkFrame()?.assumingMemoryBound(to: WorkFrame.self) }
+    set { unsafe rff_setCurrentWorkFrame(newValue) }
   }
 
   /// Calls the body with this frame as the innermost one.
@@ -83,8 +77,8 @@ struct WorkFrame {
 
   /// Runs a closure that makes a future, or leaves it to the outermost one if many are nested on this thread (S4).
   ///
-  /// Returns the decision for the future, unless it has been carried out.
-  static func run(_ stage: Stage, _ resolution: Resolution) -> DeferredDecision? {
+  /// Returns the answer for the future, unless that has been decided.
+  static func run(_ stage: Stage, _ resolution: Resolution) -> Resolution? {
     let outer = unsafe innermost
     let depth = unsafe (outer?.pointee.depth ?? 0) + 1
     guard depth <= depthLimit || !stage.isDeferrable else {
@@ -93,12 +87,13 @@ struct WorkFrame {
     }
     var frame = unsafe WorkFrame(for: stage.target, depth: depth, in: outer)
     return unsafe frame.run { frame in
-      let decision = stage.answer(to: resolution)
+      let answer = stage.answer(to: resolution)
       // The rest is no longer done for this future.
       unsafe frame.pointee.future = nil
-      guard unsafe !frame.pointee.deferred.isEmpty else { return decision }
-      // First its own decision, which the deferred stages may wait for.
-      unsafe runDeferred(of: frame, after: decision)
+      guard unsafe !frame.pointee.deferred.isEmpty else { return answer }
+      // First its own answer, which the deferred stages may wait for.
+      stage.target.decide(byLink: answer)
+      unsafe runDeferred(of: frame)
       return nil
     }
   }
@@ -118,17 +113,13 @@ struct WorkFrame {
       guard unsafe !current.pointee.deferred.isEmpty else { continue }
       // None of the thread's current frames could run them sooner.
       var here = unsafe WorkFrame(for: nil, depth: 0, in: innermost)
-      unsafe here.run { _ in unsafe runDeferred(of: current, after: nil) }
+      unsafe here.run { _ in unsafe runDeferred(of: current) }
     }
   }
 
-  private static func runDeferred(of frame: UnsafeMutablePointer<WorkFrame>, after decision: DeferredDecision?) {
-    var decisions = DecisionQueue()
-    if let decision { decisions.append(decision) }
-    decisions.run()
+  private static func runDeferred(of frame: UnsafeMutablePointer<WorkFrame>) {
     while let next = unsafe frame.pointee.deferred.popFirst() {
-      if let decision = next.stage.run(next.resolution) { decisions.append(decision) }
-      decisions.run()
+      next.stage.target.decide(byLink: next.stage.run(next.resolution))
     }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RaceFreeFuture
 
-@Suite struct DecisionQueueTests {
+@Suite struct QueueTests {
   @Test func `what is appended first is first, also between removals`() {
     var queue = Queue<Int>()
     var taken: [Int] = []
@@ -49,6 +49,16 @@ import Testing
       queue.append(live.make())
       _ = queue.popFirst()
       #expect(live.value == 3)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 40]) func `L7 a queue that never becomes empty doesn't grow`(atOnce: Int) {
+    var queue = Queue<Int>()
+    for number in 0..<atOnce { queue.append(number) }
+    for number in 0..<10_000 {
+      queue.append(atOnce + number)
+      #expect(queue.popFirst() == number)
+      #expect(queue.space <= 2 * (atOnce + 1) + 64)
     }
   }
 

@@ -1,0 +1,250 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// Performs the effects of the machines' events, outside of every lock: one loop with one list of work, without recursion
+/// along any chain (law L10).
+///
+/// A walk (law L11) resolves all futures that an outcome affects, at any depth, before any of their handlers starts. As
+/// long as an outcome has neighbors to notify, the next one is notified: if that resolves it, its own neighbors come
+/// behind. Then the waiters of all futures that this engine has marked are woken, then the futures are delivered, in the
+/// order of marking, the root first. In the end the answers of stages are decided, one after the other, each with a walk of
+/// its own.
+///
+/// Two threads may walk through overlapping trees. Each future is decided by one of them, and delivered by that one. If a
+/// walk comes to a future that the other one is marking, it joins: it notifies that future's neighbors as well. So when an
+/// engine begins to deliver, everything below its root is resolved, by either.
+@safe
+struct Engine: ~Copyable {
+  /// Work for a queue.
+  enum QueuedWork {
+    /// A decision in its turn on the private queue.
+    case decision(Resolution)
+    /// A handler, and those that follow it in its batch, for the place of the first.
+    case handlers(HandlerNode, Resolution)
+    case stage(Stage, Resolution)
+  }
+
+  /// Neighbors of one future, and the resolution that it passes on to all of them.
+  struct Wave {
+    var neighbors = FutureMachine.Neighbors()
+    var resolution = Resolution.completed
+  }
+
+  /// Runs a delivery: of this future, with this resolution.
+  typealias Deliver = (inout Engine, Future, Resolution, consuming FutureMachine.Remains) -> Void
+
+  /// What is to be done: most engines have nothing, so it is made when needed.
+  struct Work {
+    /// The neighbors that are being notified, and those that follow.
+    var wave = Wave()
+    var waves = Queue<Wave>()
+    /// The futures that are marked, and whose waiters are to be woken.
+    var waiting = Queue<(future: Future, resolution: Resolution)>()
+    /// The futures that this engine has marked, and has to deliver.
+    var marked = Queue<(future: Future, resolution: Resolution)>()
+    /// The futures of others that the walk has joined; kept, so that no later one has the identity of one of them.
+    var joined: [ObjectIdentifier: Future] = [:]
+    /// The answers of stages, and the ends of drains.
+    var decisions = Queue<(target: Future, resolution: Resolution)>()
+  }
+
+  /// The work, if there ever was any: this engine's own memory, and no other code has the pointer.
+  private var memory: UnsafeMutablePointer<Work>?
+  /// Replaces the queues, for tests.
+  private let queues: ((QueuedWork, Future) -> Void)?
+
+  @inline(__always)
+  init(queues: ((QueuedWork, Future) -> Void)? = nil) { self.queues = queues }
+
+  @inline(__always)
+  deinit {
+    if let memory = unsafe memory { unsafe Self.release(memory) }
+  }
+
+  @inline(never)
+  private static func release(_ memory: UnsafeMutablePointer<Work>) {
+    unsafe memory.deinitialize(count: 1)
+    unsafe memory.deallocate()
+  }
+
+  /// The work, as it is now.
+  var work: Work { unsafe memory?.pointee ?? Work() }
+
+  /// The place of the work, which is made when needed.
+  @inline(__always)
+  private mutating func place() -> UnsafeMutablePointer<Work> {
+    if let memory = unsafe memory { return unsafe memory }
+    return unsafe makeWork()
+  }
+
+  @inline(never)
+  private mutating func makeWork() -> UnsafeMutablePointer<Work> {
+    let place = UnsafeMutablePointer<Work>.allocate(capacity: 1)
+    unsafe place.initialize(to: Work())
+    unsafe memory = place
+    return unsafe place
+  }
+
+  // MARK: Entrances
+
+  /// Performs an effect, and all that follows.
+  @inline(__always)
+  static func perform(_ effect: consuming FutureMachine.Effect, of future: Future) {
+    // Most decisions come too late, or find nothing that waits: they need no engine.
+    switch consume effect {
+    case .none: break
+    case .hold: break
+    case .finish: if Observation.isOn || future.mayHaveDrains { performAll(.finish, of: future) }
+    case let effect: performAll(effect, of: future)
+    }
+  }
+
+  @inline(never)
+  private static func performAll(_ effect: consuming FutureMachine.Effect, of future: Future) {
+    var engine = Engine()
+    engine.perform(effect, of: future) { $0.deliver($1, $2, $3) }
+    engine.run()
+  }
+
+  /// Performs all that follows from an outcome that comes along a link.
+  static func arrive(_ resolution: Resolution, along link: Link, from end: Link.End) {
+    var engine = Engine()
+    engine.arrive(resolution, along: link, from: end)
+    engine.run()
+  }
+
+  /// Adds a decision that came by a link, from a stage or from the end of a drain.
+  mutating func decide(_ target: Future, _ resolution: Resolution) {
+    unsafe place().pointee.decisions.append((target, resolution))
+  }
+
+  // MARK: The loop
+
+  /// Does all the work that there is, and that arises.
+  @inline(__always)
+  mutating func run() {
+    if unsafe memory != nil { runAll() }
+  }
+
+  private mutating func runAll() {
+    while step({ $0.deliver($1, $2, $3) }) {}
+  }
+
+  /// Delivers a future, at once and to the end.
+  @inline(__always)
+  private mutating func deliver(
+    _ future: Future,
+    _ resolution: Resolution,
+    _ remains: consuming FutureMachine.Remains
+  ) {
+    var remains = remains
+    var report = FutureMachine.Report()
+    remains.begin(future, resolution)
+    while remains.step(future, resolution, &report, &self) {}
+  }
+
+  /// Does the next piece of work, at one future.
+  ///
+  /// - Parameter deliver: Runs a delivery, entry by entry.
+  /// - Returns: True if there was one.
+  @inline(__always)
+  mutating func step(_ deliver: Deliver) -> Bool {
+    guard let work = unsafe memory else { return false }
+    if let (link, end) = unsafe Self.nextNeighbor(work) {
+      unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
+    } else if let (future, resolution) = unsafe work.pointee.waiting.popFirst() {
+      future.wakeWaiters(resolution)
+    } else if let (future, resolution) = unsafe work.pointee.marked.popFirst() {
+      if unsafe !work.pointee.joined.isEmpty { unsafe work.pointee.joined = [:] }
+      deliver(&self, future, resolution, future.process { $0.marked(on: .current) })
+    } else if let (target, resolution) = unsafe work.pointee.decisions.popFirst() {
+      let effect = target.process { $0.decide(resolution, .arriving, on: .current) }
+      if Observation.isOn { Observation.reportLoss(of: resolution, at: target, effect) }
+      perform(effect, of: target, deliver)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  // MARK: Marking
+
+  @inline(__always)
+  private static func nextNeighbor(_ work: UnsafeMutablePointer<Work>) -> FutureMachine.Neighbors.Element? {
+    while true {
+      if let neighbor = unsafe work.pointee.wave.neighbors.popFirst() { return neighbor }
+      guard let next = unsafe work.pointee.waves.popFirst() else { return nil }
+      unsafe work.pointee.wave = next
+    }
+  }
+
+  @inline(__always)
+  private mutating func arrive(_ resolution: Resolution, along link: Link, from end: Link.End) {
+    // A future that is being released is no neighbor any more.
+    guard let future = link.future(at: end == .source ? .target : .source) else { return }
+    let effect = future.process { $0.arrive(resolution, along: link, from: end) }
+    perform(effect, of: future, by: link) { $0.deliver($1, $2, $3) }
+  }
+
+  /// Notifies a future that the one which was to decide it, at the source of the link, was released.
+  mutating func abandon(_ future: Future, by link: Link, _ resolution: Resolution) {
+    let effect = future.process { $0.abandon(link, resolution) }
+    perform(effect, of: future, by: link) { $0.deliver($1, $2, $3) }
+  }
+
+  /// Notifies neighbors of a future, after those of the others.
+  private mutating func notify(_ neighbors: FutureMachine.Neighbors, of future: Future, _ resolution: Resolution) {
+    if neighbors.isEmpty { return }
+    unsafe place().pointee.waves.append(Wave(neighbors: neighbors, resolution: resolution.passedOn(by: future)))
+  }
+
+  /// Performs the effect of an event that may have decided the future.
+  ///
+  /// - Parameters:
+  ///   - effect: The effect.
+  ///   - future: The future.
+  ///   - link: The link by which an outcome came, if the event was that.
+  ///   - deliver: Runs a delivery, entry by entry.
+  @inline(__always)
+  mutating func perform(
+    _ effect: consuming FutureMachine.Effect,
+    of future: Future,
+    by link: Link? = nil,
+    _ deliver: Deliver
+  ) {
+    switch consume effect {
+    case .none:
+      break
+    case .hold:
+      break
+    case .enqueue(let resolution):
+      enqueue(.decision(resolution), of: future)
+    case .join:
+      if let link { join(future, by: link) }
+    case .finish:
+      if Observation.isOn, let resolution = future.resolution { Observation.reportOutcome(of: future, resolution) }
+      settle(future)
+    case .deliver(let resolution, let remains):
+      deliver(&self, future, resolution, remains)
+    case .mark(let resolution, let neighbors, let hasWaiters):
+      let work = unsafe place()
+      if hasWaiters { unsafe work.pointee.waiting.append((future, resolution)) }
+      unsafe work.pointee.marked.append((future, resolution))
+      notify(neighbors, of: future, resolution)
+    }
+  }
+
+  private mutating func join(_ future: Future, by link: Link) {
+    let former = unsafe place().pointee.joined.updateValue(future, forKey: ObjectIdentifier(future))
+    guard former == nil, let resolution = future.resolution else { return }
+    notify(future.process { $0.neighborsToJoin(except: link) }, of: future, resolution)
+  }
+
+  // MARK: Other work
+
+  /// Gives work to a queue.
+  func enqueue(_ work: QueuedWork, of future: Future) {
+    if let queues { return queues(work, future) }
+    future.enqueue(work)
+  }
+}
