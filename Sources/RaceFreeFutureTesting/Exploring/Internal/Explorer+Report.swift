@@ -52,13 +52,14 @@ extension Explorer {
     var covered = "\(orders), \(all), of at most \(times(coverage.longest, "step"))"
     if coverage.isReduced, coverage.isComplete {
       covered += "; those that differ only in steps which touch nothing in common count as one"
+      if case .body = subject { covered += ", if the tasks share only actors and primitives of Explored, as stated" }
     }
     if let departure = coverage.departure {
       covered = "\(orders); nobody knows how many there are, because control was left: \(departure)"
     } else if !coverage.isComplete {
       let inOrder = coverage.orders - coverage.random
       var parts: [String] = []
-      if coverage.allForced >= 0 {
+      if coverage.allForced >= 0, !coverage.isReduced {
         parts.append("all with at most \(forcedSwitches(coverage.allForced))")
       }
       if inOrder > 0 { parts.append("\(grouped(inOrder)) with the fewest switches") }
@@ -68,6 +69,12 @@ extension Explorer {
         parts[parts.count - 1] +=
           ", half of them by priorities: a \(coverage.hasWays ? "sixth" : "third") of these show a mistake in the order of two "
           + "steps with a probability of at least 1 in \(grouped(bound)) each"
+      }
+      if let apart = coverage.apart {
+        parts.append(
+          "and \(apart == 1 ? "the only one" : "all \(grouped(apart))") that can be told apart if the tasks share only actors "
+            + "and primitives of Explored"
+        )
       }
       covered = "\(orders), not all that there are: \(parts.joined(separator: ", "))"
     }
