@@ -40,7 +40,8 @@ public final class Variable<Value: Sendable>: Sendable {
     guard let thread = place.thread else { return }
     let name = identity.name
     let isLook = verb == "look at"
-    _ = thread.take(ThreadOperation(label: { "\(verb) \(name)" }, touches: isLook ? identity.looks : identity.changes, mayLook: isLook))
+    let touches = isLook ? identity.looks : identity.changes
+    _ = thread.take(ThreadOperation(label: { "\(verb) \(name)" }, touches: touches, mayLook: isLook))
     // A thread that reads again and again may wait for a change.
     if isLook { place.run.note(look: name, 0, by: thread) }
   }

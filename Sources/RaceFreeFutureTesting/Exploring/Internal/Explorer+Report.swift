@@ -49,7 +49,8 @@ extension Explorer {
     if case .body = subject { conditions.append("no step is interrupted") }
     if coverage.isFair { conditions.append("nobody yields over \(Fairness.yields) times while another waits") }
     let all = conditions.isEmpty ? "all that there are" : "all in which \(conditions.joined(separator: " and "))"
-    var covered = "\(orders), \(all), of at most \(times(coverage.longest, "step"))"
+    let part = part.map { " of part \($0.number) of \($0.count)" } ?? ""
+    var covered = "\(orders)\(part), \(all), of at most \(times(coverage.longest, "step"))"
     if coverage.isReduced, coverage.isComplete {
       covered += "; those that differ only in steps which touch nothing in common count as one"
       if case .body = subject { covered += ", if the tasks share only actors and primitives of Explored, as stated" }
@@ -76,7 +77,7 @@ extension Explorer {
             + "and primitives of Explored"
         )
       }
-      covered = "\(orders), not all that there are: \(parts.joined(separator: ", "))"
+      covered = "\(orders)\(part), not all that there are: \(parts.joined(separator: ", "))"
     }
     return passedReport(coverage, covered)
   }

@@ -77,8 +77,9 @@ extension Explorer {
   }
 
   private func searched(maxOrders: Int, _ coverage: inout Coverage) -> Exploration {
-    var systematic = SystematicStrategy(limit: maxOrders)
-    let sampling = SamplingStrategy(seed: seed)
+    var systematic = SystematicStrategy(limit: maxOrders, part: part)
+    // Each part of a search draws others.
+    let sampling = SamplingStrategy(seed: seed &+ UInt64(part?.number ?? 0))
     var hasLooked = false
     while let forced = systematic.forced, coverage.orders < maxOrders {
       coverage.allForced = forced - 1
@@ -96,17 +97,17 @@ extension Explorer {
       if ended.run.sharesMore, !sharesMore.load(ordering: .relaxed), ended.failure?.isOfSubject != true {
         // Nothing may be left out: restart from the beginning, without reduction.
         sharesMore.store(true, ordering: .relaxed)
-        (systematic, coverage) = (SystematicStrategy(limit: maxOrders), Coverage())
+        (systematic, coverage) = (SystematicStrategy(limit: maxOrders, part: part), Coverage())
         continue
       }
       let sees = seesTasks.load(ordering: .relaxed)
       if sees ? ended.isFair || ended.departure != nil : ended.isAllExplored && !hasLooked {
         // Restarted, as the body states, or because it may have left out something after all.
         seesTasks.store(!sees, ordering: .relaxed)
-        (systematic, coverage, hasLooked) = (SystematicStrategy(limit: maxOrders), Coverage(), true)
+        (systematic, coverage, hasLooked) = (SystematicStrategy(limit: maxOrders, part: part), Coverage(), true)
         continue
       }
-      if ended.failure == .redundant {
+      if ended.failure == .redundant || ended.failure == nil && systematic.isOfOthers {
         coverage.redundant += 1
         continue
       }
@@ -123,8 +124,11 @@ extension Explorer {
     return passedReport(coverage)
   }
 
-  /// Runs the orders of tasks that can be told apart if these share only actors and what is explored: if there are too
-  /// many to run them all, these are the most valuable. Returns the report if one fails.
+  /// Runs the orders of tasks that can be told apart if these share only actors and what is explored.
+  ///
+  /// If there are too many to run them all, these are the most valuable.
+  ///
+  /// - Returns: The report if one fails.
   private func lookedAtTasks(atMost most: Int, _ coverage: inout Coverage) -> Exploration? {
     guard case .body = subject, TaskLayout.known != nil, reduces.load(ordering: .relaxed) else { return nil }
     seesTasks.store(true, ordering: .relaxed)

@@ -38,6 +38,8 @@ final class Explorer: Sendable {
   ///
   /// Relaxed: written before the exploration begins.
   let reduces = Atomic(true)
+  /// The part of the orders that are run; nil: all of them.
+  let part = SearchPart.own
   /// The threads on which threads of scenarios run.
   private let threads = ThreadPool()
   private let note = OrderNote()

@@ -179,7 +179,8 @@ extension OrderRun {
     let outer = (jobs.turn, jobs.served, jobs.isOnMainActor)
     (jobs.turn, jobs.served, jobs.isOnMainActor) = (turn, 0, place == .mainActor)
     defer { (jobs.turn, jobs.served, jobs.isOnMainActor) = outer }
-    stepBegan = .now
+    // The time of an order would note that it was read.
+    if time == nil { stepBegan = .now }
     let (task, main) = unsafe (executor.asUnownedTaskExecutor(), mainExecutor.asUnownedSerialExecutor())
     jobs.begun = []
     switch place {

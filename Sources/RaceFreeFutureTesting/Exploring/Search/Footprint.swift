@@ -54,8 +54,8 @@ struct Footprint: Equatable, Sendable {
   init(_ thing: Thing, _ use: Use) { uses = [(thing, use)] }
 
   mutating func add(_ thing: Thing, _ use: Use) {
-    guard !isAnything, !uses.contains(where: { $0.thing == thing && ($0.use == use || $0.use == .write) }) else { return }
-    uses.append((thing, use))
+    let isKnown = uses.contains { $0.thing == thing && ($0.use == use || $0.use == .write) }
+    if !isAnything, !isKnown { uses.append((thing, use)) }
   }
 
   mutating func add(_ other: Footprint) {

@@ -112,8 +112,15 @@ struct OrderSearch {
   /// True if orders are left out because others show the same.
   var isReducing: Bool { expansion == .reversals }
 
-  init(limit: Int, _ expansion: Expansion? = nil) {
+  /// The part of the search to run, as long as it isn't chosen yet: every part runs the first orders, until there are
+  /// enough beginnings to share out.
+  private var part: SearchPart?
+  /// The number of orders that every part has run.
+  private var common = 0
+
+  init(limit: Int, _ expansion: Expansion? = nil, part: SearchPart? = nil) {
     self.limit = limit
+    self.part = part
     self.expansion = expansion
     states = [State(last: -1, choice: -1, choices: 0, forced: 0, uses: 1, sleep: [], tried: [])]
     layers = [[Pending(state: 0, choice: -1, choices: 0)]]
@@ -122,8 +129,33 @@ struct OrderSearch {
   /// The number of forced switches of the orders that are next; all with fewer have been run.
   var forced: Int? { layers.firstIndex { !$0.isEmpty } }
 
+  /// True if the order that was begun last is counted by another part.
+  private(set) var isOfOthers = false
+
+  /// Keeps those of the pending beginnings that belong to the part, if there are enough of them.
+  ///
+  /// Before that, each alternative to a step begins an order; so nothing that is found in one part begins an order of
+  /// another one.
+  private mutating func shareOut() {
+    guard let part, waitingCount >= part.count * SearchPart.beginnings else { return }
+    self.part = nil
+    var index = 0
+    for layer in layers.indices {
+      for pending in layers[layer] {
+        if !part.runs(index) { release(pending.state) }
+        index += 1
+      }
+      let first = index - layers[layer].count
+      layers[layer] = layers[layer].enumerated().filter { part.runs(first + $0.offset) }.map(\.element)
+    }
+    waitingCount = layers.reduce(0) { $0 + $1.count }
+  }
+
   /// Removes the next beginning, whose order is to be run and added.
   mutating func next() -> Start? {
+    shareOut()
+    isOfOthers = part.map { !$0.runs(common) } ?? false
+    if part != nil { common += 1 }
     guard let forced else { return nil }
     waitingCount -= 1
     let pending = layers[forced].removeLast()
@@ -155,15 +187,16 @@ struct OrderSearch {
       new.states.append((sleep, [(Int32(trail.chosen[step]), Int32(trail.on[step]), trail.footprints[step])]))
       sleep = Self.still(sleep, after: trail.on[step], trail.footprints[step])
     }
+    let isShared = part != nil
     // The last ones are taken first, so that orders which differ late come soon.
     for step in start.length..<max(start.length, trail.count) {
       for choice in trail.choices[step] where choice != trail.chosen[step] {
         // The other ways of the same step begin orders in any case.
-        guard expansion == .alternatives || trail.actor(of: choice) == trail.on[step] else { continue }
+        guard isShared || expansion == .alternatives || trail.actor(of: choice) == trail.on[step] else { continue }
         add(choice, at: step, trail, start, &new)
       }
     }
-    if expansion == .reversals {
+    if !isShared, expansion == .reversals {
       for reversal in Reversals(in: trail, from: shared - 1).found { add(reversal, trail, start, &new) }
     }
     push(trail, start, new)
@@ -191,7 +224,8 @@ struct OrderSearch {
   }
 
   /// Adds the other way round of a race, unless an order begins with it already.
-  private mutating func add(_ reversal: Reversals.Reversal, _ trail: OrderTrail, _ start: Start, _ new: inout NewStates) {
+  private mutating func add(_ reversal: Reversals.Reversal, _ trail: OrderTrail, _ start: Start, _ new: inout NewStates)
+  {
     let step = reversal.step
     let state = step < new.after ? states[Int(start.states[step])] : nil
     let sleep = state?.sleep ?? new.states[step - new.after].sleep
@@ -254,9 +288,11 @@ struct OrderSearch {
 
   /// Returns the steps that are still asleep after a step of a line.
   static func still(_ asleep: [Asleep], after line: Int, _ footprint: Footprint) -> [Asleep] {
-    asleep.isEmpty ? [] : asleep.filter {
-      $0.line != line && !$0.footprint.conflicts(with: footprint) && !($0.footprint.isFresh && footprint.isFresh)
-    }
+    asleep.isEmpty
+      ? []
+      : asleep.filter {
+        $0.line != line && !$0.footprint.conflicts(with: footprint) && !($0.footprint.isFresh && footprint.isFresh)
+      }
   }
 
   /// Returns the line that continues by default: the same as before, if it can.

@@ -58,10 +58,17 @@ struct Reversals {
     places.append((line, index, last))
     clocks.append(clock)
     if reverses {
-      reverse(rivals, Step(
-        place: step, line: trail.on[step], choice: trail.chosen[step], footprint: footprint, clock: clock,
-        since: max(last, trail.makers[step])
-      ))
+      reverse(
+        rivals,
+        Step(
+          place: step,
+          line: trail.on[step],
+          choice: trail.chosen[step],
+          footprint: footprint,
+          clock: clock,
+          since: max(last, trail.makers[step])
+        )
+      )
     }
     if footprint.isAnything { usersOfAnything.append(step) }
     for (thing, _) in footprint.uses where users[thing]?.last != step { users[thing, default: []].append(step) }
@@ -139,9 +146,20 @@ struct Reversals {
       } else if let place = lastChance(of: step, upTo: rival) {
         note(step, before: place)
         reversed.append(place)
+      } else if let helper = helper(of: step, after: rival), !happens(rival, before: clocks[helper]) {
+        // Something else has made it possible, which could also have come before the rival.
+        note(step, before: rival)
       }
       // Otherwise the rival has made it possible.
     }
+  }
+
+  /// Returns the step that made another one possible, if that happened after a rival.
+  private func helper(of step: Step, after rival: Int) -> Int? {
+    let first = (rival + 1...step.place).first { place in
+      trail.choices[place].contains { trail.actor(of: $0) == step.line }
+    }
+    return first.flatMap { $0 - 1 > rival ? $0 - 1 : nil }
   }
 
   /// Returns the last step instead of which another one could have been taken.

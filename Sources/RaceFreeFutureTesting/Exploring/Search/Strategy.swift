@@ -3,9 +3,10 @@
 
 /// Chooses the orders of an exploration: which is next, and who continues at each of its steps.
 protocol Strategy: AnyObject {
-  /// Begins the next order; returns false if there is none.
+  /// Begins the next order.
   ///
   /// - Parameter coverage: The extent of the search so far.
+  /// - Returns: False if there is none.
   func begin(after coverage: Explorer.Coverage) -> Bool
 
   /// Returns the next choice.
@@ -13,6 +14,7 @@ protocol Strategy: AnyObject {
   /// - Parameters:
   ///   - choices: The lines that may continue; at least one.
   ///   - run: The order, with its choices so far.
+  /// - Returns: One of the choices.
   /// - Throws: The failure that ends the order, if none of them is right.
   func choose(among choices: [Int], in run: OrderRun) throws(OrderFailure) -> Int
 

@@ -11,8 +11,8 @@ final class SystematicStrategy: Strategy {
   /// The step from which on another order shows the same.
   private var redundantFrom: Int?
 
-  init(limit: Int, _ expansion: OrderSearch.Expansion? = nil) {
-    search = OrderSearch(limit: limit, expansion)
+  init(limit: Int, part: SearchPart? = nil) {
+    search = OrderSearch(limit: limit, part: part)
   }
 
   /// The number of forced switches of the orders that are next; all with fewer have been run.
@@ -42,14 +42,17 @@ final class SystematicStrategy: Strategy {
       sleep = OrderSearch.still(sleep, after: trail.on[known], trail.footprints[known])
       known += 1
     }
-    let awake =
-      sleep.isEmpty || redundantFrom != nil ? choices : choices.filter { choice in !sleep.contains { $0.choice == choice } }
+    let isAll = sleep.isEmpty || redundantFrom != nil
+    let awake = isAll ? choices : choices.filter { choice in !sleep.contains { $0.choice == choice } }
     if let line = OrderSearch.goOn(trail.on.last, awake) { return line }
     // Tasks and threads can't be ended in the middle, so they continue to their end.
     if run.threads.all.isEmpty, run.taskScenario == nil { throw .redundant }
     redundantFrom = step
     return OrderSearch.goOn(trail.on.last, choices) ?? choices[0]
   }
+
+  /// True if the order is counted by another process that runs another part.
+  var isOfOthers: Bool { search.isOfOthers }
 
   /// Notes an order, unless it failed.
   func end(_ order: Explorer.Ended) -> Explorer.Ended {

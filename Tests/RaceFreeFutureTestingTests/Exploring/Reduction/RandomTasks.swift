@@ -125,7 +125,8 @@ struct RandomTasks: Sendable {
         // The gate is opened at the end, so that everybody ends.
         var all: [[Int]] = []
         for (number, task) in running.enumerated() {
-          if tasks[number].contains(where: { if case .enter = $0 { true } else { false } }) { _ = await data.gate.open() }
+          let waits = tasks[number].contains { if case .enter = $0 { true } else { false } }
+          if waits { _ = await data.gate.open() }
           all.append(await task.value)
         }
         log.add("\(all)")
