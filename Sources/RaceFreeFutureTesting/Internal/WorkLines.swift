@@ -39,7 +39,7 @@ struct WorkLines: Sendable {
   private var lines: [Line] = []
   private var itemCount = 0
   private var places: [ObjectIdentifier: Int] = [:]
-  private var mainLine: Int?
+  private(set) var mainLine: Int?
   private static let mainLabel = DispatchQueue.main.label
   /// The timers in the order in which they fire.
   private var timers: [RunningTimer] = []

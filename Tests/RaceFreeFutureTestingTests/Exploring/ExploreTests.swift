@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `Beyond the limit a quarter is drawn at random, and the report says so`() async {
-    let report = await explore("too many", .exhaustive(maxOrders: 400), seed: 7) { scenario in
+    let report = await explore("too many", .exhaustive(maxOrders: 400, seed: 7)) { scenario in
       for name in ["a", "b", "c"] { scenario.actor(name, (0..<6).map { .init("step \($0)") {} }) }
     }
     #expect(report.passed && !report.isComplete && report.orders == 400)
@@ -73,7 +73,7 @@ import Testing
   @Test func `A random sample is the same for the same seed`() async {
     func orders(_ seed: UInt64) async -> Set<String> {
       let orders = Variable<Set<String>>([])
-      _ = await explore("a sample", .sample(orders: 20), seed: seed) { scenario in
+      _ = await explore("a sample", .sample(orders: 20, seed: seed)) { scenario in
         let order = Variable("")
         for name in ["a", "b", "c"] {
           scenario.actor(name, (0..<4).map { _ in .init("step") { order.value += name } })
@@ -93,7 +93,7 @@ import Testing
 
   @Test(arguments: [6, 8])
   func `A mistake that needs one switch in the right place is found among many steps`(actors: Int) async {
-    let report = await explore("one is interrupted", .exhaustive(maxOrders: 20_000), seed: 1) { scenario in
+    let report = await explore("one is interrupted", .exhaustive(maxOrders: 20_000, seed: 1)) { scenario in
       let (atFive, isWrong) = (Variable(false), Variable(false))
       let steps = Variable(0)
       for actor in 0..<actors {
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test func `A random order that fails loses the switches that it doesn't need`() async {
-    let report = await explore("only one of the two wins", .sample(orders: 200), seed: 3) { scenario in
+    let report = await explore("only one of the two wins", .sample(orders: 200, seed: 3)) { scenario in
       Self.checkThenAct(scenario)
       scenario.actor("idle", (0..<4).map { .init("nothing \($0)") {} })
     }
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test func `A future instead of each of them passes`() async throws {
-    try await explore("only one of the two wins") { scenario in
+    await explore("only one of the two wins") { scenario in
       let future = Future(label: "work")
       let ran = Variable<[String]>([])
       future.onComplete { ran.value.append("completed") }
@@ -278,7 +278,7 @@ import Testing
       scenario.actor("worker", .init("complete()") { future.complete() }, .init("again") { future.complete() })
       scenario.actor("user", .init("cancel()") { future.cancel() }, .init("block") { future.perform {} })
       scenario.atEnd { ran.value.count == 1 ? nil : "handlers ran: \(ran.value)" }
-    }.verify()
+    }
   }
 
   // MARK: What a future does
@@ -337,12 +337,12 @@ import Testing
   }
 
   @Test func `A waiting call takes along what is queued before it`() async throws {
-    try await explore("performAndWait") { scenario in
+    await explore("performAndWait") { scenario in
       let (future, log) = (Future(), Variable<[Int]>([]))
       scenario.actor("a", .init("1") { future.perform { log.value.append(1) } })
       scenario.actor("b", .init("2") { future.performAndWait { log.value.append(2) } })
       scenario.atEnd { log.value.count == 2 ? nil : "\(log.value)" }
-    }.verify()
+    }
   }
 
   // MARK: What isn't as it should be
@@ -384,7 +384,7 @@ import Testing
         count += 1
       }
     }
-    try await explore("two actors call one Swift actor") { scenario in
+    await explore("two actors call one Swift actor") { scenario in
       let (counter, other, seen) = (Counter(), Counter(), Variable(0))
       for name in ["a", "b"] {
         scenario.actor(name) { actor in
@@ -394,7 +394,7 @@ import Testing
         }
       }
       scenario.atEnd { seen.value == 2 ? nil : "\(seen.value) calls returned" }
-    }.verify()
+    }
     let orders = Variable<Set<String>>([])
     let report = await explore("one resumes the other") { scenario in
       let (waiting, log) = (Variable<CheckedContinuation<Void, Never>?>(nil), Variable(""))
@@ -462,7 +462,7 @@ import Testing
   }
 
   @Test func `An order without an end is reported`() async {
-    let report = await explore("a loop", maxSteps: 50) { scenario in
+    let report = await explore("a loop", .exhaustive(maxSteps: 50)) { scenario in
       let future = Future()
       scenario.actor("waits") { actor in
         while await actor.step("poll", { future.isPending }) {}
@@ -474,11 +474,11 @@ import Testing
   }
 
   @Test func `A condition makes a step wait`() async throws {
-    try await explore("a loop with a condition") { scenario in
+    await explore("a loop with a condition") { scenario in
       let future = Future()
       scenario.actor("waits") { actor in await actor.step("resolved", when: { !future.isPending }) {} }
       scenario.actor("works", .init("complete") { future.complete() })
-    }.verify()
+    }
   }
 
   @Test func `Errors are failures`() async {
@@ -518,7 +518,7 @@ import Testing
   }
 
   @Test func `However long an order is, the report has it`() async {
-    let report = await explore("a long one", maxSteps: 5_000) { scenario in
+    let report = await explore("a long one", .exhaustive(maxSteps: 5_000)) { scenario in
       scenario.actor("a", (0..<1_500).map { .init("\($0)") {} })
       scenario.atEnd { "wrong" }
     }
@@ -530,7 +530,7 @@ import Testing
 
   @Test func `Nothing of an order is kept after it`() async throws {
     let live = LiveCount()
-    try await explore("kept") { scenario in
+    await explore("kept") { scenario in
       let instance = live.make()
       let future = Future(label: "kept")
       future.onComplete { instance.touch() }
@@ -538,7 +538,7 @@ import Testing
       future.cancel(after: .seconds(1))
       scenario.actor("completes", .init("complete") { future.complete() })
       scenario.actor("looks", .init("look") { instance.touch() })
-    }.verify()
+    }
     #expect(live.value == 0)
   }
 }

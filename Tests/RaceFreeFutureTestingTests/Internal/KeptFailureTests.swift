@@ -62,7 +62,7 @@ import Testing
         func run(_ isRight: Bool) async -> RaceReport<Bool> {
           await race(
             "kept",
-            rounds: 10,
+            .init(rounds: 10),
             make: { 0 },
             actors: { $0 },
             { $0 },
@@ -93,7 +93,7 @@ import Testing
         printToStandardError("folder: \(folder)")
         _ = await race(
           "crashes",
-          seed: 77,
+          .init(seed: 77),
           make: { 0 },
           actors: { (_: Int) -> Void in fatalError("that's all") },
           { $0 },

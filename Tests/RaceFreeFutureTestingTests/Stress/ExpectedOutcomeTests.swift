@@ -8,7 +8,7 @@ import Testing
   @Test func `the first entry that fits counts`() async {
     let report = await race(
       "constant",
-      rounds: 10,
+      .init(rounds: 10),
       make: { 7 },
       actors: { $0 },
       { $0 },
@@ -30,7 +30,7 @@ import Testing
   @Test func `what none fits is not listed and fails`() async {
     let report = await race(
       "constant",
-      rounds: 10,
+      .init(rounds: 10),
       make: { 7 },
       actors: { $0 },
       { $0 },

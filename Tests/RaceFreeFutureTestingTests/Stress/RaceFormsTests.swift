@@ -19,7 +19,7 @@ import Testing
     let number = Atomic(0)
     let report = await race(
       "throws",
-      rounds: 10_000,
+      .init(rounds: 10_000),
       make: { number.add(1, ordering: .relaxed).newValue },
       actors: { $0 },
       { round in
@@ -41,23 +41,23 @@ import Testing
   }
 
   @Test func `a thrown error that is returned is an outcome like others`() async throws {
-    try await race(
+    await race(
       "fails",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { 0 },
       actors: { _ in Result { () throws(Reason) in throw Reason("no") } },
       { $0 },
       outcome: { _, result, _ in reason(result.error)?.text },
       expect: [.acceptable("no")]
-    ).verify()
+    )
   }
 
   // MARK: Tasks
 
   @Test func `a check across a suspension is found, in actors that are async`() async {
-    let report = await raceTasks(
+    let report = await race(
       "two withdrawals",
-      rounds: Self.bound,
+      .init(rounds: Self.bound),
       make: { Account(100) },
       tasks: { await $0.naiveWithdraw(100) },
       { await $0.naiveWithdraw(100) },
@@ -70,24 +70,23 @@ import Testing
   }
 
   @Test func `an actor that checks and acts at once passes`() async throws {
-    try await raceTasks(
+    await race(
       "two withdrawals",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Account(100) },
       tasks: { await $0.withdraw(100) },
       { await $0.withdraw(100) },
       { await $0.balance },
       outcome: { _, first, second, balance in first != second && [0, 100].contains(balance) },
       expect: [.acceptable(true)]
-    ).verify()
+    )
   }
 
   @Test func `children, other executors and thrown errors of a task all come back to the race`() async {
     let number = Atomic(0)
-    let report = await raceTasks(
+    let report = await race(
       "children",
-      rounds: 200,
-      endsAtFirstFailure: false,
+      .init(rounds: 200, endsAtFirstFailure: false),
       make: { number.add(1, ordering: .relaxed).newValue },
       tasks: { (round: Int) async throws -> Int in
         async let one = round
@@ -113,10 +112,9 @@ import Testing
     // A task that merely gets no time from a busy machine hasn't suspended yet: then once more.
     for _ in 0..<50 where report?.whereabouts.first?.hasSuffix(" waits for its task to be resumed") != true {
       let end = Future(label: "end")
-      report = await raceTasks(
+      report = await race(
         "parked",
-        rounds: 10,
-        patience: .milliseconds(100),
+        .init(rounds: 10, patience: .milliseconds(100)),
         make: { 0 },
         tasks: { _ in _ = await end.outcome },
         { _ in },
@@ -137,9 +135,9 @@ import Testing
   // MARK: Identical
 
   @Test(arguments: 2...4) func `a lost increment of many is found`(actors: Int) async {
-    let report = await raceMany(
+    let report = await race(
       "increments",
-      rounds: Self.bound,
+      .init(rounds: Self.bound),
       make: { HandlerList() },
       actors: actors,
       each: { counter, _ in counter.naiveAdd() },
@@ -151,9 +149,9 @@ import Testing
   }
 
   @Test func `each of many has a number, and answers in its place`() async throws {
-    try await raceMany(
+    await race(
       "numbers",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { HandlerList() },
       actors: 3,
       each: { list, number in
@@ -162,10 +160,10 @@ import Testing
       },
       outcome: { list, numbers in Outcomes(list.handlers, numbers) },
       expect: [.acceptable((3, [0, 1, 2]))]
-    ).verify()
-    try await raceManyTasks(
+    )
+    await race(
       "numbers of tasks",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Account(3) },
       tasks: 3,
       each: { account, number in
@@ -174,16 +172,16 @@ import Testing
       },
       outcome: { _, numbers in numbers },
       expect: [.acceptable([0, 1, 2])]
-    ).verify()
-    try await raceManyTasks(
+    )
+    await race(
       "tuples of tasks",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { 7 },
       tasks: 2,
       each: { $0 + $1 },
       outcome: { Outcomes($0, $1[0], $1[1]) },
       expect: [.acceptable((7, 7, 8))]
-    ).verify()
+    )
   }
 
   // MARK: Tuples
@@ -191,7 +189,7 @@ import Testing
   @Test func `an outcome of several values has their names in the report, and verdicts of all kinds`() async {
     let report = await race(
       "both won",
-      rounds: Self.bound,
+      .init(rounds: Self.bound),
       make: { OneShot() },
       actors: { $0.naiveEnd(1) },
       { $0.naiveEnd(2) },
@@ -225,8 +223,7 @@ import Testing
       if let endsAtFirstFailure {
         return await race(
           "fails",
-          rounds: 20_000,
-          endsAtFirstFailure: endsAtFirstFailure,
+          .init(rounds: 20_000, endsAtFirstFailure: endsAtFirstFailure),
           make: make,
           actors: { $0 },
           { $0 },
@@ -236,7 +233,7 @@ import Testing
       }
       return await race(
         "fails",
-        rounds: 20_000,
+        .init(rounds: 20_000),
         make: make,
         actors: { $0 },
         { $0 },

@@ -253,7 +253,7 @@ import Testing
   func `in every order the body's value is returned or the reason thrown, and nothing is left`(early: Bool) async throws
   {
     let seen = Variable<Set<String>>([])
-    try await exploreTasks("run") { scenario in
+    await explore("run") { scenario in
       let future = Future(label: "f")
       let log = Variable("")
       async let result = future.run(returningEarly: early) {
@@ -269,7 +269,7 @@ import Testing
       }
       await cancelling
       seen.value.insert(log.value)
-    }.verify()
+    }
     #expect(seen.value == ["7", "why"])
   }
 }

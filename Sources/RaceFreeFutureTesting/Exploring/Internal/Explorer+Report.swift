@@ -83,7 +83,8 @@ extension Explorer {
   }
 
   func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
-    Exploration(
+    let lines = coverage.hasPoints ? [verdict("passed", covered)] : [verdict("INCONCLUSIVE", covered), withoutPoints]
+    return Exploration(
       name: name,
       failure: nil,
       orders: coverage.orders,
@@ -91,8 +92,14 @@ extension Explorer {
       order: nil,
       steps: coverage.longest,
       uncontrolled: coverage.departure,
-      description: wrapped(verdict("passed", covered)).joined(separator: "\n")
+      hasPoints: coverage.hasPoints,
+      description: lines.flatMap(wrapped).joined(separator: "\n")
     )
+  }
+
+  private var withoutPoints: String {
+    "Each task or thread ran from its begin to its end in one step, so nothing was tried in between. Real locks and "
+      + "atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic), or race."
   }
 
   /// Returns the place in the search where an order was found.

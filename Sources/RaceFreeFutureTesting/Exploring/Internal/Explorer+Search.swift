@@ -30,6 +30,8 @@ extension Explorer {
     var isFair = false
     /// The way in which control was lost in some order.
     var departure: String?
+    /// True if others could act between the begin and the end of a task or thread, in some order.
+    var hasPoints = false
 
     mutating func count(_ ended: Ended) {
       orders += 1
@@ -37,6 +39,7 @@ extension Explorer {
       if ended.origin == .priorities { byPriority += 1 }
       if ended.isFair { isFair = true }
       if ended.trail.on != ended.trail.chosen { hasWays = true }
+      if !hasPoints { hasPoints = ended.run.hasPoints }
       if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
       mostLines = max(mostLines, Set(ended.trail.chosen).count)

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Runs orders on a thread of its own until one fails or there are no more, and watches that thread.
 final class Explorer: Sendable {
   let name: String
-  let search: Search
+  let search: Search.Orders
   let seed: UInt64
   private let maxSteps: Int
   let subject: OrderRun.Subject
@@ -53,16 +53,14 @@ final class Explorer: Sendable {
   init(
     _ name: String,
     _ search: Search,
-    seed: UInt64,
-    maxSteps: Int,
     time: ScenarioTime = .virtual,
     patience: Duration = .seconds(10).patiently,
     _ subject: OrderRun.Subject
   ) {
     self.name = name
-    self.search = search
-    self.seed = seed
-    self.maxSteps = maxSteps
+    self.search = search.orders
+    seed = chosenSeed(search.seed)
+    maxSteps = max(1, search.maxSteps)
     self.patience = patience
     self.subject = subject
     start = time == .virtual ? VirtualTime.Start() : nil

@@ -25,7 +25,9 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   func explored(_ search: Search) async -> Exploration {
-    await exploreTasks(name, search, seed: 1, body: body)
+    var search = search
+    search.seed = 1
+    return await explore(name, search, tasks: body)
   }
 }
 

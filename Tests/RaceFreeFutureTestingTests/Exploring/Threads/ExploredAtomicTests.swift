@@ -268,7 +268,7 @@ private typealias Atomic = Explored.Atomic
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64]) func `Priorities find a late store as well`(seed: UInt64) async {
-    let report = await explore("by priorities", .sample(orders: 500), seed: seed) { scenario in
+    let report = await explore("by priorities", .sample(orders: 500, seed: seed)) { scenario in
       let data = Atomic(0)
       let isReady = Atomic(false)
       let isLate = Atomic(false)

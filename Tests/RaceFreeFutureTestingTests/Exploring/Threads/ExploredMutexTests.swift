@@ -104,7 +104,7 @@ private typealias Mutex = Explored.Mutex
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64]) func `Priorities find it as well`(seed: UInt64) async {
-    let report = await explore("by priorities", .sample(orders: 2_000), seed: seed) { scenario in
+    let report = await explore("by priorities", .sample(orders: 2_000, seed: seed)) { scenario in
       let account = Account(100)
       for name in ["a", "b"] { scenario.thread(name) { account.withdrawInTwo(80) } }
       scenario.atEnd { account.balance < 0 ? "the balance is \(account.balance)" : nil }

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `In tasks they act at once, and a wait that can't end is told`() async {
-    let passed = await exploreTasks("in tasks") { scenario in
+    let passed = await explore("in tasks") { scenario in
       let count = Explored.Mutex(0)
       let semaphore = Explored.Semaphore(value: 0)
       async let one: Void = {
@@ -108,7 +108,7 @@ import Testing
     }
     #expect(passed.passed && passed.isComplete, "\(passed)")
 
-    let stuck = await exploreTasks("in tasks") { _ in
+    let stuck = await explore("in tasks") { _ in
       let semaphore = Explored.Semaphore(value: 0)
       let body: () -> Void = { semaphore.wait() }
       body()
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func `A thread that waits forever in a loop is reported`() async {
-    let report = await explore("spins", maxSteps: 60) { scenario in
+    let report = await explore("spins", .exhaustive(maxSteps: 60)) { scenario in
       let flag = Explored.Mutex(false)
       scenario.thread("a") { while !flag.withLock({ $0 }) {} }
     }
@@ -126,7 +126,7 @@ import Testing
 
   @Test(arguments: ["exchange", "compareExchange", "or", "if available", "timeout"])
   func `Attempts that change nothing don't keep away who would let them succeed`(kind: String) async {
-    let report = await explore("spins by \(kind)", maxSteps: 100) { scenario in
+    let report = await explore("spins by \(kind)", .exhaustive(maxSteps: 100)) { scenario in
       let isTaken = Explored.Atomic(false)
       let count = Explored.Mutex(0)
       let free = Explored.Semaphore(value: 1)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func `A try-lock that fails forever is reported`() async {
-    let report = await explore("spins", maxSteps: 60) { scenario in
+    let report = await explore("spins", .exhaustive(maxSteps: 60)) { scenario in
       let lock = Explored.Mutex(0)
       scenario.thread("a") { lock.withLock { _ in while lock.withLockIfAvailable({ $0 += 1 }) == nil {} } }
     }
