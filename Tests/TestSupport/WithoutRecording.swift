@@ -17,7 +17,7 @@ package struct WithoutRecording: SuiteTrait, TestTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    try await withoutRecording { try await function() }
+    try await RaceFreeFutureTesting.withoutRecording { try await function() }
   }
 }
 

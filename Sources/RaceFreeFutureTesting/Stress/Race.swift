@@ -24,7 +24,8 @@
 /// that showed too little, as a warning unless its options say otherwise; see ``RequiredExtent``.
 ///
 /// Actors that are `async` are passed as `tasks:` instead of `actors:`. Of many identical ones the number and the code are
-/// passed, as `actors: 4, each: { … }`.
+/// passed, as `actors: 4, each: { … }`. Different ones may be two, three or four: overloads, because the compiler takes no
+/// closures for a parameter pack of an overloaded function.
 ///
 /// ## Threads
 ///
@@ -52,7 +53,6 @@
 ///   - make: Makes a subject.
 ///   - first: An actor: the code that uses the subject on one thread. An error that it throws fails the race.
 ///   - second: Another actor.
-///   - others: More actors.
 ///   - outcome: Returns the outcome: called with the subject and the actors' results when all actors have returned. For
 ///     several values there is ``Outcomes``.
 ///   - expected: The outcomes that may occur and those that must not. Outcomes that aren't listed must not.
@@ -63,14 +63,13 @@
 ///   - column: The column.
 /// - Returns: The report.
 @discardableResult
-public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Other: Sendable, Outcome>(
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Outcome>(
   _ name: String,
   _ options: RaceOptions = RaceOptions(),
   make: @escaping @Sendable () -> Subject,
   actors first: @escaping @Sendable (Subject) throws -> First,
   _ second: @escaping @Sendable (Subject) throws -> Second,
-  _ others: repeat @escaping @Sendable (Subject) throws -> each Other,
-  outcome: @escaping @Sendable (Subject, First, Second, repeat each Other) -> Outcome,
+  outcome: @escaping @Sendable (Subject, First, Second) -> Outcome,
   expect expected: [ExpectedOutcome<Outcome>],
   function: String = #function,
   fileID: StaticString = #fileID,
@@ -88,7 +87,78 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Othe
     make: make,
     .thread(first),
     .thread(second),
-    repeat .thread(each others),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs three actors against each other, many times, and counts the outcomes of the rounds.
+///
+/// The same race as that of two, with one function for each.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  actors first: @escaping @Sendable (Subject) throws -> First,
+  _ second: @escaping @Sendable (Subject) throws -> Second,
+  _ third: @escaping @Sendable (Subject) throws -> Third,
+  outcome: @escaping @Sendable (Subject, First, Second, Third) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    .thread(first),
+    .thread(second),
+    .thread(third),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs four actors against each other, many times, and counts the outcomes of the rounds.
+///
+/// The same race as that of two, with one function for each.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  actors first: @escaping @Sendable (Subject) throws -> First,
+  _ second: @escaping @Sendable (Subject) throws -> Second,
+  _ third: @escaping @Sendable (Subject) throws -> Third,
+  _ fourth: @escaping @Sendable (Subject) throws -> Fourth,
+  outcome: @escaping @Sendable (Subject, First, Second, Third, Fourth) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    .thread(first),
+    .thread(second),
+    .thread(third),
+    .thread(fourth),
     outcome: outcome,
     expect: expected
   )

@@ -15,7 +15,6 @@
 ///   - make: Makes a subject.
 ///   - first: A task: the code that uses the subject.
 ///   - second: Another task.
-///   - others: More tasks.
 ///   - outcome: Returns the outcome: called when all tasks have returned.
 ///   - expected: The outcomes that may occur and those that must not.
 ///   - function: Leave it out, as the next four: the function in which the race is.
@@ -25,14 +24,13 @@
 ///   - column: The column.
 /// - Returns: The report.
 @discardableResult
-public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Other: Sendable, Outcome>(
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Outcome>(
   _ name: String,
   _ options: RaceOptions = RaceOptions(),
   make: @escaping @Sendable () -> Subject,
   tasks first: @escaping @Sendable (Subject) async throws -> First,
   _ second: @escaping @Sendable (Subject) async throws -> Second,
-  _ others: repeat @escaping @Sendable (Subject) async throws -> each Other,
-  outcome: @escaping @Sendable (Subject, First, Second, repeat each Other) -> Outcome,
+  outcome: @escaping @Sendable (Subject, First, Second) -> Outcome,
   expect expected: [ExpectedOutcome<Outcome>],
   function: String = #function,
   fileID: StaticString = #fileID,
@@ -50,7 +48,78 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Othe
     make: make,
     .task(first),
     .task(second),
-    repeat .task(each others),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs three tasks against each other, many times, and counts the outcomes of the rounds.
+///
+/// The same race as that of two, with one function for each.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  tasks first: @escaping @Sendable (Subject) async throws -> First,
+  _ second: @escaping @Sendable (Subject) async throws -> Second,
+  _ third: @escaping @Sendable (Subject) async throws -> Third,
+  outcome: @escaping @Sendable (Subject, First, Second, Third) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    .task(first),
+    .task(second),
+    .task(third),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs four tasks against each other, many times, and counts the outcomes of the rounds.
+///
+/// The same race as that of two, with one function for each.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  tasks first: @escaping @Sendable (Subject) async throws -> First,
+  _ second: @escaping @Sendable (Subject) async throws -> Second,
+  _ third: @escaping @Sendable (Subject) async throws -> Third,
+  _ fourth: @escaping @Sendable (Subject) async throws -> Fourth,
+  outcome: @escaping @Sendable (Subject, First, Second, Third, Fourth) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    .task(first),
+    .task(second),
+    .task(third),
+    .task(fourth),
     outcome: outcome,
     expect: expected
   )

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct KeptFailureTests {
   private struct Report: TestReport {
-    let passed: Bool
+    let verdict: TestVerdict
     let description: String
   }
 
@@ -20,14 +20,14 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let kept = KeptFailure(folder: folder, "a \"race\"", "`a test`()")
     #expect(kept.seed == nil)
-    kept.note(Report(passed: false, description: "\(seedVariable)=1 quoted\nagain: \(seedVariable)=42 swift test"))
+    kept.note(Report(verdict: .failed, description: "\(seedVariable)=1 quoted\nagain: \(seedVariable)=42 swift test"))
     #expect(kept.seed == 42)
     #expect(KeptFailure(folder: folder, "a \"race\"", "`a test`()").seed == 42)
     #expect(KeptFailure(folder: folder, "another", "`a test`()").seed == nil)
     #expect(chosenSeed(nil, kept) == 42 && chosenSeed(7, kept) == 7)
-    kept.note(Report(passed: false, description: "again: \(seedVariable)=43 swift test --filter 'a test'"))
+    kept.note(Report(verdict: .failed, description: "again: \(seedVariable)=43 swift test --filter 'a test'"))
     #expect(kept.seed == 43)
-    kept.note(Report(passed: true, description: "again: \(seedVariable)=43"))
+    kept.note(Report(verdict: .passed, description: "again: \(seedVariable)=43"))
     #expect(kept.seed == nil)
     #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) == [])
   }

@@ -115,9 +115,9 @@ struct LockedProgram: Sendable, CustomTestStringConvertible {
       },
       naive: { list, thread in
         if thread == 0 {
-          return list.withLock {
-            defer { $0 = 16 }
-            return $0 % 16
+          return list.withLock { list in
+            defer { list = 16 }
+            return list % 16
           }
         }
         if list.withLock({ $0 >= 16 }) { return 1 }

@@ -118,7 +118,7 @@ import Testing
   @Test(arguments: LockedProgram.all)
   func `a race that nobody looks at fails its test if the program is buggy`(program: LockedProgram) async {
     await withKnownIssue {
-      await raced(program, isMended: false, .init(rounds: 10_000_000))
+      _ = await raced(program, isMended: false, .init(rounds: 10_000_000))
     } matching: {
       $0.severity == .error && $0.sourceLocation?.fileID.hasSuffix("/LockedProgramTests.swift") == true
     }
