@@ -66,7 +66,7 @@ import Testing
     #expect(reached.value.isSuperset(of: ["1 CancellationError", "2 7"]), "\(reached.value)")
   }
 
-  @Test func `A result that is shown after the operation was cancelled is found`() async {
+  @Test(.withoutRecording) func `A result that is shown after the operation was cancelled is found`() async {
     func report(isMended: Bool) async -> Exploration {
       await explore("nothing is shown after a cancel") { scenario in
         let operation = FutureOperation.task(label: "search") { 7 }

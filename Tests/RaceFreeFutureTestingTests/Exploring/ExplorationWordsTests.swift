@@ -61,7 +61,7 @@ import Testing
     #expect(report.description.contains(" task "), "\(report)")
   }
 
-  @Test func `A deadlock says on what each task waits, in which function and since when`() async {
+  @Test(.withoutRecording) func `A deadlock says on what each task waits, in which function and since when`() async {
     let gate = AsyncGate()
     let report = await explore("nobody opens") { _ in
       let future = ValueFuture<Int>(label: "answer")

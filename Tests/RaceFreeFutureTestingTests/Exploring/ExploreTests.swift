@@ -91,7 +91,7 @@ import Testing
     #expect(first.count > 10)
   }
 
-  @Test(arguments: [6, 8])
+  @Test(.withoutRecording, arguments: [6, 8])
   func `A mistake that needs one switch in the right place is found among many steps`(actors: Int) async {
     let report = await explore("one is interrupted", .exhaustive(maxOrders: 20_000, seed: 1)) { scenario in
       let (atFive, isWrong) = (Variable(false), Variable(false))
@@ -190,7 +190,7 @@ import Testing
     scenario.state { "\(wins.value) won" }
   }
 
-  @Test func `A check that is acted upon a step later is found within four orders`() async {
+  @Test(.withoutRecording) func `A check that is acted upon a step later is found within four orders`() async {
     let report = await explore("only one of the two wins", scenario: Self.checkThenAct)
     #expect(report.failure == "both have won")
     #expect(report.orders <= 4 && report.steps == 4)
@@ -213,7 +213,7 @@ import Testing
     )
   }
 
-  @Test func `A random order that fails loses the switches that it doesn't need`() async {
+  @Test(.withoutRecording) func `A random order that fails loses the switches that it doesn't need`() async {
     let report = await explore("only one of the two wins", .sample(orders: 200, seed: 3)) { scenario in
       Self.checkThenAct(scenario)
       scenario.actor("idle", (0..<4).map { .init("nothing \($0)") {} })
@@ -223,7 +223,7 @@ import Testing
     #expect(zip(order, order.dropFirst()).count { $0 != $1 } <= 3, "\(report)")
   }
 
-  @Test func `An order that failed fails again when it is replayed`() async {
+  @Test(.withoutRecording) func `An order that failed fails again when it is replayed`() async {
     let report = await explore("only one of the two wins", .replay("1001"), scenario: Self.checkThenAct)
     #expect(report.failure == "both have won" && report.orders == 1 && report.order == "1001")
     let other = await explore("only one of the two wins", .replay("11"), scenario: Self.checkThenAct)
@@ -233,7 +233,7 @@ import Testing
     #expect(await explore("…", .replay("1-1"), scenario: Self.checkThenAct).failure?.contains("is no order") == true)
   }
 
-  @Test func `A handler that runs after its view has gone is found`() async {
+  @Test(.withoutRecording) func `A handler that runs after its view has gone is found`() async {
     let report = await explore("a view that is gone is not touched") { scenario in
       let (isGone, touched) = (Variable(false), Variable(false))
       let future = Future(label: "load")
@@ -248,7 +248,7 @@ import Testing
     #expect(report.description.contains("│ main"), "\(report)")
   }
 
-  @Test func `A lost cancellation is found: the work is stored after it came`() async {
+  @Test(.withoutRecording) func `A lost cancellation is found: the work is stored after it came`() async {
     let report = await explore("cancelled work is stopped") { scenario in
       let (isCancelled, isStored, isStopped) = (Variable(false), Variable(false), Variable(false))
       scenario.actor(
@@ -364,7 +364,7 @@ import Testing
     )
   }
 
-  @Test func `A wait for something of somewhere else is reported`() async {
+  @Test(.withoutRecording) func `A wait for something of somewhere else is reported`() async {
     let outside = Future(label: "outside")
     let report = await explore("out of control") { scenario in
       scenario.actor("one") { actor in
@@ -438,7 +438,7 @@ import Testing
     #expect(seen.value == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
   }
 
-  @Test func `A wait on another thread is reported, and changes nothing of the order's`() async {
+  @Test(.withoutRecording) func `A wait on another thread is reported, and changes nothing of the order's`() async {
     let report = await explore("a wait on another thread") { scenario in
       let future = Future(label: "inside")
       scenario.actor(
@@ -461,7 +461,7 @@ import Testing
     #expect(report.failure?.hasPrefix("another thread awaits \"inside\"") == true, "\(report)")
   }
 
-  @Test func `An order without an end is reported`() async {
+  @Test(.withoutRecording) func `An order without an end is reported`() async {
     let report = await explore("a loop", .exhaustive(maxSteps: 50)) { scenario in
       let future = Future()
       scenario.actor("waits") { actor in
@@ -481,7 +481,7 @@ import Testing
     }
   }
 
-  @Test func `Errors are failures`() async {
+  @Test(.withoutRecording) func `Errors are failures`() async {
     struct Oops: Error {}
     let step = await explore("a step") { $0.actor("a", .init("go") { throw Oops() }) }
     #expect(step.failure == "the step \"go\" of \"a\" threw an error: Oops()")
@@ -493,7 +493,7 @@ import Testing
     #expect(!nothing.passed && nothing.orders == 1)
   }
 
-  @Test func `A scenario that differs from run to run is reported`() async {
+  @Test(.withoutRecording) func `A scenario that differs from run to run is reported`() async {
     let runs = Variable(0)
     let report = await explore("not repeatable") { scenario in
       runs.value += 1
@@ -503,7 +503,7 @@ import Testing
     #expect(report.failure?.hasPrefix("the scenario isn't the same each time") == true, "\(report)")
   }
 
-  @Test func `A failure that comes only once is told first, then that it didn't come again`() async {
+  @Test(.withoutRecording) func `A failure that comes only once is told first, then that it didn't come again`() async {
     let runs = Variable(0)
     let report = await explore("only once") { scenario in
       runs.value += 1
@@ -517,7 +517,7 @@ import Testing
     #expect(!report.description.contains("✗"), "\(report)")
   }
 
-  @Test func `However long an order is, the report has it`() async {
+  @Test(.withoutRecording) func `However long an order is, the report has it`() async {
     let report = await explore("a long one", .exhaustive(maxSteps: 5_000)) { scenario in
       scenario.actor("a", (0..<1_500).map { .init("\($0)") {} })
       scenario.atEnd { "wrong" }

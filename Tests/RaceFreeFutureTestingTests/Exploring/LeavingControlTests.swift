@@ -142,7 +142,7 @@ import Testing
     #expect(report.uncontrolled != nil, "\(report)")
   }
 
-  @Test(arguments: ["Dispatch", "an executor", "an actor"])
+  @Test(.withoutRecording, arguments: ["Dispatch", "an executor", "an actor"])
   func `What the user's own check says comes first, also if the order fails only once`(kind: String) async {
     let runs = Variable(0)
     let report = await explore(kind, .exhaustive(maxOrders: 20)) { scenario in

@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test(.withoutRecording, arguments: [false, true])
   func `one wrong answer in ten thousand is found, and shown in its place`(isReadOnly: Bool) async {
     let count = min(10_000, iterations(10_000))
     var history = registerHistory(calls: count, threads: 4, seed: 8)

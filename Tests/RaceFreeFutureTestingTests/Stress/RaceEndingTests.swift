@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// How a race ends: by rounds, by time, by cancellation, and because something is stuck.
-@Suite struct RaceEndingTests {
+@Suite(.withoutRecording) struct RaceEndingTests {
   /// Mostly long enough for a thread to get its turn on a busy machine.
   private static let patience = Duration.milliseconds(200)
 
@@ -60,15 +60,17 @@ import Testing
       await #expect(processExitsWith: .success) {
         setPatience("1.5")
         let gate = Gate("the end of the race")
-        let report = await race(
-          "stuck",
-          .init(patience: .milliseconds(20)),
-          make: { 0 },
-          actors: { (_: Int) in gate.wait() },
-          { (_: Int) in },
-          outcome: { _, _, _ in true },
-          expect: [.acceptable(true)]
-        )
+        let report = await withoutRecording {
+          await race(
+            "stuck",
+            .init(patience: .milliseconds(20)),
+            make: { 0 },
+            actors: { (_: Int) in gate.wait() },
+            { (_: Int) in },
+            outcome: { _, _, _ in true },
+            expect: [.acceptable(true)]
+          )
+        }
         #expect("\(report)".contains("Given up after 0.03 s; "), "\(report)")
         gate.open()
       }

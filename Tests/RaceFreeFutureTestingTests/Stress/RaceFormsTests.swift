@@ -15,7 +15,7 @@ import Testing
 
   // MARK: Throwing
 
-  @Test func `an actor that throws fails the race, is named, and outcome isn't asked`() async {
+  @Test(.withoutRecording) func `an actor that throws fails the race, is named, and outcome isn't asked`() async {
     let number = Atomic(0)
     let report = await race(
       "throws",
@@ -54,7 +54,7 @@ import Testing
 
   // MARK: Tasks
 
-  @Test func `a check across a suspension is found, in actors that are async`() async {
+  @Test(.withoutRecording) func `a check across a suspension is found, in actors that are async`() async {
     let report = await race(
       "two withdrawals",
       .init(rounds: Self.bound),
@@ -82,7 +82,9 @@ import Testing
     )
   }
 
-  @Test func `children, other executors and thrown errors of a task all come back to the race`() async {
+  @Test(.withoutRecording) func `children, other executors and thrown errors of a task all come back to the race`()
+    async
+  {
     let number = Atomic(0)
     let report = await race(
       "children",
@@ -107,7 +109,7 @@ import Testing
     #expect(report.errors.map(\.firstRound) == [150])
   }
 
-  @Test func `a task that nobody resumes is stuck, and said to be suspended`() async {
+  @Test(.withoutRecording) func `a task that nobody resumes is stuck, and said to be suspended`() async {
     var report: RaceReport<Bool>?
     // A task that merely gets no time from a busy machine hasn't suspended yet: then once more.
     for _ in 0..<50 where report?.whereabouts.first?.hasSuffix(" waits for its task to be resumed") != true {
@@ -134,7 +136,7 @@ import Testing
 
   // MARK: Identical
 
-  @Test(arguments: 2...4) func `a lost increment of many is found`(actors: Int) async {
+  @Test(.withoutRecording, arguments: 2...4) func `a lost increment of many is found`(actors: Int) async {
     let report = await race(
       "increments",
       .init(rounds: Self.bound),
@@ -186,7 +188,8 @@ import Testing
 
   // MARK: Tuples
 
-  @Test func `an outcome of several values has their names in the report, and verdicts of all kinds`() async {
+  @Test(.withoutRecording)
+  func `an outcome of several values has their names in the report, and verdicts of all kinds`() async {
     let report = await race(
       "both won",
       .init(rounds: Self.bound),
@@ -215,7 +218,7 @@ import Testing
 
   // MARK: The end
 
-  @Test func `a race ends soon after its first failure, unless it is told otherwise`() async {
+  @Test(.withoutRecording) func `a race ends soon after its first failure, unless it is told otherwise`() async {
     func report(_ endsAtFirstFailure: Bool?) async -> RaceReport<Int> {
       let number = Atomic(0)
       let make: @Sendable () -> Int = { number.add(1, ordering: .relaxed).newValue }

@@ -15,7 +15,7 @@ import Testing
   private static let bound = 10_000_000
   private static let rounds = iterations(10_000)
 
-  @Test func `a cancel that checks and then acts is found`() async {
+  @Test(.withoutRecording) func `a cancel that checks and then acts is found`() async {
     let report = await race(
       "complete against cancel",
       .init(rounds: Self.bound, endsAtFirstFailure: true),
@@ -32,7 +32,7 @@ import Testing
     #expect(report.outcomes.map(\.count).reduce(0, +) == report.rounds)
   }
 
-  @Test func `handlers that are added without a lock are found missing`() async {
+  @Test(.withoutRecording) func `handlers that are added without a lock are found missing`() async {
     let report = await race(
       "add against add",
       .init(rounds: Self.bound, endsAtFirstFailure: true),
@@ -46,7 +46,7 @@ import Testing
     #expect(!report.passed)
   }
 
-  @Test func `a double resume is found`() async {
+  @Test(.withoutRecording) func `a double resume is found`() async {
     let report = await race(
       "complete against cancel of a parked task",
       .init(rounds: Self.bound, endsAtFirstFailure: true),
@@ -60,7 +60,7 @@ import Testing
     #expect(!report.passed)
   }
 
-  @Test func `a lost late handler is found`() async {
+  @Test(.withoutRecording) func `a lost late handler is found`() async {
     let report = await race(
       "add against end",
       .init(rounds: Self.bound, endsAtFirstFailure: true),
@@ -74,7 +74,7 @@ import Testing
     #expect(!report.passed)
   }
 
-  @Test func `a forbidden outcome of three actors is found`() async {
+  @Test(.withoutRecording) func `a forbidden outcome of three actors is found`() async {
     let report = await race(
       "three want to end it",
       .init(rounds: Self.bound, endsAtFirstFailure: true),

@@ -58,7 +58,7 @@ import Testing
     return all.shuffled(using: &generator).prefix(iterations(all.count))
   }()
 
-  @Test(arguments: faults)
+  @Test(.withoutRecording, arguments: faults)
   func `A model with one line wrong is found out`(fault: ExploredModel.Fault) async {
     // In the order of the list, those that show it would come late.
     var generator = SeededGenerator(seed: 1)

@@ -33,7 +33,8 @@ import Testing
     for _ in 0..<3 { gate.signal() }
   }
 
-  @Test func `A lock that a step can't wait for ends the exploration, and the report counts its orders`() async {
+  @Test(.withoutRecording)
+  func `A lock that a step can't wait for ends the exploration, and the report counts its orders`() async {
     let orders = Variable(0)
     let report = await explore("the second one") { _ in
       orders.value += 1

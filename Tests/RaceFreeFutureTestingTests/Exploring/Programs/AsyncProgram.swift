@@ -40,7 +40,7 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
     #expect(report.uncontrolled == nil)
   }
 
-  @Test(arguments: wrongPrograms)
+  @Test(.withoutRecording, arguments: wrongPrograms)
   func `A program with a mistake fails for the right reason, and again when replayed`(program: AsyncProgram) async {
     let report = await program.explored(.exhaustive(maxOrders: 1_500))
     #expect(report.failure?.contains(program.failure ?? "") == true, "\(report)")

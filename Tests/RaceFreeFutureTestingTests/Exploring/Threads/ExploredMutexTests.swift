@@ -26,7 +26,7 @@ private typealias Mutex = Explored.Mutex
     }
   }
 
-  @Test func `A check and an act in two critical sections are found, without a cut by hand`() async {
+  @Test(.withoutRecording) func `A check and an act in two critical sections are found, without a cut by hand`() async {
     let report = await explore("the balance stays positive") { scenario in
       let account = Account(100)
       for name in ["a", "b"] { scenario.thread(name) { account.withdrawInTwo(80) } }
@@ -46,7 +46,7 @@ private typealias Mutex = Explored.Mutex
     #expect(report.orders == 6, "\(report)")
   }
 
-  @Test func `Two locks taken in both orders are a deadlock, with who holds what`() async {
+  @Test(.withoutRecording) func `Two locks taken in both orders are a deadlock, with who holds what`() async {
     let report = await explore("transfers") { scenario in
       let one = Mutex(0), other = Mutex(0)
       scenario.thread("a") { one.withLock { _ in other.withLock { $0 += 1 } } }
@@ -69,7 +69,7 @@ private typealias Mutex = Explored.Mutex
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test func `A lock that is taken twice by one thread is told`() async {
+  @Test(.withoutRecording) func `A lock that is taken twice by one thread is told`() async {
     let report = await explore("recursion") { scenario in
       let lock = Mutex(0)
       scenario.thread("a") { lock.withLock { _ in lock.withLock { $0 += 1 } } }
@@ -92,7 +92,7 @@ private typealias Mutex = Explored.Mutex
     #expect(seen.value == [true, false])
   }
 
-  @Test func `The order of a report fails in the same way when it is replayed`() async throws {
+  @Test(.withoutRecording) func `The order of a report fails in the same way when it is replayed`() async throws {
     let scenario: @Sendable (Scenario) -> Void = { scenario in
       let account = Account(100)
       for name in ["a", "b"] { scenario.thread(name) { account.withdrawInTwo(80) } }
@@ -103,7 +103,7 @@ private typealias Mutex = Explored.Mutex
     #expect(again.failure == first.failure && again.order == first.order, "\(again)")
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func `Priorities find it as well`(seed: UInt64) async {
+  @Test(.withoutRecording, arguments: [1, 2, 3] as [UInt64]) func `Priorities find it as well`(seed: UInt64) async {
     let report = await explore("by priorities", .sample(orders: 2_000, seed: seed)) { scenario in
       let account = Account(100)
       for name in ["a", "b"] { scenario.thread(name) { account.withdrawInTwo(80) } }
@@ -122,7 +122,7 @@ private typealias Mutex = Explored.Mutex
     #expect(report.passed && report.isComplete && report.orders == 1, "\(report)")
   }
 
-  @Test func `With an invariant all their orders are run`() async {
+  @Test(.withoutRecording) func `With an invariant all their orders are run`() async {
     let report = await explore("seen") { scenario in
       let locks = Variable([0, 0])
       for (number, name) in ["a", "b"].enumerated() {
@@ -145,7 +145,7 @@ private typealias Mutex = Explored.Mutex
     #expect(lock.withLock { _ in lock.withLockIfAvailable { $0 } } == nil)
   }
 
-  @Test func `A step that wants what a thread holds is told`() async {
+  @Test(.withoutRecording) func `A step that wants what a thread holds is told`() async {
     let report = await explore("a step can't wait") { scenario in
       let lock = Mutex(0)
       scenario.thread("a") { lock.withLock { _ in Explored.switchPoint() } }
@@ -156,7 +156,7 @@ private typealias Mutex = Explored.Mutex
     #expect(failure.hasSuffix("which \"a\" holds, and nobody else acts before it is over"), "\(report)")
   }
 
-  @Test func `An error that a thread throws is a failure`() async {
+  @Test(.withoutRecording) func `An error that a thread throws is a failure`() async {
     struct Broken: Error {}
     let report = await explore("throws") { scenario in
       scenario.thread("a") { throw Broken() }

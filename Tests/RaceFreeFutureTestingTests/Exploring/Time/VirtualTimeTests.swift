@@ -18,7 +18,7 @@
       #expect(report.passed && report.isComplete, "\(report)")
     }
 
-    @Test(arguments: TimePrograms.all.map(\.wrong))
+    @Test(.withoutRecording, arguments: TimePrograms.all.map(\.wrong))
     func `A mistake with a clock is found, and found again by a replay`(program: AsyncProgram) async {
       let report = await program.explored(.exhaustive)
       #expect(report.failure?.contains(program.failure ?? "") == true, "\(report)")
