@@ -11,8 +11,6 @@ extension FutureMachine {
     static let cancelled = LinkedOutcomes(rawValue: 2)
     /// There is, or was, a link at all.
     static let any = LinkedOutcomes(rawValue: 4)
-    /// There is, or was, a link by which the target's outcome may cancel this future.
-    static let backward = LinkedOutcomes(rawValue: 8)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
     init(_ outcome: Future.Outcome) { self = outcome == .completed ? .completed : .cancelled }
@@ -43,7 +41,6 @@ extension FutureMachine {
     linkedOutcomes.formUnion(.any)
     if link.concerns(.completed, at: .source) { linkedOutcomes.formUnion(.completed) }
     if link.concerns(.cancelled, at: .source) { linkedOutcomes.formUnion(.cancelled) }
-    if !link.isOneWay { linkedOutcomes.formUnion(.backward) }
     return .keep
   }
 
