@@ -5,6 +5,7 @@ import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 /// Operations in the body of an exploration: those that it starts are controlled, those of a queue aren't.

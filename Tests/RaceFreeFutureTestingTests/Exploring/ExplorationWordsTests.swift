@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 /// Whom reports name, and what is alive when everything has ended.

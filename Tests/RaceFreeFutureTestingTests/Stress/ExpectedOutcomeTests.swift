@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 @Suite struct ExpectedOutcomeTests {

@@ -33,9 +33,9 @@ import Testing
   @Test func `at the end nil comes again and again, and nothing is left at the future`() async throws {
     let future = Future()
     var iterator = numbers(1...1).until(future).makeAsyncIterator()
-    var seen = [await iterator.next(), await iterator.next()]
+    var seen = [try await iterator.next(), try await iterator.next()]
     future.cancel(throwing: Reason("too late"))
-    seen.append(await iterator.next())
+    seen.append(try await iterator.next())
     #expect(seen == [1, nil, nil])
   }
 

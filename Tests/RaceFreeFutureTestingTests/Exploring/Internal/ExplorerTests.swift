@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import RaceFreeFutureTesting

@@ -5,6 +5,7 @@ import Foundation
 import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The atomic accesses of the library's own lock-free code, and what each of them needs.

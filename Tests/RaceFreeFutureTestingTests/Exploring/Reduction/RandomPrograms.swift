@@ -19,7 +19,7 @@ struct ProgramOutcomes: Equatable {
     maxOrders: Int = 2_000
   ) async -> (outcomes: ProgramOutcomes, report: Exploration) {
     let log = Log()
-    let explorer = Explorer("a random program", .exhaustive(maxOrders: maxOrders), seed: 1, maxSteps: 200, subject(log))
+    let explorer = Explorer("a random program", .exhaustive(maxOrders: maxOrders, maxSteps: 200, seed: 1), subject(log))
     explorer.reduces.store(reduces, ordering: .relaxed)
     let report = await explorer.run()
     return (ProgramOutcomes(seen: report.passed ? log.seen.value : [], fails: !report.passed), report)

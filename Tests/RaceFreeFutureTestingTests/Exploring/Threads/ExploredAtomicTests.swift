@@ -4,6 +4,7 @@
 import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
+import TestSupport
 import Testing
 
 private typealias Atomic = Explored.Atomic

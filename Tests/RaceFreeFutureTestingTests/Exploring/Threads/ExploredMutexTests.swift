@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 private typealias Mutex = Explored.Mutex

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 @Suite struct ExploredSemaphoreTests {

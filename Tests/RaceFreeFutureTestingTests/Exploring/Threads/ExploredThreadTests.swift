@@ -5,6 +5,7 @@ import Dispatch
 import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Threads with what the explorer knows besides.

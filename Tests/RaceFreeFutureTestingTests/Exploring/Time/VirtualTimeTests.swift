@@ -118,7 +118,7 @@
         let passed = began.duration(to: .now)
         scenario.check(passed > .zero && passed < .seconds(43_200), "\(passed)")
       }
-      let report = await Explorer("real time", .exhaustive, seed: 1, maxSteps: 100, time: .real, subject).run()
+      let report = await Explorer("real time", .exhaustive(maxSteps: 100, seed: 1), time: .real, subject).run()
       #expect(report.passed, "\(report)")
     }
 
