@@ -11,7 +11,8 @@ public struct Exploration: TestReport {
   public let orders: Int
   /// True if all possible orders of the steps were run.
   ///
-  /// Nothing interrupts a step of ``exploreTasks(_:_:seed:maxSteps:body:)``, not even the `cancel()` of another task.
+  /// A step of ``exploreTasks(_:_:seed:maxSteps:body:)`` is interrupted only at the points that
+  /// <doc:ExploringAsyncCode> lists: not at real locks and atomics.
   public let isComplete: Bool
   /// The order that is shown, for ``Search/replay(_:)``; nil if no failure was found.
   public let order: String?

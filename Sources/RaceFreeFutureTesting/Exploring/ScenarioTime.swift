@@ -15,4 +15,7 @@ enum ScenarioTime: Sendable {
 
   /// The real time, which goes on while code runs; sleeps and timers take none of it.
   case real
+
+  /// ``virtual``, unless the environment variable `RACEFREEFUTURE_TIME` is `real`.
+  static let chosen: ScenarioTime = environment("RACEFREEFUTURE_TIME") == "real" ? .real : .virtual
 }

@@ -35,7 +35,7 @@ public final class Variable<Value: Sendable>: Sendable {
 
   /// Lets other actors act before an access.
   private func stop(_ verb: String) {
-    guard let place = ExploredPlace.current, let thread = place.thread else { return }
+    guard let place = ExploredPlace.current, let thread = place.thread, thread.carrier == nil else { return }
     _ = identity.enter(place)
     let name = identity.name
     let isLook = verb == "look at"

@@ -153,6 +153,11 @@ package enum Scheduling {
     return try schedule(by: scheduler, body)
   }
 
+  /// Makes the calling thread the one on which everything is scheduled, in place of the thread that was.
+  package static func scheduleFromHere() {
+    scheduledThread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
+  }
+
   /// Runs work that belongs to no future's queue: on a global queue, or when the scheduler of the running code chooses.
   static func runElsewhere(_ work: @escaping @Sendable () -> Void) {
     guard let scheduler = current, scheduler.isScheduling else { return DispatchQueue.global().async(execute: work) }

@@ -46,7 +46,7 @@ extension Explorer {
     let orders = times(coverage.orders, "order")
     var conditions: [String] = []
     // Where tasks act, others could act in the middle of their steps.
-    if case .body = subject { conditions.append("no step is interrupted") }
+    if case .body = subject { conditions.append(Self.interruptions) }
     if coverage.isFair { conditions.append("nobody yields over \(Fairness.yields) times while another waits") }
     let all = conditions.isEmpty ? "all that there are" : "all in which \(conditions.joined(separator: " and "))"
     var covered = "\(orders), \(all), of at most \(times(coverage.longest, "step"))"
@@ -73,6 +73,19 @@ extension Explorer {
     }
     return passedReport(coverage, covered)
   }
+
+  /// The points at which a step of a body is interrupted.
+  ///
+  /// A release build has fewer of them: the compiler removes hops that seem to change nothing.
+  static let interruptions: String = {
+    #if DEBUG
+      let build = "debug"
+    #else
+      let build = "release"
+    #endif
+    let ofRuntime = RuntimeControl.interrupts ? "hops, continuations, cancellation handlers and " : ""
+    return "no step is interrupted but at \(ofRuntime)Explored's primitives (\(build) build)"
+  }()
 
   func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
     Exploration(

@@ -32,6 +32,7 @@ final class Explorer: Sendable {
   private let start: VirtualTime.Start?
   /// The threads on which threads of scenarios run.
   private let threads = ThreadPool()
+  private let carriers = CarrierPool()
   private let note = OrderNote()
   /// True if a step has taken too long: its thread must not begin another one.
   ///
@@ -45,7 +46,7 @@ final class Explorer: Sendable {
     _ search: Search,
     seed: UInt64,
     maxSteps: Int,
-    time: ScenarioTime = .virtual,
+    time: ScenarioTime = .chosen,
     patience: Duration = .seconds(10).patiently,
     _ subject: OrderRun.Subject
   ) {
@@ -93,6 +94,7 @@ final class Explorer: Sendable {
     }
     watch.cancel()
     threads.close()
+    carriers.close()
     return report
   }
 
@@ -152,6 +154,7 @@ final class Explorer: Sendable {
       isRecorded: isRecorded,
       sleepTimes,
       threads,
+      carriers: carriers,
       start: start,
       reducesThreads: !sharesMore.load(ordering: .relaxed)
     )
@@ -181,7 +184,7 @@ final class Explorer: Sendable {
       run.giveUp = { [unowned self, unowned run] failure in giveUp(run, failure) }
       Scheduling.scheduleThread(by: run) {
         run.begin(subject)
-        run.drive { run.hasEnded }
+        if case .body = subject { run.runOnCarriers() } else { run.drive { run.hasEnded } }
       }
       run.drive = { _ in }
       run.decide = { nil }

@@ -48,6 +48,8 @@ extension OrderRun {
     var destination: Int?
     /// The line of the actor whose turn it is.
     var turn: Int?
+    /// The job that has just begun: its task, and the function with which it begins.
+    var entry: (task: UInt, resume: UInt, isFirst: Bool)?
     /// The number of calls that it has served in this turn.
     var served = 0
   }
@@ -157,6 +159,7 @@ extension OrderRun {
       jobs.served += 1
     }
     jobs.begun.append(job.address)
+    jobs.entry = (job.address, TaskLayout.resumes(job), !task.hasBegun)
     task.isCalling = false
     task.hasBegun = true
     if isRecorded { task.lastStep = rows.count }
@@ -197,6 +200,14 @@ extension OrderRun {
   }
 
   private func letOthersAct(until line: Int, _ label: String) {
+    if let carrier = ExploredPlace.current?.carrier {
+      let count = trail.chosen.count
+      interrupted.append(line)
+      _ = interrupt(stepThread(of: line, on: carrier), before: ThreadOperation(label: { label }))
+      interrupted.removeAll { $0 == line }
+      if trail.chosen.count == count + 1 { keepsSilent() }
+      return
+    }
     let (count, hasGoneOn) = (trail.chosen.count, Variable(false))
     add(
       WorkLines.Item(label: { label }) { [self] in

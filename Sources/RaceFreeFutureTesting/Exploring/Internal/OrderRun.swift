@@ -38,6 +38,10 @@ final class OrderRun: @unchecked Sendable {
   /// Signalled when the thread of the order may continue.
   let handedBack = DispatchSemaphore(value: 0)
   let pool: ThreadPool
+  /// The threads that run its steps, if it is that of a body.
+  let carriers: CarrierPool
+  /// Signalled when the carriers have run the order.
+  let isCarried = DispatchSemaphore(value: 0)
   /// The number of the order among all.
   let serial = OrderRun.count.add(1, ordering: .relaxed).newValue
   // Relaxed: nothing is published with a number.
@@ -90,7 +94,7 @@ final class OrderRun: @unchecked Sendable {
   /// True if the step continues work that was interrupted.
   var isResuming = false
   /// The step that is running.
-  var open: (line: Int, label: String, isSilent: Bool)?
+  var open: (line: Int, label: String, isSilent: Bool, isOperation: Bool)?
   var answer: String?
   var thrown: OrderFailure?
 
@@ -120,6 +124,7 @@ final class OrderRun: @unchecked Sendable {
     isRecorded: Bool = false,
     _ sleepTimes: SleepTimes = SleepTimes(),
     _ pool: ThreadPool = ThreadPool(),
+    carriers: CarrierPool = CarrierPool(),
     start: VirtualTime.Start? = nil,
     reducesThreads: Bool = true
   ) {
@@ -128,6 +133,7 @@ final class OrderRun: @unchecked Sendable {
     self.reducesThreads = reducesThreads
     self.isRecorded = isRecorded
     self.pool = pool
+    self.carriers = carriers
     self.sleepTimes = sleepTimes
   }
 
@@ -209,6 +215,8 @@ final class OrderRun: @unchecked Sendable {
     noteTime()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
+    let occupied = occupied
+    if !occupied.isEmpty { choices.removeAll(where: occupied.contains) }
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
     let ready = readyThreads
     if !ready.isEmpty { choices = (choices + ready).sorted() }
@@ -289,7 +297,7 @@ final class OrderRun: @unchecked Sendable {
     let isActor = actorLines.contains(line)
     let label = isRecorded || isActor ? item.label() : ""
     if isActor { lastSteps[line] = label }
-    open = (line, label, false)
+    open = (line, label, false, false)
   }
 
   /// Omits the running step from the diagram, because it is the rest of the one before.
@@ -297,7 +305,7 @@ final class OrderRun: @unchecked Sendable {
 
   /// Ends the step, or its first part: the result so far is recorded and checked.
   func finishStep() {
-    guard let (line, label, isSilent) = open else { return }
+    guard let (line, label, isSilent, isOperation) = open else { return }
     let wasLooking = isLooking
     isLooking = true
     defer { isLooking = wasLooking }
@@ -306,7 +314,7 @@ final class OrderRun: @unchecked Sendable {
     current.withLock { $0 = nil }
     guard failure == nil else { return }
     if isRecorded, !isSilent || !jobs.begun.isEmpty {
-      let text = taskScenario == nil || jobs.begun.isEmpty ? label : stepText(of: line)
+      let text = taskScenario == nil || jobs.begun.isEmpty || isOperation ? label : stepText(of: line)
       let notes = (taskScenario?.takeNotes() ?? []).map { ": \($0)" }.joined()
       rows.append(OrderDiagram.Row(line: line, text: text + notes, answer: answer, state: state))
     }

@@ -70,6 +70,8 @@ extension Explored {
       _ place: ExploredPlace,
       _ verb: String
     ) {
+      // What orders tasks isn't known here.
+      if place.carrier != nil { return }
       guard let thread = place.thread, !place.run.threads.memory.knows(other.moment, thread.number) else { return }
       let who = "\"\(place.run.title(of: thread.line))\""
       thread.fail(

@@ -41,7 +41,9 @@ final class ExploredAtomic: @unchecked Sendable {
     // Sequentially consistent ones of one location are ordered among each other.
     if !ordering.isSequential { operation.touches = identity.look(by: thread.number) }
     operation.mayLook = true
-    operation.ways = { Array(0..<run.threads.memory.readable(location, by: thread.number, ordering)) }
+    if thread.carrier == nil {
+      operation.ways = { Array(0..<run.threads.memory.readable(location, by: thread.number, ordering)) }
+    }
     let age = thread.take(operation)
     let bits = run.threads.memory.load(location, age: age, by: thread.number, ordering)
     noteLook(bits, age: age, thread)
@@ -111,7 +113,7 @@ final class ExploredAtomic: @unchecked Sendable {
       operation.ways = {
         let memory = run.threads.memory
         // An old value can't be replaced; one that isn't the expected one may be found, though.
-        let stale = (0..<memory.readable(location, by: number, failure)).dropFirst()
+        let stale = (0..<(thread.carrier == nil ? memory.readable(location, by: number, failure) : 1)).dropFirst()
           .filter { memory.value(location, age: $0) != expected }
         return [0] + stale + (isWeak && memory.value(location) == expected ? [Self.withoutReason] : [])
       }

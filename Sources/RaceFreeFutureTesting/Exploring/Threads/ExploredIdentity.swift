@@ -61,6 +61,8 @@ final class ExploredIdentity: @unchecked Sendable {
   /// Makes the order fail if a thread uses a primitive that another one has made, and nothing orders its creation
   /// before the use.
   func isUsed(by thread: ExploredThread) {
+    // What orders tasks isn't known here.
+    if thread.carrier != nil { return }
     guard let maker, !thread.run.threads.memory.knows(maker.moment, thread.number) else { return }
     thread.fail(
       "\"\(thread.run.title(of: thread.line))\" uses \(fullName), which \"\(maker.title)\" made, and nothing says that it "
