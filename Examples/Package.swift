@@ -11,6 +11,7 @@ let testing = Target.Dependency.product(name: "RaceFreeFutureTesting", package: 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 let package = Package(
   name: "RaceFreeFutureExamples",
@@ -19,9 +20,12 @@ let package = Package(
     .package(name: "RaceFreeFuture", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     .target(name: "Loopback", dependencies: [flyingFox, flyingSocks]),
+    // The recipe in Integrations.
+    .target(name: "RaceFreeFutureSubprocess", dependencies: [core, subprocess]),
     .executableTarget(name: "first-token", dependencies: [core]),
     .executableTarget(name: "composite", dependencies: [core, argumentParser]),
     .executableTarget(name: "wrap-callback-api", dependencies: [core, argumentParser]),
@@ -30,8 +34,16 @@ let package = Package(
       name: "search-as-you-type",
       dependencies: ["Loopback", core, foundation, argumentParser, flyingFox]
     ),
-    .executableTarget(name: "race-gallery", dependencies: [core, foundation, argumentParser]),
-    .executableTarget(name: "service", dependencies: [core, foundation, argumentParser, flyingFox, flyingSocks]),
+    .executableTarget(
+      name: "race-gallery",
+      dependencies: ["RaceFreeFutureSubprocess", core, foundation, argumentParser, subprocess]
+    ),
+    .executableTarget(
+      name: "service",
+      dependencies: [
+        "RaceFreeFutureSubprocess", core, foundation, argumentParser, flyingFox, flyingSocks, subprocess,
+      ]
+    ),
     .executableTarget(
       name: "fetch",
       dependencies: ["Loopback", core, foundation, argumentParser, flyingFox, flyingSocks]

@@ -5,7 +5,7 @@
 # Checks form, builds what has changed, and runs the quick tests with few rounds: quick.sh [<filter>]
 #
 # For use while one works; `make check` runs everything. It shares its build with build.sh and test.sh. It leaves out
-# stress tests, races between threads and tests that start processes, and gives the other random tests a twentieth of
+# stress tests and races between threads, and gives the other random tests a twentieth of
 # their rounds. With a filter, as in `make quick ONLY=Deadline`, it runs the tests whose names match, the slow ones too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 
 Scripts/lint.sh
 swift build --build-tests --quiet "${strict[@]}"
-selection=(--skip 'Stress|Races|MemoryTests|[Pp]rocess')
+selection=(--skip 'Stress|Races|MemoryTests')
 if (($# > 0)); then selection=(--filter "$1"); fi
 RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.05} \
   Scripts/run-tests.sh 5 --skip-build "${selection[@]}" "${strict[@]}"

@@ -5,7 +5,8 @@
 # Checks that README, guides, examples and tests say the same.
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
-# Examples. The code in the guide Cookbook is in Integrations and that of the guide Apps in tests, but for its width and
+# Examples. The code in the guides Cookbook and
+# MigratingFromProcess is in Integrations, and that of the guide Apps in tests, but for its width and
 # documentation comments. The
 # guarantees in the README are in the guide, each with a text, and each of the guide has a test of the same number. The
 # first page of the site has a link to each guide.
@@ -38,6 +39,7 @@ shows() {
   ((shown > 0)) || fail "$1 shows no code"
 }
 shows Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md Integrations/Sources Integrations/Tests
+shows Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc/MigratingFromProcess.md Integrations/Tests
 shows Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc/Apps.md Tests/RaceFreeFutureFoundationTests/Apps
 
 for command in 'swift test -q' 'swift run --package-path Examples fetch'; do

@@ -59,7 +59,7 @@ done
 
 for page in README.md Sources/*/*.docc/*.md; do
   # Their code is that of Integrations, which needs other packages, and of tests, as readme.sh checks.
-  if [[ $page == */Cookbook.md || $page == */Apps.md ]]; then continue; fi
+  if [[ $page == */@(Cookbook|Apps|MigratingFromProcess).md ]]; then continue; fi
   imports="import Dispatch\\nimport RaceFreeFuture\\n"
   case $page in
     *Testing.docc/*) imports= ;;

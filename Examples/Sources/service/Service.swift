@@ -5,6 +5,8 @@ import FlyingFox
 import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
+import RaceFreeFutureSubprocess
+import Subprocess
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -83,17 +85,15 @@ final class Service: Sendable {
 
   /// Runs a shell script in the scope; to stop it, the service sends two requests and then kills it.
   private func output(of script: String, _ inside: Scope) async throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    let run = process.runFuture(
+    let shell = Configuration(executable: .name("sh"), arguments: ["-c", script])
+    let run = shell.runFuture(
       stopping: [
-        .send(.interrupt, allowing: .milliseconds(200)), .send(.terminate, allowing: .milliseconds(200)), .send(.kill),
+        .send(signal: .interrupt, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(200)),
+        .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(200)),
       ],
-      stopsGroup: true,
       label: "the child of \(inside.label ?? "")"
     )
     inside.add(run)
-    return String(decoding: try await run.value.checkSuccess().standardOutput, as: UTF8.self)
+    return try await run.value.checkSuccess().outputText
   }
 }

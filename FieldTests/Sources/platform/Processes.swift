@@ -10,33 +10,33 @@ extension Defect {
       Defect(
         name: "grandchild",
         title: "A termination handler waits until grandchildren have ended, too.",
-        workaround: "Processes/Internal/ChildProcess.swift",
+        workaround: "swift-subprocess",
         known: "[foundation #4795](https://github.com/swiftlang/swift-corelibs-foundation/issues/4795), open",
         look: lookForGrandchild
       ),
       Defect(
         name: "failed-launch",
         title: "A launch that the system refuses leaves descriptors open.",
-        workaround: "Processes/Internal/LaunchCheck.swift",
+        workaround: "swift-subprocess",
         look: lookAfterFailedLaunches
       ),
       Defect(
         name: "few-descriptors",
         title: "A launch with too few descriptors left closes descriptor 0 of the program, ends it, or hangs.",
-        workaround: "Processes/Internal/Descriptors.swift",
+        workaround: "none",
         crashes: true,
         look: lookNearTheLimit
       ),
       Defect(
         name: "lowered-limit",
         title: "No launch succeeds while a descriptor is open that isn't below a lowered limit.",
-        workaround: "Processes/Internal/Descriptors.swift",
+        workaround: "swift-subprocess",
         look: lookAboveTheLimit
       ),
       Defect(
         name: "unreleased-process",
         title: "A `Process` that was launched on a thread without a running run loop is never released.",
-        workaround: "none is possible",
+        workaround: "swift-subprocess",
         known:
           "perhaps a part of [foundation #3260](https://github.com/swiftlang/swift-corelibs-foundation/issues/3260), open",
         look: lookForProcess

@@ -7,22 +7,6 @@
 
 @_exported public import Foundation
 @_exported public import FoundationNetworking
-public import Glibc
-
-// sigaction(2), sys/signal.h
-@unsafe public struct SigactionHandlers {
-  public var __sa_handler: (@convention(c) (Int32) -> Void)?
-}
-
-extension sigaction {
-  @unsafe public var __sigaction_u: SigactionHandlers {
-    get { SigactionHandlers() }
-    set {}
-  }
-}
-
-// fcntl(2), sys/fcntl.h
-public let F_SETNOSIGPIPE: Int32 = 73
 
 // rename(2), sys/stdio.h
 public let RENAME_EXCL: Int32 = 4

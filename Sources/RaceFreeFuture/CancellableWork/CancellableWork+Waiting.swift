@@ -59,7 +59,7 @@ extension CancellableWork {
   /// keeps it open has ended.
   ///
   /// It is kept open by activities (``beginActivity(_:fileID:line:)``), the tasks of asynchronous handlers, and work
-  /// run by the library: background and lazy work, tasks, operations, URL transfers, child processes. Handlers added
+  /// run by the library: background and lazy work, tasks, operations and URL transfers. Handlers added
   /// while others still run are also waited for; one added when all have returned isn't, nor is work that handlers
   /// started elsewhere. Cancelling the awaiting task doesn't end the wait: ``drain(within:)`` ends after its timeout,
   /// and names what is left.

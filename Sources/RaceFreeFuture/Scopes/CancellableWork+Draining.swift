@@ -11,8 +11,8 @@ extension CancellableWork {
   /// handlers and activities; the scope itself may be cancelled or undecided. Work that is added meanwhile is also waited
   /// for. This method decides nothing: cancel first, or wait for the work to end.
   ///
-  /// The work itself is waited for where the library runs it: background and lazy work, tasks, operations, URL
-  /// transfers, child processes. Announce other work with ``beginActivity(_:fileID:line:)``. Handlers of dispatch
+  /// The work itself is waited for where the library runs it: background and lazy work, tasks, operations and URL
+  /// transfers. Announce other work with ``beginActivity(_:fileID:line:)``. Handlers of dispatch
   /// sources aren't waited for.
   ///
   /// Cancelling the awaiting task doesn't end the wait; use ``drain(within:)``. Awaited by work that it waits for, it

@@ -3,7 +3,14 @@
 
 import Foundation
 import RaceFreeFuture
-import RaceFreeFutureFoundation
+import RaceFreeFutureSubprocess
+import Subprocess
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
 
 /// The results of the rounds of one program.
 struct Tally: Sendable, Equatable, CustomStringConvertible {
@@ -49,15 +56,15 @@ struct Tally: Sendable, Equatable, CustomStringConvertible {
 
   /// Runs a program in a child of this process, and counts.
   static func run(_ pattern: Pattern, _ side: Side, rounds: Int) async throws -> Tally {
-    let child = Process()
-    child.executableURL = Bundle.main.executableURL
-    child.arguments = ["--program", "\(pattern.id).\(side)", "--rounds", "\(rounds)"]
-    // A trap is expected here, and needs no backtrace.
-    child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    let run = child.runFuture(error: .discarded, stopping: [.send(.kill)])
+    let child = Configuration(
+      executable: .path(FilePath(Bundle.main.executablePath ?? "")),
+      arguments: ["--program", "\(pattern.id).\(side)", "--rounds", "\(rounds)"],
+      // A trap is expected here, and needs no backtrace.
+      environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"])
+    )
+    let run = child.runFuture(error: .discarded, stopping: [])
     let result = try await run.value
-    let isTrapped = result.terminationReason == .uncaughtSignal
-    guard isTrapped || result.terminationStatus == 0 else { throw ProcessExitError(result: result) }
-    return Tally(output: String(decoding: result.standardOutput, as: UTF8.self), isTrapped: isTrapped)
+    if case .signaled = result.status { return Tally(output: result.outputText, isTrapped: true) }
+    return Tally(output: try result.checkSuccess().outputText, isTrapped: false)
   }
 }
