@@ -20,6 +20,16 @@ $(CHECKS): | $(FIRST)
 test: | build
 specification: | test
 bench-check: | benchmarks
+# All of them go in two lanes beside each other: make would begin late what has had to wait once.
+ifdef LANES
+linkage: | test
+api: | linkage
+snippets: | api
+docs: | snippets
+benchmarks: | docs specification
+asan: | tsan
+examples: | asan
+endif
 
 $(FIRST) $(CHECKS):
 	@echo "=== $@"; SECONDS=0; Scripts/$@.sh < /dev/null && echo "=== $@ passed after $$SECONDS s"

@@ -90,7 +90,7 @@ PLAIN DEFINITION int gettimeofday(struct timeval *restrict result, void *restric
   struct timespec now;
   (void)zone;
   int failure = clock_gettime(CLOCK_REALTIME, &now);
-  if (failure == 0 && result) {
+  if (failure == 0) {
     result->tv_sec = now.tv_sec;
     result->tv_usec = now.tv_nsec / 1000;
   }

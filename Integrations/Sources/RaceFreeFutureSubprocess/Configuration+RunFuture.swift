@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+// A recipe to copy: with it a child of swift-subprocess is stopped by a future.
+
 internal import Foundation
 public import RaceFreeFuture
 public import Subprocess
@@ -24,7 +26,7 @@ public struct ChildResult: Hashable, Sendable {
   /// The standard error, if it was collected.
   public let error: [UInt8]
 
-  /// Makes a result, for tests of code that takes one.
+  /// Creates a result, for tests of code that takes one.
   ///
   /// - Parameters:
   ///   - status: The status of the child.
@@ -112,8 +114,8 @@ extension Configuration {
   ///   - remaining: The time that processes of the group have to end after the child did.
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Called once with the result if that isn't the outcome of the future.
-  ///   - fileID: Leave it out: the file of the call.
-  ///   - line: Leave it out: the line of the call.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The future of the result; it fails with the error of `input`, a handler, or the launch.
   public func runFuture(
     input: ChildInput? = nil,

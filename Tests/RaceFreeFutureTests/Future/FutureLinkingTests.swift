@@ -312,7 +312,7 @@ import Testing
     #expect(second.isGone)
   }
 
-  @Test func `a cancellation isn't lost when neighbours in the middle go in one nest`() {
+  @Test func `a cancellation isn't lost when neighbors in the middle go in one nest`() {
     let (source, target) = (Future(), Future())
     func linkedThroughTwo() {
       let (outer, inner) = (Future(), Future())

@@ -20,6 +20,12 @@ extension Future {
   func decide(_ resolution: Resolution, _ turn: FutureMachine.Turn) -> Bool {
     let effect = process { $0.decide(resolution, turn, on: .current) }
     if Observation.isOn { Observation.reportLoss(of: resolution, at: self, effect) }
+    return perform(effect)
+  }
+
+  /// Performs an effect; true if the event has decided this future.
+  @inline(__always)
+  private func perform(_ effect: consuming FutureMachine.Effect) -> Bool {
     let decides = effect.decides
     Engine.perform(effect, of: self)
     return decides
@@ -38,16 +44,10 @@ extension Future {
     switch process({ $0.decide(resolution, turn, on: .current) }) {
     case .enqueue:
       var isDecided = false
-      enqueueAndWait {
-        let effect = process { $0.decide(resolution, .dequeued, on: .current) }
-        isDecided = effect.decides
-        Engine.perform(effect, of: self)
-      }
+      enqueueAndWait { isDecided = perform(process { $0.decide(resolution, .dequeued, on: .current) }) }
       return isDecided
     case let effect:
-      let decides = effect.decides
-      Engine.perform(effect, of: self)
-      return decides
+      return perform(effect)
     }
   }
 

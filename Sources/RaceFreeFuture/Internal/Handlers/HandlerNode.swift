@@ -55,7 +55,7 @@ class HandlerNode: ListEntry, @unchecked Sendable {
   /// True if it is among the handlers only to wait for their end.
   final var awaitsOthers: Bool { role == .awaitsHandlers || role == .awaitsDelivery }
 
-  /// True if it can run with its neighbours in one block of the private queue.
+  /// True if it can run with its neighbors in one block of the private queue.
   final var runsOnPrivateQueue: Bool {
     if case .serialQueue = context { true } else { false }
   }

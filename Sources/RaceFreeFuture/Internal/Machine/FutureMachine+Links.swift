@@ -9,10 +9,8 @@ extension FutureMachine {
     let rawValue: UInt8
     static let completed = LinkedOutcomes(rawValue: 1)
     static let cancelled = LinkedOutcomes(rawValue: 2)
-    /// There is, or was, a link at all.
-    static let any = LinkedOutcomes(rawValue: 4)
     /// There is, or was, a link by which the target's outcome may cancel this future.
-    static let backward = LinkedOutcomes(rawValue: 8)
+    static let backward = LinkedOutcomes(rawValue: 4)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
     init(_ outcome: Future.Outcome) { self = outcome == .completed ? .completed : .cancelled }
@@ -40,7 +38,6 @@ extension FutureMachine {
 
   private mutating func keep(_ link: Link) -> Addition {
     handlers.add(link)
-    linkedOutcomes.formUnion(.any)
     if link.concerns(.completed, at: .source) { linkedOutcomes.formUnion(.completed) }
     if link.concerns(.cancelled, at: .source) { linkedOutcomes.formUnion(.cancelled) }
     if !link.isOneWay { linkedOutcomes.formUnion(.backward) }

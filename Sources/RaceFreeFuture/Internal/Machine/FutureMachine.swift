@@ -149,12 +149,12 @@ struct FutureMachine: ~Copyable {
     return .deliver(resolution, Remains(handlers: HandlerChain(nil), sources: sources, isReported: false))
   }
 
-  /// Takes the waiters when the neighbours have been notified: they are woken before any handler starts (M9).
+  /// Takes the waiters when the neighbors have been notified: they are woken before any handler starts (M9).
   mutating func takeWaiters() -> HandlerChain {
     handlers.takeWaiters()
   }
 
-  /// Begins the delivery, on the given thread, when all neighbours have been notified.
+  /// Begins the delivery, on the given thread, when all neighbors have been notified.
   mutating func marked(on thread: ThreadIdentity) -> Remains { takeRemains(on: thread) }
 
   /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.

@@ -10,7 +10,7 @@
 /// moving a deadline to a later instant is one turn of the lock. Of several threads that have to set it at the same
 /// time one does so for all (`isBeingSet`), until it is set to the instant that is current by then.
 ///
-/// `@unchecked Sendable`: all variables belong to the lock of the future. `@safe`: for the references to neighbours see
+/// `@unchecked Sendable`: all variables belong to the lock of the future. `@safe`: for the references to neighbors see
 /// `DeadlineList`.
 @safe
 final class DeadlineTimer: TimedNode, @unchecked Sendable {
@@ -26,7 +26,7 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
   var timerInstant: ContinuousClock.Instant?
   /// True while a thread is setting the timer.
   var isBeingSet = false
-  /// The neighbours in the list of the future's deadlines.
+  /// The neighbors in the list of the future's deadlines.
   fileprivate var newer, older: Unmanaged<DeadlineTimer>?
 
   init(
