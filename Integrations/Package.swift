@@ -1,9 +1,63 @@
 // swift-tools-version: 6.2
-// RaceFreeFuture together with other packages; a package of its own, so that the library itself depends on nothing.
+// Recipes that join RaceFreeFuture to other packages, one target for each; a package of its own, so that the library
+// itself depends on nothing. Nothing depends on this package: its files are there to be copied.
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
 import PackageDescription
+
+/// A recipe may use the library and what its line names, so a copy of it needs no more than that.
+func recipe(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: [.product(name: "RaceFreeFuture", package: "RaceFreeFuture")] + dependencies)
+}
+
+let recipes: [Target] = [
+  recipe("TimeoutHeaderRecipe"),
+  recipe(
+    "GRPCRecipe",
+    "TimeoutHeaderRecipe",
+    .product(name: "GRPCCore", package: "grpc-swift-2")
+  ),
+  recipe(
+    "AsyncHTTPClientRecipe",
+    "TimeoutHeaderRecipe",
+    .product(name: "AsyncHTTPClient", package: "async-http-client"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio")
+  ),
+  recipe(
+    "HummingbirdRecipe",
+    "TimeoutHeaderRecipe",
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+    .product(name: "NIOCore", package: "swift-nio")
+  ),
+  recipe("ServiceLifecycleRecipe", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")),
+  recipe(
+    "ContextRecipe",
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "Instrumentation", package: "swift-distributed-tracing")
+  ),
+  recipe(
+    "ObserversRecipe",
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "Metrics", package: "swift-metrics"),
+    .product(name: "Tracing", package: "swift-distributed-tracing")
+  ),
+  recipe("NIORecipe", .product(name: "NIOCore", package: "swift-nio")),
+  recipe("OpenCombineRecipe", .product(name: "OpenCombine", package: "OpenCombine")),
+  recipe(
+    "FlyingFoxRecipe",
+    .product(name: "FlyingFox", package: "FlyingFox"),
+    .product(name: "FlyingSocks", package: "FlyingFox")
+  ),
+  recipe("RaceFreeFutureSubprocess", .product(name: "Subprocess", package: "swift-subprocess")),
+  recipe(
+    "GRDBRecipe",
+    .product(name: "GRDB", package: "GRDB.swift"),
+    .product(name: "GRDBSQLite", package: "GRDB.swift")
+  ),
+]
 
 let package = Package(
   name: "RaceFreeFutureIntegrations",
@@ -18,66 +72,19 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
+    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
-  targets: [
-    .target(
-      name: "RaceFreeFutureContext",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Instrumentation", package: "swift-distributed-tracing"),
-      ]
-    ),
-    .target(
-      name: "RaceFreeFutureMetrics",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "Metrics", package: "swift-metrics"),
-      ]
-    ),
-    .target(
-      name: "RaceFreeFutureServiceLifecycle",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ]
-    ),
-    .target(
-      name: "RaceFreeFutureNIO",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "NIOCore", package: "swift-nio"),
-      ]
-    ),
-    .target(
-      name: "RaceFreeFutureOpenCombine",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "OpenCombine", package: "OpenCombine"),
-      ]
-    ),
-    .target(
-      name: "RaceFreeFutureFlyingFox",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
-      ]
-    ),
-    .target(
-      name: "RaceFreeFutureAsyncHTTPClient",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-      ]
-    ),
-    .target(
-      name: "RaceFreeFutureSubprocess",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
+  targets: recipes + [
+    .executableTarget(
+      name: "costs",
+      dependencies: recipes.map { .target(name: $0.name) } + [
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
       ]
     ),
     .testTarget(
@@ -89,14 +96,7 @@ let package = Package(
     ),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: [
-        "RaceFreeFutureContext",
-        "RaceFreeFutureMetrics",
-        "RaceFreeFutureServiceLifecycle",
-        "RaceFreeFutureNIO",
-        "RaceFreeFutureOpenCombine",
-        "RaceFreeFutureFlyingFox",
-        "RaceFreeFutureAsyncHTTPClient",
+      dependencies: recipes.map { .target(name: $0.name) } + [
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -104,6 +104,7 @@ let package = Package(
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
       ]
     ),
   ],

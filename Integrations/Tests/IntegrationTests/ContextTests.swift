@@ -1,11 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import ContextRecipe
 import InMemoryLogging
 import InMemoryTracing
 import Logging
 import RaceFreeFuture
-import RaceFreeFutureContext
 import Testing
 import Tracing
 

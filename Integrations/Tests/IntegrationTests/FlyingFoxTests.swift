@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 import FlyingFox
+import FlyingFoxRecipe
 import FlyingSocks
 import Foundation
 import RaceFreeFuture
-import RaceFreeFutureFlyingFox
 import Testing
 
 /// A server on a port of its own, whose only page sends chunks until its scope is cancelled or the page is complete.

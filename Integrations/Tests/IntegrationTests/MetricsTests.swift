@@ -3,8 +3,8 @@
 
 import Metrics
 import MetricsTestKit
+import ObserversRecipe
 import RaceFreeFuture
-import RaceFreeFutureMetrics
 import Testing
 
 extension IntegrationTests {
@@ -13,7 +13,7 @@ extension IntegrationTests {
 
     @Test func `every future is counted with its outcome`() throws {
       let metrics = TestMetrics()
-      Future.reportMetrics(to: metrics)
+      Future.observer = metricsObserver(of: metrics)
       defer { Future.observer = nil }
 
       let completed = Future()
@@ -43,7 +43,7 @@ extension IntegrationTests {
       let metrics = TestMetrics()
       let threshold = Future.slowHandlerThreshold
       Future.slowHandlerThreshold = .zero
-      Future.reportMetrics(to: metrics)
+      Future.observer = metricsObserver(of: metrics)
       defer {
         Future.observer = nil
         Future.slowHandlerThreshold = threshold

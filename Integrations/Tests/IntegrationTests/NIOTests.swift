@@ -3,8 +3,8 @@
 
 import NIOCore
 import NIOPosix
+import NIORecipe
 import RaceFreeFuture
-import RaceFreeFutureNIO
 import Testing
 
 extension IntegrationTests {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 import OpenCombine
+import OpenCombineRecipe
 import RaceFreeFuture
-import RaceFreeFutureOpenCombine
 import Testing
 
 extension IntegrationTests {

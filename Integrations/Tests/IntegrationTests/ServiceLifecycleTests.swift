@@ -3,8 +3,8 @@
 
 import Logging
 import RaceFreeFuture
-import RaceFreeFutureServiceLifecycle
 import ServiceLifecycle
+import ServiceLifecycleRecipe
 import ServiceLifecycleTestKit
 import Testing
 
@@ -72,6 +72,40 @@ extension IntegrationTests {
       #expect(error?.remaining.contains { "\($0)".hasPrefix("disk of server still runs") } == true, "\(error as Any)")
       #expect(scope.isCancelled)
       stuck.end()
+    }
+
+    @Test func `what is stuck is named before the service ends`() async throws {
+      let stuck = scope.beginActivity("disk")
+      let named = ValueFuture<DrainError>()
+      let service = ScopeService(scope, gracefully: .zero, cancelling: .milliseconds(1)) { named.complete(with: $0) }
+      scope.stop()
+      await #expect(throws: DrainError.self) { try await service.run() }
+      guard case .success(let error) = named.result else {
+        Issue.record("\(named)")
+        return
+      }
+      #expect(error.remaining.count == 1)
+      stuck.end()
+    }
+
+    @Test func `a token is cancelled when the graceful shutdown begins`() async throws {
+      try await testGracefulShutdown { trigger in
+        let token = try await withShutdownToken { shutdown in
+          #expect(shutdown.isPending)
+          trigger.triggerGracefulShutdown()
+          _ = await shutdown.outcome
+          return shutdown
+        }
+        #expect(token.isCancelled)
+      }
+    }
+
+    @Test func `the token of a service that ends by itself isn't cancelled, and holds nothing up`() async throws {
+      try await testGracefulShutdown { trigger in
+        let token = try await withShutdownToken { $0 }
+        trigger.triggerGracefulShutdown()
+        #expect(token.isPending)
+      }
     }
 
     @Test func `a scope that is cancelled by itself ends the service`() async throws {

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+// A recipe: copy this file.
+
 internal import Instrumentation
 internal import Logging
 public import RaceFreeFuture

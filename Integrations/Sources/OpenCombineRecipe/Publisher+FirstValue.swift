@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+// A recipe: copy this file.
+
 public import OpenCombine
 public import RaceFreeFuture
 

@@ -1,0 +1,29 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// A recipe: copy this file.
+
+public import Logging
+public import RaceFreeFuture
+
+/// Creates an observer that logs what nobody else may tell of: work that was abandoned, errors that came after the
+/// outcome, and handlers that held a queue for longer than `Future.slowHandlerThreshold`.
+///
+/// - Parameters:
+///   - logger: The logger.
+///   - level: The level of the entries.
+/// - Returns: The observer.
+public func loggingObserver(
+  to logger: Logger,
+  at level: Logger.Level = .warning
+) -> @Sendable (Future.Event) -> Void {
+  { event in
+    switch event.kind {
+    case .abandoned, .failedTooLate, .slowHandler: break
+    // A completer was dropped. Where the cancellation came from another future, that one has been logged.
+    case .cancelled(let reason) where reason is AbandonedError && event.path.isEmpty: break
+    case .created, .completed, .failed, .cancelled: return
+    }
+    logger.log(level: level, "\(event)", metadata: ["future.created": "\(event.fileID):\(event.line)"])
+  }
+}
