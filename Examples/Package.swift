@@ -5,135 +5,42 @@
 
 import PackageDescription
 
+let core = Target.Dependency.product(name: "RaceFreeFuture", package: "RaceFreeFuture")
+let foundation = Target.Dependency.product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture")
+let testing = Target.Dependency.product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+
 let package = Package(
   name: "RaceFreeFutureExamples",
   platforms: [.macOS(.v15)],
-  products: [
-    .executable(name: "fetch", targets: ["fetch"]),
-    .executable(name: "first-token", targets: ["first-token"]),
-    .executable(name: "composite", targets: ["composite"]),
-    .executable(name: "wrap-callback-api", targets: ["wrap-callback-api"]),
-    .executable(name: "operations", targets: ["operations"]),
-    .executable(name: "search-as-you-type", targets: ["search-as-you-type"]),
-    .executable(name: "race-gallery", targets: ["race-gallery"]),
-    .executable(name: "bug-hunt", targets: ["bug-hunt"]),
-    .executable(name: "service", targets: ["service"]),
-  ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    .target(
-      name: "Console",
-      dependencies: [
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
-    ),
-    .executableTarget(
-      name: "first-token",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
-    ),
-    .executableTarget(
-      name: "composite",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
-    ),
-    .executableTarget(
-      name: "wrap-callback-api",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
-    ),
-    .executableTarget(
-      name: "operations",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
-    ),
+    .target(name: "Loopback", dependencies: [flyingFox, flyingSocks]),
+    .executableTarget(name: "first-token", dependencies: [core]),
+    .executableTarget(name: "composite", dependencies: [core, argumentParser]),
+    .executableTarget(name: "wrap-callback-api", dependencies: [core, argumentParser]),
+    .executableTarget(name: "operations", dependencies: [core, foundation]),
     .executableTarget(
       name: "search-as-you-type",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
-      ]
+      dependencies: ["Loopback", core, foundation, argumentParser, flyingFox]
     ),
+    .executableTarget(name: "race-gallery", dependencies: [core, foundation, argumentParser]),
+    .executableTarget(name: "service", dependencies: [core, foundation, argumentParser, flyingFox, flyingSocks]),
     .executableTarget(
-      name: "race-gallery",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
-    ),
-    .executableTarget(
-      name: "bug-hunt",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
-        .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
-    ),
-    .executableTarget(
-      name: "service",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
-      ]
-    ),
-    .executableTarget(name: "fetch", dependencies: ["Console", "FetchKit"]),
-    .target(
-      name: "FetchKit",
-      dependencies: [
-        "Console",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "RaceFreeFutureFoundation", package: "RaceFreeFuture"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
-      ]
+      name: "fetch",
+      dependencies: ["Loopback", core, foundation, argumentParser, flyingFox, flyingSocks]
     ),
     .testTarget(
-      name: "FetchTests",
+      name: "ExampleTests",
       dependencies: [
-        "Console",
-        "FetchKit",
-        "fetch",
-        "first-token",
-        "composite",
-        "wrap-callback-api",
-        "operations",
-        "search-as-you-type",
-        "race-gallery",
-        "bug-hunt",
-        "service",
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture"),
+        "fetch", "first-token", "composite", "wrap-callback-api", "operations", "search-as-you-type", "race-gallery",
+        "service", core, foundation, testing,
       ]
     ),
   ],

@@ -15,7 +15,7 @@ trap 'rm -f "$log"' EXIT
 # What has been compiled before would not warn again.
 (
   cd Examples/.build/debug 2>/dev/null || exit 0
-  rm -rf {fetch,FetchKit,first_token,composite,wrap_callback_api,operations,search_as_you_type,race_gallery,bug_hunt,service,FetchTests}.build
+  rm -rf {Loopback,fetch,first_token,composite,wrap_callback_api,operations,search_as_you_type,race_gallery,service,ExampleTests}.build
 )
 swift build --package-path Examples --build-tests 2>&1 | tee "$log"
 if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
@@ -32,9 +32,7 @@ run() {
 run swift run --package-path Examples --skip-build first-token
 run swift run --package-path Examples --skip-build fetch
 run swift run --package-path Examples --skip-build composite
-run swift run --package-path Examples --skip-build composite --lazy
 run swift run --package-path Examples --skip-build wrap-callback-api
 run swift run --package-path Examples --skip-build operations
-run swift run --package-path Examples --skip-build search-as-you-type --keys 'swi<bs>ift<wait>' --seed 7
+run swift run --package-path Examples --skip-build search-as-you-type --seed 7
 run swift run --package-path Examples --skip-build race-gallery
-run swift run --package-path Examples --skip-build bug-hunt A7.exploreTasks.naive

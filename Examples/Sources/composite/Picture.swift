@@ -3,76 +3,68 @@
 
 import Foundation
 
-/// The number of dots of a picture.
-struct Size: Equatable, Sendable {
-  var width: Int
-  var height: Int
-}
-
-/// A color, its parts between 0 and 1; `alpha` is the opacity.
-struct Color: Sendable {
-  var red, green, blue: Double
-  var alpha = 1.0
-
-  /// Returns a mixture: a share of the other color, and the rest of this one.
-  func mixed(_ share: Double, of other: Color) -> Color {
-    Color(
-      red: red + (other.red - red) * share,
-      green: green + (other.green - green) * share,
-      blue: blue + (other.blue - blue) * share
-    )
-  }
-
-  func fading(to alpha: Double) -> Color { Color(red: red, green: green, blue: blue, alpha: alpha) }
-}
-
-/// A picture: the colors of its dots, line by line from the top.
+/// A picture, 16 to 9: the colors of its dots, line by line from the top.
+///
+/// The fourth part of a color is its opacity.
 struct Picture: Sendable {
-  let size: Size
-  let colors: [Color]
+  typealias Color = SIMD4<Double>
+
+  let width: Int
+  let dots: [Color]
 
   /// Computes each dot from its place: `y` is 0 at the top and 1 at the bottom, `x` is 0 on the left.
-  init(_ size: Size, color: (_ x: Double, _ y: Double) -> Color) {
-    self.size = size
-    let height = Double(size.height)
-    colors = (0..<size.width * size.height).map { dot in
-      color((Double(dot % size.width) + 0.5) / height, (Double(dot / size.width) + 0.5) / height)
-    }
+  init(_ height: Int, color: (_ x: Double, _ y: Double) -> Color) {
+    let width = max(1, height * 16 / 9)
+    self.width = width
+    dots = (0..<width * height).map { color(Double($0 % width) / Double(height), Double($0 / width) / Double(height)) }
   }
 
-  private init(size: Size, colors: [Color]) {
-    self.size = size
-    self.colors = colors
+  private init(width: Int, dots: [Color]) {
+    self.width = width
+    self.dots = dots
   }
 
   /// Returns this picture with another one in front of it.
   func covered(by front: Picture) -> Picture {
-    Picture(size: size, colors: zip(colors, front.colors).map { back, front in back.mixed(front.alpha, of: front) })
+    Picture(width: width, dots: zip(dots, front.dots).map { back, front in back + (front - back) * front.w })
   }
 
-  /// The picture as a BMP file with 24 bits a dot: every viewer opens it, and it needs no compression.
-  var bitmapFile: Data {
-    // Lines go from the bottom to the top, and each is filled up to a multiple of four bytes.
-    let padding = Data(count: (4 - size.width * 3 % 4) % 4)
-    let length = size.height * (size.width * 3 + padding.count)
-    var file = Data("BM".utf8)
-    func append<Number: FixedWidthInteger>(_ numbers: Number...) {
-      for number in numbers {
-        for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-          file.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
-      }
+  /// The picture as a file in the format PPM.
+  var file: Data {
+    let body = dots.flatMap { dot in [dot.x, dot.y, dot.z].map { UInt8(min(max($0, 0), 1) * 255) } }
+    return Data("P6 \(width) \(dots.count / width) 255\n".utf8) + body
+  }
+
+  static func sky(_ height: Int) -> Picture {
+    Picture(height) { x, y in
+      let cloud = waves(x * 3, y * 8)
+      return Color(0.2 + y + cloud / 4, 0.3 + y / 2 + cloud / 4, 0.5 + cloud / 4, 1)
     }
-    append(UInt32(54 + length), 0, 54)
-    append(UInt32(40), UInt32(size.width), UInt32(size.height))
-    append(UInt16(1), 24)
-    append(UInt32(0), UInt32(length), 2835, 2835, 0, 0)
-    for line in (0..<size.height).reversed() {
-      for color in colors[line * size.width..<(line + 1) * size.width] {
-        for part in [color.blue, color.green, color.red] { file.append(UInt8(min(max(part, 0), 1) * 255)) }
-      }
-      file.append(padding)
+  }
+
+  static func sun(_ height: Int) -> Picture {
+    Picture(height) { x, y in
+      let distance = hypot(x - 1.2, y - 0.5)
+      return Color(1, 0.8, 0.5, distance < 0.1 ? 1 : exp(-distance * 7) * (0.8 + waves(x * 5, y * 5) / 5))
     }
-    return file
+  }
+
+  static func mountains(_ height: Int) -> Picture {
+    Picture(height) { x, y in Color(0.25, 0.2, 0.3, y > 0.6 - 0.15 * waves(x * 4, 1) ? 1 : 0) }
+  }
+
+  static func sea(_ height: Int) -> Picture {
+    Picture(height) { x, y in
+      let light = waves(x * 3 / max(y - 0.7, 0.01), 9 / max(y - 0.7, 0.01)) / 4
+      return Color(0.1 + light, 0.2 + light, 0.35 + light, y > 0.75 ? 1 : 0)
+    }
+  }
+
+  /// Returns a sum of waves that are smaller and smaller, between -1 and 1.
+  private static func waves(_ x: Double, _ y: Double) -> Double {
+    (1...8).reduce(0) { sum, n in
+      let scale = Double(1 << n)
+      return sum + sin(x * scale + Double(n)) * cos(y * scale - Double(n)) / scale
+    }
   }
 }

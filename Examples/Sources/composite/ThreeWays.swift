@@ -7,20 +7,20 @@ import RaceFreeFuture
 // combines them, is that of the first.
 
 /// Draws one part after the other.
-func drawOneAfterTheOther(_ size: Size) -> Picture {
-  let sky = Picture.sky(size)
-  let sun = Picture.sun(size)
-  let mountains = Picture.mountains(size)
-  let sea = Picture.sea(size)
+func drawOneAfterTheOther(_ height: Int) -> Picture {
+  let sky = Picture.sky(height)
+  let sun = Picture.sun(height)
+  let mountains = Picture.mountains(height)
+  let sea = Picture.sea(height)
   return sky.covered(by: sun).covered(by: mountains).covered(by: sea)
 }
 
 /// Draws all parts at the same time, with visible futures.
-func drawWithFutures(_ size: Size) throws -> Picture {
-  let sky = ValueFuture.background { _ in Picture.sky(size) }
-  let sun = ValueFuture.background { _ in Picture.sun(size) }
-  let mountains = ValueFuture.background { _ in Picture.mountains(size) }
-  let sea = ValueFuture.background { _ in Picture.sea(size) }
+func drawWithFutures(_ height: Int) throws -> Picture {
+  let sky = ValueFuture.background { _ in Picture.sky(height) }
+  let sun = ValueFuture.background { _ in Picture.sun(height) }
+  let mountains = ValueFuture.background { _ in Picture.mountains(height) }
+  let sea = ValueFuture.background { _ in Picture.sea(height) }
   let picture = ValueFuture.zip(sky, sun, mountains, sea).map { sky, sun, mountains, sea in
     sky.covered(by: sun).covered(by: mountains).covered(by: sea)
   }
@@ -30,10 +30,10 @@ func drawWithFutures(_ size: Size) throws -> Picture {
 /// Draws all parts at the same time, with implicit futures: using a part waits for it.
 ///
 /// While the last line combines sky and sun, mountains and sea may still be computed.
-func drawImplicitly(_ size: Size) -> Picture {
-  @Background var sky = Picture.sky(size)
-  @Background var sun = Picture.sun(size)
-  @Background var mountains = Picture.mountains(size)
-  @Background var sea = Picture.sea(size)
+func drawImplicitly(_ height: Int) -> Picture {
+  @Background var sky = Picture.sky(height)
+  @Background var sun = Picture.sun(height)
+  @Background var mountains = Picture.mountains(height)
+  @Background var sea = Picture.sea(height)
   return sky.covered(by: sun).covered(by: mountains).covered(by: sea)
 }

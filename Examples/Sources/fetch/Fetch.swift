@@ -1,13 +1,75 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Console
-import FetchKit
+import ArgumentParser
+import Foundation
+import Loopback
+import RaceFreeFuture
+import RaceFreeFutureFoundation
 
-/// The executable; all of its code is in FetchKit, where tests can use it.
+/// The command `fetch`.
 @main
-enum Fetch {
-  static func main() async {
-    await FetchCommand.runAsMain()
+struct Fetch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Downloads files, a few at a time, and stops cleanly at any moment.",
+    discussion: """
+      Without URLs it downloads five files from a slow server inside this process, into a temporary folder; one of them \
+      takes too long. A file appears when it is complete. An existing one is not replaced.
+
+      EXIT STATUS: 0 if all was downloaded, 1 if not, 64 for invalid arguments, 130 after Ctrl-C
+      """
+  )
+
+  @Argument(help: "The http and https URLs to download.", transform: Self.url)
+  var urls: [URL] = []
+
+  @Option(name: .shortAndLong, help: "The folder for the files.")
+  var output = "."
+
+  @Option(name: .shortAndLong, help: "The maximum number of downloads at a time.")
+  var jobs = 2
+
+  @Option(name: .shortAndLong, help: "The number of seconds that each download may take.")
+  var timeout: Double?
+
+  func validate() throws {
+    guard jobs >= 1 else { throw ValidationError("--jobs is at least 1") }
+    guard (0.001...31_536_000).contains(timeout ?? 1) else { throw ValidationError("--timeout is 0.001 to a year") }
+  }
+
+  func run() async throws {
+    let isDemonstration = urls.isEmpty
+    let server = isDemonstration ? try await Demonstration.start() : nil
+    let temporary = FileManager.default.temporaryDirectory.appendingPathComponent("fetch-\(UUID().uuidString)")
+    let folder = isDemonstration ? temporary : URL(fileURLWithPath: output)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // Nobody else knows of this one.
+    defer { if isDemonstration { try? FileManager.default.removeItem(at: folder) } }
+
+    // Every download is linked to it: Ctrl-C stops them all.
+    let run = Future(label: "fetch")
+    _ = signal(SIGINT, SIG_IGN)
+    let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    interrupt.setEventHandler { @Sendable in run.cancel() }
+    run.attach(interrupt)
+    let downloads = Downloads(
+      into: folder,
+      timeout: timeout.map { .seconds($0) } ?? (isDemonstration ? .seconds(2) : nil)
+    )
+    let all = server.map { Demonstration.urls(of: $0) } ?? urls
+    FileHandle.standardOutput.write(Data("downloading \(all.count) files to \(folder.path)\n".utf8))
+    let reports = await downloads.all(all, jobs: jobs, until: run.cancelToken)
+    for report in reports { print(report) }
+    await server?.stop()
+    if run.isCancelled { throw ExitCode(130) }
+    // The demonstration's timeout is meant.
+    if !isDemonstration, reports.contains(where: { !$0.hasSucceeded }) { throw ExitCode.failure }
+  }
+
+  @Sendable private static func url(_ text: String) throws -> URL {
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
+      throw ValidationError("'\(text)' is not an http or https URL")
+    }
+    return url
   }
 }

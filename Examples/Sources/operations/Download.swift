@@ -18,8 +18,7 @@ final class Download: AsynchronousOperation, @unchecked Sendable {
     self.duration = duration
     self.timeline = timeline
     super.init(label: name)
-    timeline.add(name)
-    onCleanUp(on: .inline) { outcome in timeline.end(name, outcome == .completed ? .done : .cancelled) }
+    onCleanUp(on: .inline) { outcome in timeline.end(name, outcome == .completed ? "done" : "cancelled") }
   }
 
   override func main() {
@@ -44,11 +43,10 @@ final class Fetch: FutureOperation<String>, @unchecked Sendable {
     self.content = content
     self.timeline = timeline
     super.init(label: name)
-    timeline.add(name)
     valueFuture.onResult(on: .inline) { result in
-      timeline.end(name, (try? result.get()) == nil ? .failed : .done)
+      timeline.end(name, (try? result.get()) == nil ? "failed" : "done")
     }
-    valueFuture.onCancel(on: .inline) { () -> Void in timeline.end(name, .cancelled) }
+    valueFuture.onCancel(on: .inline) { () -> Void in timeline.end(name, "cancelled") }
   }
 
   override func main() {

@@ -45,7 +45,6 @@ enum Scenarios {
   {
     let timeline = Timeline()
     let queue = OperationQueue()
-    for step in ["login", "list", "file"] { timeline.add(step) }
     let first = Fetch("login", .success("ticket 7"), timeline)
     queue.add(first)
     let list = first.valueFuture.flatMap { ticket in
@@ -55,7 +54,7 @@ enum Scenarios {
     }
     let file = queue.add(with: list) { list, _ in
       timeline.begin("file")
-      defer { timeline.end("file", .done) }
+      defer { timeline.end("file", "done") }
       return "the first of \(list)"
     }
     do {

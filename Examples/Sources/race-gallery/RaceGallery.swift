@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Console
 import Foundation
-import RaceFreeFuture
 
 /// The command `race-gallery`.
 @main
@@ -16,11 +14,7 @@ struct RaceGallery: AsyncParsableCommand {
       Each race runs twice: as the program that people write, and as one of the same length with a future. Each \
       program runs in a process of its own, because some of them crash or hang.
 
-      EXIT STATUS
-        0    no program with a future failed
-        1    one did
-        64   invalid arguments
-        130  Ctrl-C
+      EXIT STATUS: 1 if a program with a future failed
       """
   )
 
@@ -30,19 +24,14 @@ struct RaceGallery: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Run only this pattern; may be repeated.", valueName: "R1…R12"))
   var only: [String] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The number of rounds of each program, instead of its own.", valueName: "n")
-  )
+  @Option(help: "The number of rounds of each program, instead of its own.")
   var rounds: Int?
 
   @Option(help: .hidden)
   var program: String?
 
   func validate() throws {
-    if let rounds, !(1...1_000_000).contains(rounds) {
-      throw ValidationError("--rounds is a number from 1 to 1000000, not \(rounds)")
-    }
+    guard (1...1_000_000).contains(rounds ?? 1) else { throw ValidationError("--rounds is a number from 1 to 1000000") }
     for id in only where pattern(id) == nil { throw ValidationError("--only is one of R1 to R12, not '\(id)'") }
     if let program, parsed(program) == nil { throw ValidationError("there is no program '\(program)'") }
   }
@@ -51,50 +40,35 @@ struct RaceGallery: AsyncParsableCommand {
     if let (pattern, side) = program.flatMap(parsed) {
       // The correct program may be slow on a busy machine; the naive one often never ends.
       let patience: Duration = side == .naive ? .seconds(1) : .seconds(300)
-      await Rounds.run(pattern.program(side), rounds: rounds ?? pattern.rounds, patience: patience)
+      await Rounds.run(
+        side == .naive ? pattern.naive : pattern.ours,
+        rounds: rounds ?? pattern.rounds,
+        patience: patience
+      )
     }
-    let table = Table(width: Console.width, isColoured: Console.takesColours)
+    var failed = (naive: 0, ours: 0)
     let chosen = only.isEmpty ? Pattern.all : only.compactMap(pattern)
-    if list {
-      for pattern in chosen { Console.write(table.title(pattern) + "\n" + table.places(pattern) + "\n") }
-      return
+    for pattern in chosen {
+      print("\(pattern.id)  \(pattern.title): \(pattern.published.joined(separator: ", "))")
+      if list { continue }
+      let naive = try await tally(.naive, of: pattern)
+      print("     naive          \(naive)")
+      let ours = try await tally(.ours, of: pattern)
+      print("     with a future  \(ours)")
+      failed = (failed.naive + (naive.failures > 0 ? 1 : 0), failed.ours + (ours.failures > 0 ? 1 : 0))
     }
-    let gallery = Future(label: "race-gallery")
-    let interruptions = await Interruptions(cancelling: gallery.cancelToken)
-    defer { interruptions.end() }
-    var results: [(naive: Tally, ours: Tally)] = []
-    do {
-      for pattern in chosen {
-        Console.write(table.title(pattern) + "\n")
-        let naive = try await show(.naive, of: pattern, in: table, until: gallery.cancelToken)
-        let ours = try await show(.ours, of: pattern, in: table, until: gallery.cancelToken)
-        results.append((naive, ours))
-        Console.write(table.places(pattern) + "\n")
-      }
-    } catch let interruption as Interruption {
-      Console.write("interrupted\n")
-      throw ExitCode(interruption.exitStatus)
-    }
-    Console.write("\n" + table.summary(results) + "\n")
-    if results.contains(where: { $0.ours.failures > 0 }) { throw ExitCode.failure }
+    if !list { print("\(failed.naive) of \(chosen.count) naive programs failed; with RaceFreeFuture \(failed.ours)") }
+    if failed.ours > 0 { throw ExitCode.failure }
   }
 
-  /// Runs a program; prints the beginning of its line before, and the rest afterwards.
-  private func show(
-    _ side: Side,
-    of pattern: Pattern,
-    in table: Table,
-    until stop: CancelToken
-  ) async throws -> Tally {
-    Console.write(table.beginning(side))
-    var tally = try await Tally.run(pattern, side, rounds: rounds ?? pattern.rounds, until: stop)
+  private func tally(_ side: Side, of pattern: Pattern) async throws -> Tally {
+    var tally = try await Tally.run(pattern, side, rounds: rounds ?? pattern.rounds)
     // On a busy machine the naive program may be lucky for a while.
     var tries = rounds == nil && side == .naive ? 20 : 0
     while tally.failures == 0, tries > 0 {
-      tally += try await Tally.run(pattern, side, rounds: pattern.rounds, until: stop)
+      tally += try await Tally.run(pattern, side, rounds: pattern.rounds)
       tries -= 1
     }
-    Console.write(table.result(tally, side) + "\n")
     return tally
   }
 
@@ -107,6 +81,4 @@ struct RaceGallery: AsyncParsableCommand {
     }
     return (pattern, side)
   }
-
-  static func main() async { await runAsMain() }
 }

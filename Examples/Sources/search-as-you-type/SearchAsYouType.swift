@@ -2,108 +2,76 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Console
+import Dispatch
+import FlyingFox
 import Foundation
+import Loopback
 import RaceFreeFuture
+import Synchronization
 
 /// The command `search-as-you-type`.
 @main
 struct SearchAsYouType: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search-as-you-type",
-    abstract: "Looks up words while you type; the server is slow, and later answers may come earlier.",
-    discussion: """
-      On a terminal, type; Enter, Esc or Ctrl-C ends, Ctrl-Z suspends. Without one, or with --keys, the program types \
-      by itself, a key every 40 ms, and compares two ways of showing the answers: with LatestFuture, and each one \
-      when it arrives.
-
-      EXIT STATUS
-        0    with LatestFuture no stale answer was shown, and the last answer was
-        1    a stale answer was shown, or the last one wasn't
-        64   invalid arguments
-        130  Ctrl-C
-      """
+    abstract: "Types a word, a letter every 40 ms, and shows the answers of a server that are up to 200 ms late.",
+    discussion: "EXIT STATUS: 1 if LatestFuture has shown a stale answer, or not the last one"
   )
 
-  @Option(help: ArgumentHelp("The keys: letters, <bs> (backspace) and <wait> (0.32 s).", valueName: "keys"))
-  var keys: String?
+  @Option(help: "The word to type.")
+  var word = "swiftly"
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The seed of the times that the answers take, 20 to 200 ms.", valueName: "n")
-  )
+  @Option(help: "The seed of the times that the answers take.")
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("A file with one word on each line. (default: a built-in list)", valueName: "file"))
-  var words: String?
-
-  func validate() throws {
-    guard let keys else { return }
-    guard let parsed = Key.parse(keys), (1...400).contains(parsed.count) else {
-      throw ValidationError("--keys is 1 to 400 of: letters, <bs>, <wait>; not '\(keys)'")
-    }
-  }
-
   func run() async throws {
-    let server = try await SlowServer.start(try list(), seed: seed)
+    // Each answer takes another time, the same for the same seed.
+    let server = try await LoopbackServer.start { [seed] request in
+      let text = String(request.path.dropFirst())
+      try await Task.sleep(for: .milliseconds(Self.delay(of: text, seed)))
+      return HTTPResponse(statusCode: .ok, body: Data("the answer to \(text)".utf8))
+    }
     let screen = DispatchQueue(label: "screen")
     let search = Search(asking: server.url, screen: screen)
-    let status: Int32
-    if keys == nil, isatty(STDIN_FILENO) == 1, Console.takesEscapes(STDOUT_FILENO) {
-      status = await Terminal(search, screen: screen).run()
-    } else {
-      let keys = Key.parse(keys ?? "swi<bs>ift<wait><bs><bs><bs>ing<wait><bs><bs><bs>eet<wait>") ?? []
-      status = report(await Script(keys, search, screen: screen).run(), server)
+    let (ours, naive) = (Display(), Display())
+    var answers: [ValueFuture<String>] = []
+    for length in 1...max(word.count, 1) {
+      let text = String(word.prefix(length))
+      answers += screen.sync {
+        for display in [ours, naive] { display.typed(text) }
+        return [search.type(text) { ours.show($0) }, search.typeNaively(text) { naive.show($0) }]
+      }
+      try await Task.sleep(for: .milliseconds(40))
     }
+    for answer in answers { _ = await answer.handlersFinished }
     await server.stop()
-    if status != 0 { throw ExitCode(status) }
+    print("LatestFuture  \(ours), \(answers.count { $0.isCancelled }) requests were cancelled")
+    print("naive         \(naive)")
+    if !ours.isRight { throw ExitCode.failure }
   }
 
-  private func list() throws -> Words {
-    guard let words else { return .ofItsOwn }
-    guard let text = try? String(contentsOfFile: words, encoding: .utf8) else {
-      throw ValidationError("\(words): cannot be read as text")
+  /// From 20 to 200 ms.
+  static func delay(of text: String, _ seed: UInt64) -> UInt64 {
+    var bits = text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 }
+    bits ^= bits >> 31
+    return 20 + bits % 181
+  }
+}
+
+/// What a screen shows, and how often that was an answer to something that wasn't typed any more.
+final class Display: Sendable, CustomStringConvertible {
+  private let state = Mutex((typed: "", shown: "nothing", stale: 0))
+
+  func typed(_ text: String) { state.withLock { $0.typed = text } }
+
+  func show(_ answer: String) {
+    state.withLock { state in
+      state.shown = answer
+      if !answer.hasSuffix(" \(state.typed)") { state.stale += 1 }
     }
-    return Words(text)
   }
 
-  /// Prints the fate of the answers, and returns the exit status.
-  private func report(_ end: Script.State, _ server: SlowServer) -> Int32 {
-    let columns = Console.width
-    print("a key every 40 ms, answers after 20 to 200 ms, seed \(seed)\n".wrapped(to: columns))
-    print(line(["key", "text", "answer", "LatestFuture", "naive"]))
-    for row in end.rows {
-      let number = row.query.number
-      let unseen = row.ours == nil ? "" : row.ours?.isCancelled == true ? "cancelled" : "too late"
-      print(
-        line([
-          row.key, row.query.text, row.ours == nil ? "" : "\(server.delay(of: number)) ms",
-          end.ours.notes[number] ?? unseen, end.naive.notes[number] ?? "",
-        ])
-      )
-    }
-    let cancelled = end.rows.count { $0.ours?.isCancelled == true }
-    let indentation = String(repeating: " ", count: 16)
-    print("\n" + "in the end '\(end.text)' is typed, and the screen shows".wrapped(to: columns))
-    for line in [
-      "  LatestFuture  \(summary(end.ours)), \(cancelled) cancelled",
-      "  naive         \(summary(end.naive))",
-    ] { print(line.wrapped(to: columns, indentation: indentation)) }
-    return end.ours.staleCount == 0 && end.ours.answer?.text ?? "" == end.text ? 0 : 1
-  }
+  var isRight: Bool { state.withLock { $0.stale == 0 && $0.shown == "the answer to \($0.typed)" } }
 
-  private func summary(_ display: Display) -> String {
-    let answer = display.answer.map { "the answer to '\($0.text)'" } ?? "nothing"
-    return "\(answer), \(display.staleCount) stale results shown"
-  }
-
-  /// Returns a line of the table; if it would be too long, the shown answer stands below.
-  private func line(_ cells: [String]) -> String {
-    let key = zip(cells, [6, 12, 8]).map { $0.padded(to: max($1, $0.count)) }.joined()
-    if Console.width >= 80 { return key + cells[3].padded(to: 26) + cells[4] }
-    let below = cells[3...].map { "  \($0)".wrapped(to: Console.width, indentation: "    ") }
-    return ([String(key.reversed().drop { $0 == " " }.reversed())] + below).joined(separator: "\n")
-  }
-
-  static func main() async { await runAsMain() }
+  var description: String { state.withLock { "shows \($0.shown) in the end; \($0.stale) stale answers were shown" } }
 }

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Console
 import FlyingFox
 import Foundation
 import RaceFreeFuture
@@ -27,12 +26,12 @@ final class Service: Sendable {
     requests.add(1, ordering: .relaxed)
     defer { requests.subtract(1, ordering: .relaxed) }
     let inside = Scope(in: scope, label: request.path)
-    Console.writeLines("\(request.path) requested")
+    say("\(request.path) requested")
     let answer = inside.addTask(name: "the answer to \(request.path)") { [self] in try await text(for: request, inside)
     }
     do {
       let text = try await answer.value
-      Console.writeLines("\(request.path) answered: \(text)")
+      say("\(request.path) answered: \(text)")
       return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
     } catch is UnknownPath {
       return HTTPResponse(statusCode: .notFound, body: Data(Self.help.utf8))

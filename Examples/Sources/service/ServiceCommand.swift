@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Console
 import FlyingFox
 import FlyingSocks
 import Foundation
@@ -64,13 +63,13 @@ struct ServiceCommand: AsyncParsableCommand {
     guard case .ip4(let host, let port) = await server.listeningAddress,
       let url = URL(string: "http://\(host):\(port)")
     else { throw SocketError.unsupportedAddress }
-    Console.writeLines("serving \(url)")
+    say("serving \(url)")
     service.scope.stopToken.onCancel(on: .inline) {
-      Console.writeLines("stopping: \(service.requests.load(ordering: .relaxed)) in progress")
+      say("stopping: \(service.requests.load(ordering: .relaxed)) in progress")
     }
     service.scope.onCancel(on: .inline) { reason in
       // At the end of a graceful stop the scope is cancelled, too.
-      if service.scope.count > 0 { Console.writeLines("cancelling: \(reason)") }
+      if service.scope.count > 0 { say("cancelling: \(reason)") }
     }
     defer { listening.cancel() }
     do {
@@ -80,12 +79,12 @@ struct ServiceCommand: AsyncParsableCommand {
         cancelling: .seconds(patience)
       )
     } catch let late as DrainError {
-      Console.writeLines("\(late)")
+      say("\(late)")
       throw ExitCode(1)
     }
     // The last answers may still be on their way; connections that are kept open without a request have to go, too.
     await server.stop(timeout: 1)
-    Console.writeLines("everything has ended")
+    say("everything has ended")
   }
 
   /// Starts the server, and returns when it listens: the task in which it runs.
@@ -111,6 +110,7 @@ struct ServiceCommand: AsyncParsableCommand {
     }
     return listening
   }
-
-  static func main() async { await runAsMain() }
 }
+
+/// Writes a line at once.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -35,10 +35,10 @@ struct WithFuture: Wrapper {
   func sweep() {}
 }
 
-// MARK: - The naive way
+// MARK: - By hand
 
 /// A continuation and a cancellation handler that share a box: the commonly published way, wrong in four places.
-final class Naive: Wrapper {
+final class ByHand: Wrapper {
   func lease(from service: Service) async throws -> Lease {
     let lease = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -20,13 +20,6 @@ struct Pattern: Sendable {
     R05HandlerCallsBack.pattern, R06BothFinish.pattern, R07TimeoutThatWaits.pattern, R08SearchAsYouType.pattern,
     R09CancelledBeforeStart.pattern, R10ClosedTwice.pattern, R11LostPermit.pattern, R12HandlersStay.pattern,
   ]
-
-  func program(_ side: Side) -> Program {
-    switch side {
-    case .naive: naive
-    case .ours: ours
-    }
-  }
 }
 
 /// One of the two programs of a pattern.

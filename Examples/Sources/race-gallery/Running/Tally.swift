@@ -6,7 +6,7 @@ import RaceFreeFuture
 import RaceFreeFutureFoundation
 
 /// The results of the rounds of one program.
-struct Tally: Sendable, Equatable {
+struct Tally: Sendable, Equatable, CustomStringConvertible {
   enum End: Sendable, Equatable {
     case finished, hung, trapped
   }
@@ -39,23 +39,22 @@ struct Tally: Sendable, Equatable {
     total.end = run.end
   }
 
+  var description: String {
+    switch end {
+    case .finished: "\(failures) of \(rounds) rounds failed"
+    case .hung: "hung in round \(rounds)"
+    case .trapped: "trapped in round \(rounds)"
+    }
+  }
+
   /// Runs a program in a child of this process, and counts.
-  ///
-  /// - Throws: The reason of `stop` if that is cancelled, when the child has been killed.
-  static func run(
-    _ pattern: Pattern,
-    _ side: Side,
-    rounds: Int,
-    until stop: CancelToken
-  ) async throws -> Tally {
+  static func run(_ pattern: Pattern, _ side: Side, rounds: Int) async throws -> Tally {
     let child = Process()
     child.executableURL = Bundle.main.executableURL
     child.arguments = ["--program", "\(pattern.id).\(side)", "--rounds", "\(rounds)"]
     // A trap is expected here, and needs no backtrace.
     child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let run = child.runFuture(error: .discarded, stopping: [.send(.kill)])
-    stop.cascadeCancellation(to: run)
-    _ = await run.handlersFinished
     let result = try await run.value
     let isTrapped = result.terminationReason == .uncaughtSignal
     guard isTrapped || result.terminationStatus == 0 else { throw ProcessExitError(result: result) }

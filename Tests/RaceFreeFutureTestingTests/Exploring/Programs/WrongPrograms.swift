@@ -57,6 +57,36 @@ enum WrongPrograms {
         }
       }
     },
+    AsyncProgram("a cancellation before there is anything to cancel", fails: "the work wasn't stopped") { scenario in
+      let (work, wasStopped) = (Variable(Task<Void, Never>?.none), Variable(false))
+      let task = Task {
+        await withTaskCancellationHandler {
+          let new = Task {
+            do { try await Task.sleep(for: .seconds(3_600)) } catch { wasStopped.value = true }
+          }
+          await Task.yield()
+          work.value = new
+          await new.value
+        } onCancel: {
+          work.value?.cancel()
+        }
+      }
+      await Task.yield()
+      task.cancel()
+      await task.value
+      scenario.check(wasStopped.value, "the work wasn't stopped")
+    },
+    AsyncProgram("a listener that is registered when it has gone", fails: "a listener stays") { scenario in
+      let hub = Hub()
+      let listener = Task { for await _ in hub.stream {} }
+      await Task.yield()
+      listener.cancel()
+      await listener.value
+      // Both have had their turn long before.
+      try? await Task.sleep(for: .seconds(1))
+      let count = await hub.listeners.count
+      scenario.check(count == 0, "a listener stays")
+    },
     AsyncProgram("a lost wake-up", fails: "awaits a continuation") { scenario in
       let gate = AsyncGate()
       let waiter = Task { await gate.naiveWait() }
@@ -161,4 +191,19 @@ enum WrongPrograms {
       _ = try await withTimeout(.seconds(1)) { try await Task.sleep(for: .seconds(2)) }
     },
   ]
+}
+
+/// Registers each listener in a task of its own, and removes it in another one.
+private actor Hub {
+  private(set) var listeners: [Int: AsyncStream<Int>.Continuation] = [:]
+
+  private func add(_ listener: AsyncStream<Int>.Continuation) { listeners[1] = listener }
+  private func remove() { listeners[1] = nil }
+
+  nonisolated var stream: AsyncStream<Int> {
+    AsyncStream { continuation in
+      continuation.onTermination = { _ in Task { await self.remove() } }
+      Task { await self.add(continuation) }
+    }
+  }
 }

@@ -77,35 +77,6 @@ struct ServiceTests {
   }
 }
 
-/// What is wrong with the arguments.
-struct ServiceArgumentsTests {
-  @Test func `a port in use is named at once, with status 64`() async throws {
-    try await withService { service in
-      try await withFolder { folder in
-        let port = try #require(service.url.port)
-        let end = try await Child("service", ["--port", "\(port)"], in: folder).end()
-        #expect(end.status == 64 && end.output == "")
-        #expect(end.errors == "service: --port: \(port) is in use (see service --help)\n")
-      }
-    }
-  }
-
-  @Test(
-    arguments: [
-      (["--grace", "-1"], "--grace is a number of seconds: at least 0 and at most a year, not -1.0"),
-      (["--patience", "nan"], "--patience is a number of seconds: at least 0 and at most a year, not nan"),
-      (["--port", "-1"], "The value '-1' is invalid for '--port <n>'"),
-    ]
-  )
-  func `bad input gets one line and status 64`(arguments: [String], message: String) async throws {
-    try await withFolder { folder in
-      let end = try await Child("service", arguments, in: folder).end()
-      #expect(end.status == 64 && end.output == "")
-      #expect(end.errors == "service: \(message) (see service --help)\n")
-    }
-  }
-}
-
 /// A service that runs, and what a test does with it.
 private struct RunningService: Sendable {
   let url: URL
@@ -140,12 +111,10 @@ private func withService(
   patience: Double = 3_600,
   _ body: (RunningService) async throws -> Void
 ) async throws {
-  try await withFolder { folder in
-    let child = try Child("service", ["--grace", "\(grace)", "--patience", "\(patience)"], in: folder)
-    // Whatever comes, nothing is left behind.
-    defer { kill(child.process.processIdentifier, SIGKILL) }
-    try await eventually("it serves", within: .seconds(600)) { child.output.hasSuffix("\n") }
-    let address = child.output.dropFirst("serving ".count).prefix { $0 != "\n" }
-    try await body(RunningService(url: try #require(URL(string: String(address))), child: child))
-  }
+  let child = try Child("service", ["--grace", "\(grace)", "--patience", "\(patience)"])
+  // Whatever comes, nothing is left behind.
+  defer { kill(child.process.processIdentifier, SIGKILL) }
+  try await eventually("it serves", within: .seconds(600)) { child.output.hasSuffix("\n") }
+  let address = child.output.dropFirst("serving ".count).prefix { $0 != "\n" }
+  try await body(RunningService(url: try #require(URL(string: String(address))), child: child))
 }
