@@ -16,7 +16,8 @@ let package = Package(
   targets: [
     .target(name: "RaceFreeFuture", dependencies: ["RaceFreeFutureRuntime"]),
     .target(name: "RaceFreeFutureRuntime"),
-    .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture"]),
+    .target(name: "RaceFreeFutureSignals"),
+    .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture", "RaceFreeFutureSignals"]),
     .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture", "RaceFreeFutureTestingRuntime"]),
     .target(name: "RaceFreeFutureTestingRuntime"),
     .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),

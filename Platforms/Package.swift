@@ -16,9 +16,10 @@ let package = Package(
     // The library itself, through a link: a target must be inside its package, and these are to see the modules above.
     .target(name: "RaceFreeFuture", dependencies: ["RaceFreeFutureRuntime"], path: "Library/RaceFreeFuture"),
     .target(name: "RaceFreeFutureRuntime", path: "Library/RaceFreeFutureRuntime"),
+    .target(name: "RaceFreeFutureSignals", path: "Library/RaceFreeFutureSignals"),
     .target(
       name: "RaceFreeFutureFoundation",
-      dependencies: ["RaceFreeFuture", "Combine", "os"],
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureSignals", "Combine", "os"],
       path: "Library/RaceFreeFutureFoundation"
     ),
     .testTarget(

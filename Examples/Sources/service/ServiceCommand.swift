@@ -6,6 +6,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureFoundation
 import Synchronization
 
 /// The command `service`.

@@ -41,86 +41,34 @@ extension Scope {
   ///   - cancellingInterval: The time cancelled work has to end.
   /// - Throws: ``DrainError`` if something isn't over then; `CancellationError` if the calling task was cancelled.
   public func shutDown(gracefully gracefulInterval: Duration, cancelling cancellingInterval: Duration) async throws {
-    try await shutDown(gracefulInterval, cancellingInterval, hurry: nil)
+    try await shutDown(gracefulInterval, hurriedBy: nil, cancellingInterval, hurriedBy: nil)
   }
 
-  /// Waits for a signal to this process, then shuts down as ``shutDown(gracefully:cancelling:)`` does.
+  /// Does the same, where each step also ends when a future is resolved.
   ///
-  /// ```swift
-  /// let server = Scope(label: "server")
-  /// server.addTask { try await listen(in: server) }
-  /// try await server.shutDown(on: [.terminate, .interrupt], gracefully: .seconds(10), cancelling: .seconds(5))
-  /// ```
-  ///
-  /// The shutdown also begins if the scope is stopped or cancelled otherwise. While this runs, the signals have no
-  /// other effect: any further one ends the current step. So the second one cancels, and the third one makes this throw
-  /// an error that names what is stuck. When this has returned or thrown, the signals have their former effect again.
-  /// Child processes inherit none of this, not even one that was forked and runs no other program.
-  ///
-  /// If the calling task is cancelled, the scope is cancelled and the wait ends.
-  ///
-  /// - Parameters:
-  ///   - signals: The signals that begin the shutdown. Those that can't be caught, such as ``ProcessSignal/kill``, are
-  ///     ignored.
-  ///   - gracefulInterval: The time the work has to finish. If it is zero or less, the scope is cancelled at once.
-  ///   - cancellingInterval: The time cancelled work has to end.
-  /// - Throws: ``DrainError`` if something isn't over then; `CancellationError` if the calling task was cancelled.
-  public func shutDown(
-    on signals: [ProcessSignal],
-    gracefully gracefulInterval: Duration,
-    cancelling cancellingInterval: Duration
+  /// That of the first step is completed when the step has ended.
+  package func shutDown(
+    _ graceful: Duration,
+    hurriedBy stopping: Future?,
+    _ cancelling: Duration,
+    hurriedBy givingUp: Future?
   ) async throws {
-    let steps = ShutdownSteps(of: future.name)
-    // Signals are delivered one by one, so each ends the next step.
-    let takeBack = Set(signals).compactMap { SignalListeners.listen(for: $0) { steps.endNext() } }
-    defer { for takeBack in takeBack { takeBack() } }
-    let registration = stopFuture.onCleanUp(on: .inline) { steps.waiting.complete() }
-    defer {
-      registration.unregister()
-      steps.endAll()
-    }
-    do {
-      try await steps.waiting.value
-    } catch {
-      cancel()
-      throw error
-    }
-    try await shutDown(gracefulInterval, cancellingInterval, hurry: steps)
-  }
-
-  private func shutDown(_ graceful: Duration, _ cancelling: Duration, hurry: ShutdownSteps?) async throws {
     stop()
     var reason: any Error = CancellationError()
     do {
-      try await future.drain(within: graceful, unless: hurry?.stopping)
+      try await future.drain(within: graceful, unless: stopping)
     } catch is DrainError {
-      reason = TimeoutError(interval: graceful, label: "stopping \(future.name)")
+      reason = TimeoutError(interval: graceful, label: "stopping \(name)")
     } catch {
       cancel()
       throw error
     }
     // Over, however it ended: the next signal ends the next step.
-    hurry?.stopping.complete()
+    stopping?.complete()
     cancel(throwing: reason)
-    try await future.drain(within: cancelling, unless: hurry?.cancelling)
-  }
-}
-
-/// The steps that signals end: waiting for the first one, then the time to stop, then the time to cancel.
-private struct ShutdownSteps {
-  let waiting: Future
-  let stopping: Future
-  let cancelling: Future
-
-  init(of name: String) {
-    waiting = Future(label: "a signal to stop \(name)")
-    stopping = Future(label: "a signal to cancel \(name)")
-    cancelling = Future(label: "a signal to give up \(name)")
+    try await future.drain(within: cancelling, unless: givingUp)
   }
 
-  private var all: [Future] { [waiting, stopping, cancelling] }
-
-  func endNext() { all.first(where: \.isPending)?.complete() }
-
-  func endAll() { for step in all { step.complete() } }
+  /// The name for messages.
+  package var name: String { future.name }
 }

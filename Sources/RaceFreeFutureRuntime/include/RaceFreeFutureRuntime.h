@@ -10,7 +10,6 @@
 
 // What Swift files of the package use of the C library: it comes with this module, by one name on all systems.
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -52,16 +51,5 @@ static inline void *rff_currentTrampoline(void) { return rff_trampolineRun; }
 static inline void rff_setCurrentTrampoline(void *run) { rff_trampolineRun = run; }
 static inline void *rff_currentWorkFrame(void) { return rff_workFrame; }
 static inline void rff_setCurrentWorkFrame(void *frame) { rff_workFrame = frame; }
-
-/// Makes the pipe into which caught signals are written, a byte with the number for each; to be called once.
-///
-/// Returns the end to read from, or -1.
-int rff_openSignalPipe(void);
-
-/// Has a signal written into the pipe from now on, instead of what it did; false if the system doesn't let it be caught.
-bool rff_catchSignal(int signal);
-
-/// Lets a caught signal do again what it did before.
-void rff_releaseSignal(int signal);
 
 #endif

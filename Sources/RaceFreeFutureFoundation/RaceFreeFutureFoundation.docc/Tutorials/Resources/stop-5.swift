@@ -17,9 +17,6 @@ download.onCancel { reason in print("stopped:", reason) }
 
 struct Interrupted: Error {}
 
-signal(SIGINT, SIG_IGN)  // no longer ends the program
-let interrupts = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
-interrupts.setEventHandler { download.cancel(throwing: Interrupted()) }
-download.attach(interrupts)
+download.cancel(on: [.interrupt], throwing: Interrupted())
 
 print("the download was", await download.handlersFinished)

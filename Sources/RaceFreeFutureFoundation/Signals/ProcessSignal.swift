@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import RaceFreeFutureRuntime
+internal import Foundation
 
 /// A signal of the operating system.
 public struct ProcessSignal: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "RaceFreeFutureRuntime.h"
+#include "RaceFreeFutureSignals.h"
 
 #include <errno.h>
 #include <fcntl.h>

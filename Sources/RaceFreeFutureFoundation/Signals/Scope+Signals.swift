@@ -1,0 +1,61 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+public import RaceFreeFuture
+
+// MARK: - Stop on signals
+
+extension Scope {
+  /// Waits for a signal to this process, then shuts down as ``RaceFreeFuture/Scope/shutDown(gracefully:cancelling:)``
+  /// does.
+  ///
+  /// ```swift
+  /// let server = Scope(label: "server")
+  /// server.addTask { try await listen(in: server) }
+  /// try await server.shutDown(on: [.terminate, .interrupt], gracefully: .seconds(10), cancelling: .seconds(5))
+  /// ```
+  ///
+  /// The shutdown also begins if the scope is stopped or cancelled otherwise. While this runs, the signals have no
+  /// other effect: any further one ends the current step. So the second one cancels, and the third one makes this throw
+  /// an error that names what is stuck. When this has returned or thrown, the signals have their former effect again.
+  /// Child processes inherit none of this, not even one that was forked and runs no other program.
+  ///
+  /// If the calling task is cancelled, the scope is cancelled and the wait ends.
+  ///
+  /// - Parameters:
+  ///   - signals: The signals that begin the shutdown. Those that can't be caught, such as ``ProcessSignal/kill``, are
+  ///     ignored.
+  ///   - gracefulInterval: The time the work has to finish. If it is zero or less, the scope is cancelled at once.
+  ///   - cancellingInterval: The time cancelled work has to end.
+  /// - Throws: ``RaceFreeFuture/DrainError`` if something isn't over then; `CancellationError` if the calling task was
+  ///   cancelled.
+  public func shutDown(
+    on signals: [ProcessSignal],
+    gracefully gracefulInterval: Duration,
+    cancelling cancellingInterval: Duration
+  ) async throws {
+    let waiting = Future(label: "a signal to stop \(name)")
+    let stopping = Future(label: "a signal to cancel \(name)")
+    let cancelling = Future(label: "a signal to give up \(name)")
+    let steps = [waiting, stopping, cancelling]
+    let listener = SignalListener(for: signals)
+    // Signals are delivered one by one, so each ends the next step.
+    listener.begin {
+      steps.first(where: \.isPending)?.complete()
+      return true
+    }
+    let registration = stopToken.onCleanUp(on: .inline) { waiting.complete() }
+    defer {
+      registration.unregister()
+      listener.end()
+      for step in steps { step.complete() }
+    }
+    do {
+      try await waiting.value
+    } catch {
+      cancel()
+      throw error
+    }
+    try await shutDown(gracefulInterval, hurriedBy: stopping, cancellingInterval, hurriedBy: cancelling)
+  }
+}
