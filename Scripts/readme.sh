@@ -6,9 +6,9 @@
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
 # Examples. The code in the guide Cookbook is in Integrations and that of the guide Apps in tests, but for its width and
-# documentation comments. The
-# guarantees in the README are in the guide, each with a text, and each of the guide has a test of the same number. The
-# first page of the site has a link to each guide.
+# documentation comments, and the recipe in the guide Deadlines is the one that has tests. The guarantees in the README
+# are in the guide, each with a text, and each of the guide has a test of the same number. The first page of the site has
+# a link to each guide.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -40,6 +40,10 @@ shows() {
 }
 shows Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md Integrations/Sources Integrations/Tests
 shows Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc/Apps.md Tests/RaceFreeFutureFoundationTests/Apps
+
+deadlines=Sources/RaceFreeFuture/RaceFreeFuture.docc/Deadlines.md
+recipe=$(sed -n '/^import/,$p' Tests/RaceFreeFutureTests/Concurrency/RetryRecipe.swift | squeezed)
+[[ -n $recipe && "$(squeezed < "$deadlines")" == *"$recipe"* ]] || fail "$deadlines doesn't show RetryRecipe.swift as it is"
 
 for command in 'swift test -q' 'swift run --package-path Examples fetch'; do
   grep -qxF "$command" README.md || fail "the README doesn't name this command: $command"

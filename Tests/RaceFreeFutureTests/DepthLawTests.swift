@@ -93,7 +93,7 @@ import Testing
   /// A deadline is none of them: its timer keeps its future.
   enum Kind: CaseIterable, Sendable {
     case future, token, value, autoCancel, completer, valueCompleter, latest, shared, joiner
-    case registration, activity, membership, scope, cancellingScope, group
+    case registration, activity, membership, scope, group
 
     /// An object; the closure has the handler of its future.
     func object(_ addHandler: (any CancellableWork) -> Void) -> any Sendable {
@@ -112,8 +112,8 @@ import Testing
         if self == .value { return future }
         let shared = SharedFuture(future)
         return self == .shared ? shared : shared.join()
-      case .scope, .cancellingScope:
-        let scope = Scope(cancelsOnDeinit: self == .cancellingScope)
+      case .scope:
+        let scope = Scope()
         addHandler(scope)
         return scope
       default:

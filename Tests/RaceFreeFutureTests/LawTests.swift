@@ -448,8 +448,8 @@ import Testing
       future = completer.future
     }
     let error = await #expect(throws: AbandonedError.self) { try await future.value }
-    #expect(error?.label == "dropped")
-    #expect(error?.fileID == "RaceFreeFutureTests/LawTests.swift")
+    #expect(error?.origin.label == "dropped")
+    #expect(error?.origin.place.hasPrefix("RaceFreeFutureTests/LawTests.swift:") == true)
   }
 
   // MARK: L10 Depth

@@ -52,7 +52,7 @@ import Testing
     let activity = inside.beginActivity("farewell")
     let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
     #expect(error.remaining.map(\.kind) == [.pending, .activity("farewell")])
-    #expect(error.remaining.map(\.label) == ["pending", "inside"])
+    #expect(error.remaining.map(\.origin.label) == ["pending", "inside"])
     future.complete()
     activity.end()
     try await scope.drain(within: .zero)

@@ -35,7 +35,7 @@ let deadlineRows: [Row] = [
     let future = Future()
     for _ in 0..<size { future.cancel(after: hour) }
     let deadline = future.cancel(after: hour)
-    counter.countEach(size) { deadline.extend(by: .seconds(1)) }
+    counter.countEach(size) { deadline.move(to: deadline.instant + .seconds(1)) }
     future.complete()
   },
   Row("a deadline moved to and fro, beside n of other futures") { size, counter in
@@ -44,8 +44,8 @@ let deadlineRows: [Row] = [
     let future = Future()
     let deadline = future.cancel(after: hour)
     counter.countEach(size) {
-      deadline.extend(by: .seconds(-1))
-      deadline.extend(by: .seconds(1))
+      deadline.move(to: deadline.instant - .seconds(1))
+      deadline.move(to: deadline.instant + .seconds(1))
     }
     for other in others + [future] { other.complete() }
   },
@@ -77,10 +77,7 @@ let deadlineRows: [Row] = [
     counter.countEach(size) { precondition(line[size].deadline != nil) }
     root.cancel()
   },
-  Row(
-    "`deadline` read, of one of n maps of a future",
-    grows: "each of them may cancel that future; it takes the lock of each"
-  ) { size, counter in
+  Row("`deadline` read, of one of n maps of a future") { size, counter in
     let source = ValueFuture<Int>()
     source.cancel(after: hour)
     let maps = (0..<size).map { _ in source.map { $0 } }

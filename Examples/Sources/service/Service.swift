@@ -91,7 +91,7 @@ final class Service: Sendable {
         .send(.interrupt, allowing: .milliseconds(200)), .send(.terminate, allowing: .milliseconds(200)), .send(.kill),
       ],
       stopsGroup: true,
-      label: "the child of \(inside.label ?? "")"
+      label: "the child of \(inside.origin)"
     )
     inside.add(run)
     return String(decoding: try await run.value.checkSuccess().standardOutput, as: UTF8.self)

@@ -43,7 +43,7 @@ extension IntegrationTests {
       await group.triggerGracefulShutdown()
       try await end
       #expect(try await request.value == "answered")
-      #expect(scope.isCancelled && scope.isEmpty)
+      #expect(scope.isCancelled && scope.count == 0)
     }
 
     @Test func `the cancellation of the service cancels the scope, and clean-up is waited for`() async throws {
@@ -57,7 +57,7 @@ extension IntegrationTests {
       let running = Task { try await service.run() }
       running.cancel()
       try await running.value
-      #expect(cleanedUp.isCompleted && request.isCancelled && scope.isEmpty)
+      #expect(cleanedUp.isCompleted && request.isCancelled && scope.count == 0)
     }
 
     @Test func `work that was stopped and goes on is cancelled, and what is stuck is named`() async throws {

@@ -14,7 +14,7 @@ extension CancellableWork {
   /// - Parameters:
   ///   - reason: The reason: kept in ``cancellationReason``, passed to handlers and thrown from waiting calls. It is
   ///     kept as long as the future; a reason that references its own future forms a cycle.
-  ///   - fileID: The file of the call, for ``cancellationSite``; keep the default.
+  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
   ///   - line: The line of the call; keep the default.
   @inlinable
   public func cancel(
@@ -32,7 +32,7 @@ extension CancellableWork {
   /// - Parameters:
   ///   - handler: Runs once, on the private queue, if the outcome is a cancellation, whatever its cause; otherwise it
   ///     is released.
-  ///   - fileID: The file of the call, for ``cancellationSite``; keep the default.
+  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
   ///   - line: The line of the call; keep the default.
   public func cancel(
     _ handler: @escaping @Sendable () -> Void,
@@ -53,7 +53,7 @@ extension CancellableWork {
   ///
   /// - Parameters:
   ///   - reason: The reason; see ``cancel(throwing:fileID:line:)``.
-  ///   - fileID: The file of the call, for ``cancellationSite``; keep the default.
+  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
   ///   - line: The line of the call; keep the default.
   /// - Returns: True if this call decided the outcome. Of all `try…` calls on one future at most one returns true; none
   ///   does if another call, a timer or a link decided.

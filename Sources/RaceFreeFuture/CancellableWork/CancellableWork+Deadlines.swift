@@ -17,7 +17,7 @@ extension CancellableWork {
   ///     instant has passed, the future is cancelled at once, on the calling thread. If it is over a century away, it
   ///     doesn't come, unless the deadline is moved. In code that is tested in virtual time, count from ``Deadline/now``.
   ///   - reason: The reason; by default a ``TimeoutError`` with the deadline, the interval, and the label.
-  ///   - fileID: The file of the call, which becomes the ``cancellationSite``; keep the default.
+  ///   - fileID: The file of the call, which becomes the ``Cancellation/place``; keep the default.
   ///   - line: The line of the call; keep the default.
   /// - Returns: The deadline, to move or remove it.
   @inlinable
@@ -70,7 +70,7 @@ extension CancellableWork {
   /// ``Future/passControl(to:)``, ``Future/all(_:)`` and `map` and the like; ``Future/any(_:)``, which is cancelled only
   /// when all are, inherits no deadline.
   ///
-  /// The value is a snapshot: deadlines and links may change meanwhile. Reading it looks at each of these futures, and at
-  /// all that were created from the same one by `map` and the like, so it takes longer the more there are.
+  /// The value is a snapshot: deadlines and links may change meanwhile. Reading it looks at each of these futures; of those
+  /// that were created from the same one by `map` and the like, at those that have a deadline or a source of their own.
   public var deadline: ContinuousClock.Instant? { cancelToken.future.earliestDeadline }
 }

@@ -4,33 +4,25 @@
 // MARK: - Diagnose
 
 extension CancellableWork {
-  /// The label of the future, if it has one.
-  public var label: String? { cancelToken.future.label }
-
-  /// The names of the futures through which the cancellation came, from the one where it began to the one that is
-  /// linked to this one.
+  /// The label or the place where the future was created, its state, the reason if it was cancelled, and the number of
+  /// waiting handlers.
   ///
-  /// Empty unless the future was cancelled through links: those of ``Future/init(linkedTo:_:label:fileID:line:)``,
-  /// ``cascadeCancellation(to:)``, ``Future/passControl(to:)`` and of futures that were created from others. Each name
-  /// is the label or the place where the future was created. In a path of more than six futures those in the middle are
-  /// replaced by their number. Meant for people to read; the format may change.
-  public var cancellationPath: [String] {
-    guard case .cascaded(let cascade)? = cancelToken.future.resolution else { return [] }
-    return cascade.path
-  }
+  /// A snapshot, meant for people to read; the format may change.
+  public var description: String { cancelToken.future.description(of: "Future") }
 
-  /// The place in the source where the cancellation began, as `App/Loader.swift:31`: the call that cancelled this
-  /// future or the first one in ``cancellationPath``, or that set the deadline which did.
+  /// The parts of ``description``, for debuggers, `dump` and failed expectations.
   ///
-  /// Nil unless the future was cancelled while ``Future/recordsCancellationSites`` was on; and for cancellations that
-  /// no call in the program requested, such as that by a task. Meant for people to read; the format may change.
-  public var cancellationSite: String? { cancelToken.future.cancelledAt.map { "\($0)" } }
+  /// A value is omitted: it may be large or secret. A snapshot; the format may change. Types of your own have it by
+  /// conforming to `CustomReflectable`.
+  public var customMirror: Mirror { cancelToken.future.mirror(of: self) }
+
+  /// The label of the future, and the place where it was created.
+  public var origin: Origin { cancelToken.future.origin }
+
+  /// The cancellation, with its path and place; nil unless the future was cancelled.
+  public var cancellation: Cancellation? { cancelToken.future.resolution?.cancellation }
 }
 
 extension Future {
-  /// The place where the cancellation began, if recorded.
-  var cancelledAt: CreationSite? {
-    guard case .cascaded(let trace)? = resolution else { return nil }
-    return trace.site
-  }
+  var origin: Origin { Origin(label: label, site: site) }
 }

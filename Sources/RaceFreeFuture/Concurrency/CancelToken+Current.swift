@@ -3,7 +3,7 @@
 
 extension CancelToken {
   /// The token of the work that the running code is part of: that of the innermost enclosing
-  /// ``CancellableWork/run(name:cancelsToken:returningEarly:fileID:line:_:)``, and ``never`` outside of these.
+  /// ``CancellableWork/run(name:cancelsToken:_:)``, and ``never`` outside of these.
   ///
   /// It is a task-local value: child tasks and `Task { … }` inherit it, detached tasks and blocks on queues don't.
   /// Closures that are kept to run later, such as handlers, lazy work and clean-up, run under no token, whatever code

@@ -15,8 +15,8 @@ extension CancellableWork {
   /// - When the future is cancelled, so is the child task, before the call that cancels returns. If the body then
   ///   throws any error, this throws the future's ``cancellationReason``; a value that it still returns is returned, so
   ///   that nothing is lost. If the future is already cancelled, the body isn't called.
-  /// - This returns when the body has, as structured code does: a body that ignores cancellation delays it, unless
-  ///   `returningEarly` is true.
+  /// - This returns when the body has, as structured code does: a body that ignores cancellation delays it. To return
+  ///   at the cancellation, await a ``ValueFuture/task(priority:label:onUndelivered:fileID:line:_:)`` that is linked.
   /// - The cancellation of the calling task also cancels the child, and the future only if `cancelsToken` is true.
   /// - In the body ``CancelToken/current`` is this future's token.
   ///
@@ -27,29 +27,19 @@ extension CancellableWork {
   /// - Parameters:
   ///   - name: The name of the task, for debuggers.
   ///   - cancelsToken: True if the cancellation of the calling task cancels the future, with `CancellationError`.
-  ///   - returningEarly: True if this returns at the cancellation of the future or the task although the body
-  ///     continues. In this case the body runs in an unstructured task, with the priority and the task-local values of
-  ///     the caller, and its result after the cancellation is dropped.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - body: The code. It runs at most once, on the shared pool unless it says otherwise.
   /// - Returns: The value returned by the body.
   /// - Throws: The error thrown by the body, or the ``cancellationReason``.
   public func run<Value: Sendable>(
     name: String? = nil,
     cancelsToken: Bool = false,
-    returningEarly: Bool = false,
-    fileID: StaticString = #fileID,
-    line: UInt = #line,
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let token = cancelToken
-    guard cancelsToken else {
-      return try await token.run(name, returningEarly, CreationSite(fileID, line), body)
-    }
+    guard cancelsToken else { return try await token.run(name, body) }
     // In a task that is already cancelled the handler runs first.
     return try await withTaskCancellationHandler {
-      try await token.run(name, returningEarly, CreationSite(fileID, line), body)
+      try await token.run(name, body)
     } onCancel: {
       token.cancel()
     }
@@ -59,42 +49,13 @@ extension CancellableWork {
 extension CancelToken {
   fileprivate func run<Value: Sendable>(
     _ name: String?,
-    _ returnsEarly: Bool,
-    _ site: CreationSite,
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try checkCancellation()
-    if returnsEarly { return try await runUnstructured(name, site, body) }
     return try await withThrowingTaskGroup(of: Value.self) { group in
       group.addTask(name: name) { try await runAsTask(body) }
       guard let value = try await group.next() else { throw CancellationError() }
       return value
-    }
-  }
-
-  private func runUnstructured<Value: Sendable>(
-    _ name: String?,
-    _ site: CreationSite,
-    _ body: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    let work = ValueFuture<Value>(Future(label: name, site: site), onUndelivered: nil)
-    cascadeCancellation(to: work)
-    // In a task that is already cancelled the handler runs first, and no task is created.
-    return try await withTaskCancellationHandler {
-      work.attach {
-        Task(name: name, executorPreference: work.future.taskExecutor) {
-          let resolution = await Resolution.catching(onUndelivered: nil) {
-            try await CurrentFuture.run(in: future, body)
-          }
-          work.future.decide(resolution)
-        }
-      } stop: { task in
-        task.cancel()
-      }
-      // The task's cancellation resolves it too, so the wait has no other way to end.
-      return try await work.future.resolved.get(Value.self)
-    } onCancel: {
-      work.cancel()
     }
   }
 

@@ -30,7 +30,7 @@
 ///   - type: The type of the value; usually it is inferred.
 ///   - label: A name for descriptions and errors.
 ///   - onUndelivered: Receives a value that came too late; see
-///     ``ValueFuture/init(label:qos:target:onUndelivered:fileID:line:)``.
+///     ``ValueFuture/init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
 ///   - fileID: The file of the call; keep the default.
 ///   - line: The line of the call; keep the default.
 ///   - body: Starts the work, on the calling task and actor. An error that it throws is rethrown. As with all closures
@@ -45,7 +45,7 @@ public func withFuture<Value: Sendable>(
   onUndelivered: (@Sendable (Value) -> Void)? = nil,
   fileID: StaticString = #fileID,
   line: UInt = #line,
-  _ body: (ValueFuture<Value>.Completer) throws -> Void
+  _ body: (Completer<ValueFuture<Value>>) throws -> Void
 ) async throws -> Value {
   let future = ValueFuture<Value>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
   // In a task that is already cancelled the handler runs first.
@@ -62,7 +62,7 @@ extension ValueFuture {
   /// Calls the body to start the work, unless the task was cancelled earlier.
   ///
   /// A separate function, so that nothing here keeps the completer while the task waits for it.
-  fileprivate func handToCompleter(_ body: (Completer) throws -> Void) throws {
+  fileprivate func handToCompleter(_ body: (Completer<ValueFuture>) throws -> Void) throws {
     guard !isCancelled else { return }
     let completer = Completer(self)
     // Until the error has taken effect: a body that throws has not dropped the work.

@@ -56,18 +56,6 @@ public struct Deadline: Sendable {
     move { _, _ in instant }
   }
 
-  /// Moves the deadline by an interval from its current instant, in one atomic step.
-  ///
-  /// None of several calls, on any threads, is lost.
-  ///
-  /// - Parameter interval: The time by which it becomes later; earlier if negative.
-  /// - Returns: True if the deadline was moved; false if it has cancelled the future or was unregistered, or if the
-  ///   future is decided.
-  @discardableResult
-  public func extend(by interval: Duration) -> Bool {
-    move { instant, _ in instant.advanced(by: interval.clamped) }
-  }
-
   /// Moves the deadline so that at least the given time is left, as for a watchdog.
   ///
   /// A deadline that is already later isn't moved. When the calls cease, the future is cancelled that long after the
@@ -81,7 +69,8 @@ public struct Deadline: Sendable {
     move { instant, now in max(instant, now.advanced(by: interval.clamped)) }
   }
 
-  private func move(
+  /// Moves the deadline to the instant that a closure makes of the present one, in one atomic step.
+  func move(
     _ next: (_ instant: ContinuousClock.Instant, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant
   ) -> Bool {
     guard let set else { return false }

@@ -12,8 +12,8 @@ extension Future {
       case completed
       /// It was completed with an error; value futures only.
       case failed(any Error)
-      /// It was cancelled, for this reason; ``Future/Event/path`` has the path of the cancellation.
-      case cancelled(any Error)
+      /// It was cancelled.
+      case cancelled(Cancellation)
       /// It was released while it was pending: it can no longer be resolved.
       case abandoned
       /// An error reached it after its outcome, such as a failure of cancelled work; value futures only.
@@ -30,28 +30,14 @@ extension Future {
     public let kind: Kind
     /// The identity of the future while it exists; a later one may have the same.
     public let id: ObjectIdentifier
-    /// The future's label, if it has one.
-    public let label: String?
-    /// The names of the futures through which a cancellation came; see ``CancellableWork/cancellationPath``.
-    public let path: [String]
-    private let site: CreationSite
-    private let origin: CreationSite?
+    /// The label of the future, and the place where it was created.
+    public let origin: Origin
 
-    init(_ kind: Kind, _ future: Future, _ trace: CancellationTrace?) {
+    init(_ kind: Kind, _ future: Future) {
       self.kind = kind
       id = ObjectIdentifier(future)
-      label = future.label
-      path = trace?.path ?? []
-      origin = trace?.site
-      site = future.site
+      origin = Origin(label: future.label, site: future.site)
     }
-
-    /// The file in which the future was created, in the form of `#fileID`.
-    public var fileID: String { site.fileID }
-    /// The line on which it was created.
-    public var line: UInt { UInt(site.line) }
-    /// The place in the source where it was cancelled; see ``CancellableWork/cancellationSite``.
-    public var cancellationSite: String? { origin.map { "\($0)" } }
   }
 }
 
@@ -60,13 +46,13 @@ extension Future.Event: CustomStringConvertible {
   ///
   /// Meant for people to read; the format may change.
   public var description: String {
-    let name = FutureName(label: label, site: site).quoted
+    let name = FutureName(label: origin.label, site: origin.site).quoted
     let text =
       switch kind {
-      case .created: label == nil ? "created" : "created at \(site)"
+      case .created: origin.label == nil ? "created" : "created at \(origin.place)"
       case .completed: "completed"
       case .failed(let error): "failed (\(error))"
-      case .cancelled(let reason): "cancelled (\(CancellationTrace.text(reason, along: path, from: origin)))"
+      case .cancelled(let cancellation): "cancelled (\(cancellation))"
       case .abandoned: "released while pending"
       case .failedTooLate(let error): "failed too late (\(error))"
       case .slowHandler(let duration): "a handler took \(duration)"

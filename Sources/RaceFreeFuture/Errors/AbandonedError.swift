@@ -3,37 +3,31 @@
 
 /// An error that indicates that the last object that could have completed a future was released without doing so.
 ///
-/// It is the reason of the cancellation when a ``Future/Completer`` is released, and in value futures that were created
+/// It is the reason of the cancellation when a ``Completer`` is released, and in value futures that were created
 /// from a released one.
 public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The future's label, if it had one.
-  public let label: String?
-  /// The file in which the future was created, in the form of `#fileID`.
-  public let fileID: String
-  /// The line on which it was created.
-  public let line: UInt
+  /// The label of the future, and the place where it was created.
+  public let origin: Origin
   /// The names of the futures through which it came as a cancellation, from the released one to the one that the
   /// cancelled future is linked to; empty if it came through none.
   ///
-  /// It has the form of ``CancellableWork/cancellationPath``. It is not compared.
+  /// It has the form of ``Cancellation/path``. It is not compared.
   public private(set) var path: [String] = []
 
   init(_ future: Future) {
-    label = future.label
-    fileID = future.site.fileID
-    line = UInt(future.site.line)
+    origin = Origin(label: future.label, site: future.site)
   }
 
   /// One sentence, meant for people to read.
   public var description: String {
-    let name = label.map { "\"\($0)\", " } ?? "the future "
-    let place = "made at \(fileID):\(line)"
-    return "abandoned: \(name)\(place), was dropped while it was pending\(pathText(path, after: label ?? place))"
+    let name = origin.label.map { "\"\($0)\", " } ?? "the future "
+    let rest = pathText(path, after: "\(origin)")
+    return "abandoned: \(name)made at \(origin.place), was dropped while it was pending\(rest)"
   }
 
   /// Returns a Boolean value that indicates whether two errors are of the same future, by label and place of creation.
   public static func == (left: AbandonedError, right: AbandonedError) -> Bool {
-    left.label == right.label && left.fileID == right.fileID && left.line == right.line
+    left.origin.label == right.origin.label && left.origin.place == right.origin.place
   }
 
   /// Returns the same error with a path.

@@ -7,10 +7,8 @@
 public struct AllFailedError: Error, Sendable, CustomStringConvertible {
   private let list: List
 
-  /// Creates an error from several.
-  ///
-  /// - Parameter errors: The errors, in the order of the futures.
-  public init(errors: [any Error]) { list = List(errors) }
+  /// Creates an error from several, in the order of the futures.
+  init(errors: [any Error]) { list = List(errors) }
 
   /// An error for each of the futures, in the order in which they were given: that of its failure, or the reason of its
   /// cancellation.

@@ -14,7 +14,7 @@ public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The names of the futures through which it came as a cancellation, from the one that took too long to the one that
   /// the cancelled future is linked to; empty if it came through none.
   ///
-  /// It has the form of ``CancellableWork/cancellationPath``. It is not compared.
+  /// It has the form of ``Cancellation/path``. It is not compared.
   public private(set) var path: [String] = []
 
   /// Creates an error.

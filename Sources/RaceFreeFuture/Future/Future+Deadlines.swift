@@ -42,7 +42,8 @@ extension Future {
       return Deadline(over: instant)
     }
     let timer = DeadlineTimer(from: now, to: instant, reason, site, isScheduled: hasScheduler)
-    guard process({ $0.add(timer) }) else { return Deadline(over: instant) }
+    guard let bringers = process({ $0.add(timer) ? $0.bringers() : nil }) else { return Deadline(over: instant) }
+    noteDeadlines(by: bringers)
     // The heap of timers keeps the node and the future, until the first of outcome, `unregister()` and the timer itself
     // wins the node's claim and stops the timer. An outcome that has come meanwhile has stopped it.
     timer.set(to: instant, from: now, for: self)

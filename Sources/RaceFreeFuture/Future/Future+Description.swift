@@ -3,25 +3,9 @@
 
 // MARK: - Describe
 
-extension Future: CustomStringConvertible, CustomDebugStringConvertible {
+extension Future: CustomStringConvertible, CustomReflectable {
   /// The name of the future: its label or, without one, the place where it was created.
   var name: String { FutureName(self).plain }
-
-  /// The label or the place where the future was created, its state, the reason if it was cancelled, and the number of
-  /// waiting handlers.
-  ///
-  /// A snapshot, meant for people to read; the format may change.
-  public var description: String { description(of: "Future") }
-
-  /// The same as ``description``.
-  public var debugDescription: String { description }
-}
-
-extension Future: CustomReflectable {
-  /// The parts of ``description``, for debuggers, `dump` and failed expectations.
-  ///
-  /// A snapshot; the format may change.
-  public var customMirror: Mirror { mirror(of: self) }
 }
 
 extension Future {

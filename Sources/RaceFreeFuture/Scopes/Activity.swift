@@ -18,7 +18,7 @@ internal import Synchronization
 /// It ends by itself when its last reference is released. It keeps its future alive.
 public final class Activity: Sendable {
   /// The name of the activity.
-  public let label: String
+  let label: String
 
   let future: Future
   /// Its number in the future's table; nil if nothing can wait for it.
@@ -122,58 +122,16 @@ extension CancellableWork {
     line: UInt = #line,
     _ handler: @escaping @Sendable (any Error) async -> Void
   ) -> Registration {
-    let starter = TaskStarter(cancelToken.future, name, priority, CreationSite(fileID, line))
-    return onCancel(on: .inline) { reason in starter.start { await handler(reason) } }
-  }
-
-  /// Adds an asynchronous handler that runs once, in a task of its own, with the outcome.
-  ///
-  /// Otherwise like ``onCancelTask(name:priority:fileID:line:_:)``.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the task in a ``DrainError``.
-  ///   - priority: The priority of the task; nil for that of the code that resolves the future.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
-  ///   - handler: The handler. It is released when it has returned or was unregistered.
-  /// - Returns: A registration to unregister the handler with, until its task has been started.
-  @discardableResult
-  public func onCleanUpTask(
-    name: String = "clean-up",
-    priority: TaskPriority? = nil,
-    fileID: StaticString = #fileID,
-    line: UInt = #line,
-    _ handler: @escaping @Sendable (Future.Outcome) async -> Void
-  ) -> Registration {
-    let starter = TaskStarter(cancelToken.future, name, priority, CreationSite(fileID, line))
-    return onCleanUp(on: .inline) { outcome in starter.start { await handler(outcome) } }
-  }
-}
-
-/// Starts the task of an asynchronous handler.
-private struct TaskStarter: Sendable {
-  /// The future; weak, as it keeps the handler, which keeps this.
-  ///
-  /// It exists while its handlers run.
-  private weak let future: Future?
-  private let label: String
-  private let priority: TaskPriority?
-  private let site: CreationSite
-
-  init(_ future: Future, _ label: String, _ priority: TaskPriority?, _ site: CreationSite) {
-    self.future = future
-    self.label = label
-    self.priority = priority
-    self.site = site
-  }
-
-  func start(_ body: @escaping @Sendable () async -> Void) {
-    guard let future else { return }
-    // Begun while the inline handler runs, which keeps the future open until the activity does.
-    let activity = Activity(future, label, site)
-    Task(executorPreference: future.taskExecutor, priority: priority) {
-      await body()
-      activity.end()
+    let site = CreationSite(fileID, line)
+    // Weak, as the future keeps the handler; it exists while its handlers run.
+    return onCancel(on: .inline) { [weak future = cancelToken.future] reason in
+      guard let future else { return }
+      // Begun while the inline handler runs, which keeps the future open until the activity does.
+      let activity = Activity(future, name, site)
+      Task(executorPreference: future.taskExecutor, priority: priority) {
+        await handler(reason)
+        activity.end()
+      }
     }
   }
 }

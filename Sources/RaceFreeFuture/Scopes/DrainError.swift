@@ -21,41 +21,30 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
 
     /// The part that hadn't ended.
     public let kind: Kind
-    /// The name of the work: its label or, without one, the place where it was created.
-    public let label: String
-    /// The file in which the work was created or the activity begun, in the form of `#fileID`.
-    public let fileID: String
-    /// The line in that file.
-    public let line: UInt
+    /// The label of the work, and the place where it was created or, for an activity, where that was begun.
+    public let origin: Origin
     /// The time since it was added to the scope, or since the activity was begun; nil for the drained work itself, and
     /// for a nested scope.
     ///
     /// Measured by the clock that timers follow: under manual control, and where every order is explored, it is virtual.
     public let age: Duration?
-    /// The reason for which it is, or was to be, cancelled; nil if no cancellation was requested.
-    public let cancellationReason: (any Error)?
-    /// The names of the futures through which its cancellation came, ending with the one that it is linked to, in the
-    /// form of ``CancellableWork/cancellationPath``.
-    public let cancellationPath: [String]
-    /// The place in the source where its cancellation began, in the form of ``CancellableWork/cancellationSite``.
-    public var cancellationSite: String? { cancelledAt.map { "\($0)" } }
-    private let cancelledAt: CreationSite?
+    /// The cancellation that has reached it, or is to; nil if none was requested.
+    public let cancellation: Cancellation?
+    /// The name of the work, which isn't the place of its activity.
+    private let name: String
 
     /// One line, meant for people to read.
     public var description: String {
       let what =
         switch kind {
-        case .pending: "\(label) is pending"
-        case .ending: "\(label) still runs"
-        case .activity(let activity): "\(activity) of \(label) still runs"
-        case .cycle: "\(label) waits for scopes that wait for it"
+        case .pending: "\(name) is pending"
+        case .ending: "\(name) still runs"
+        case .activity(let activity): "\(activity) of \(name) still runs"
+        case .cycle: "\(name) waits for scopes that wait for it"
         }
       let ago = age.map { " after \($0.text)" } ?? ""
-      let site = "\(fileID):\(line)"
-      let place = label.hasSuffix(site) ? "" : ", \(isActivity ? "begun" : "made") at \(site)"
-      let reason = cancellationReason.map {
-        ", cancelled (\(CancellationTrace.text($0, along: cancellationPath, from: cancelledAt)))"
-      }
+      let place = name.hasSuffix(origin.place) ? "" : ", \(isActivity ? "begun" : "made") at \(origin.place)"
+      let reason = cancellation.map { ", cancelled (\($0))" }
       return what + ago + place + (reason ?? "")
     }
 
@@ -64,8 +53,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The name of the drained work: the label of the scope or token or, without one, the place where it was created.
-  public let label: String
+  /// The label of the drained work, and the place where it was created.
+  public let origin: Origin
   /// The timeout of the wait.
   public let interval: Duration
   /// The work that hadn't ended, the members of the scope itself first and those of nested scopes last; never empty.
@@ -75,7 +64,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   /// the first ones.
   public var description: String {
     let number = remaining.count
-    let head = "\(label) hasn't ended after \(interval.text): \(number) thing\(number == 1 ? " remains" : "s remain")"
+    let head = "\(origin) hasn't ended after \(interval.text): \(number) thing\(number == 1 ? " remains" : "s remain")"
     let lines = remaining.prefix(Self.limit).map { "\n  \($0)" }
     return head + lines.joined() + (number > Self.limit ? "\n  and \(number - Self.limit) more" : "")
   }
@@ -88,7 +77,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
 
 extension DrainError {
   init(_ future: Future, interval: Duration) {
-    label = future.name
+    origin = future.origin
     self.interval = interval
     // A work list, as scopes may be nested at any depth; one may be found in two ways.
     var works = [Work(future: future)]
@@ -138,23 +127,22 @@ extension DrainError {
       return future.isPending && (future.openWork?.isScope != true || scope != nil) ? .pending : nil
     }
 
-    /// The reason for which the future was cancelled, or is to be because of the scope, the path and the place.
-    var cancellation: (reason: (any Error)?, path: [String], site: CreationSite?) {
-      if future.isCancelled { return (future.cancellationReason, future.cancellationPath, future.cancelledAt) }
-      guard let scope, scope.isCancelled, future.isPending else { return (nil, [], nil) }
-      return (scope.cancellationReason, scope.cancellationPath + [scope.name], scope.cancelledAt)
+    /// The cancellation that has reached it, or is to because of the scope.
+    var cancellation: Cancellation? {
+      if let cancellation = future.cancellation { return cancellation }
+      guard future.isPending, let scope, let cancellation = scope.cancellation else { return nil }
+      let path = cancellation.path + [scope.name]
+      return Cancellation(reason: cancellation.reason, path: path, site: cancellation.site)
     }
   }
 }
 
 extension DrainError.Remaining {
   fileprivate init(_ kind: Kind, of work: DrainError.Work) {
-    let site = work.site ?? work.future.site
     self.kind = kind
-    label = work.future.name
-    fileID = site.fileID
-    line = UInt(site.line)
+    origin = Origin(label: work.future.label, site: work.site ?? work.future.site)
+    name = work.future.name
     age = work.age
-    (cancellationReason, cancellationPath, cancelledAt) = work.cancellation
+    cancellation = work.cancellation
   }
 }

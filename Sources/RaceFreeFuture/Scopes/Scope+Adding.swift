@@ -39,7 +39,7 @@ extension Scope {
   /// no effect.
   ///
   /// Another scope is like any other work here: it stays in this one until it is cancelled and over. For a nested scope
-  /// that is over when nothing is open in it use ``init(in:label:cancelsOnDeinit:fileID:line:)``. Scopes that are added
+  /// that is over when nothing is open in it use ``init(in:label:fileID:line:)``. Scopes that are added
   /// to each other, in a cycle, wait for each other, and are never over until one leaves; a ``DrainError`` names all
   /// of them.
   ///

@@ -7,7 +7,8 @@ extension Scope {
   /// A token that is cancelled when a graceful stop begins: code that accepts new work observes it, and finishes the
   /// work it has.
   ///
-  /// It is also cancelled when the scope is cancelled, and when an enclosing scope is stopped.
+  /// To begin one without waiting, cancel the token. It is also cancelled when the scope is cancelled, and when an
+  /// enclosing scope is stopped.
   ///
   /// ```swift
   /// listener.attach { start() } stop: { $0.close() }        // stops listening when it is cancelled
@@ -15,20 +16,9 @@ extension Scope {
   /// ```
   public var stopToken: CancelToken { stopFuture.cancelToken }
 
-  /// Begins a graceful stop: cancels ``stopToken``, and nothing else.
-  ///
-  /// It can be called from any thread, any number of times, and never blocks.
-  ///
-  /// - Parameters:
-  ///   - fileID: The file of the call, for the token's ``CancellableWork/cancellationSite``; keep the default.
-  ///   - line: The line of the call; keep the default.
-  public func stop(fileID: StaticString = #fileID, line: UInt = #line) {
-    stopFuture.cancel(fileID: fileID, line: line)
-  }
-
   /// Stops, cancels and drains in steps, each with its own timeout.
   ///
-  /// 1. ``stop(fileID:line:)``, and wait until everything is over, at most for `gracefulInterval`.
+  /// 1. Cancel ``stopToken``, and wait until everything is over, at most for `gracefulInterval`.
   /// 2. Cancel the scope, with a ``TimeoutError`` that has the label and the interval if it wasn't over. Work that is
   ///    added from now on is cancelled at once. Wait for all clean-up, at most for `cancellingInterval`.
   /// 3. Throw an error that names what is stuck. The caller decides how to continue: as a rule it ends the process.
@@ -53,12 +43,12 @@ extension Scope {
     _ cancelling: Duration,
     hurriedBy givingUp: Future?
   ) async throws {
-    stop()
+    stopFuture.cancel()
     var reason: any Error = CancellationError()
     do {
       try await future.drain(within: graceful, unless: stopping)
     } catch is DrainError {
-      reason = TimeoutError(interval: graceful, label: "stopping \(name)")
+      reason = TimeoutError(interval: graceful, label: "stopping \(future.name)")
     } catch {
       cancel()
       throw error
@@ -68,7 +58,4 @@ extension Scope {
     cancel(throwing: reason)
     try await future.drain(within: cancelling, unless: givingUp)
   }
-
-  /// The name for messages.
-  package var name: String { future.name }
 }

@@ -27,69 +27,46 @@ public final class Scope: CancellableWork {
   private let stop: OpenWork.Stop
   /// The future that is cancelled when a graceful stop begins.
   var stopFuture: Future { stop.future }
-  private let cancelsOnDeinit: Bool
 
-  /// Creates an empty scope.
+  /// Creates an empty scope, by itself or inside another one.
   ///
-  /// - Parameters:
-  ///   - label: A name for descriptions and errors.
-  ///   - cancelsOnDeinit: True if releasing the scope cancels its members. Otherwise they continue.
-  ///   - fileID: The file in which the scope is created; keep the default.
-  ///   - line: The line on which the scope is created; keep the default.
-  public convenience init(
-    label: String? = nil,
-    cancelsOnDeinit: Bool = false,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    self.init(nil, label, cancelsOnDeinit, CreationSite(fileID, line))
-  }
-
-  /// Creates a scope inside another one: it is stopped and cancelled with it, and its members also belong to that one.
+  /// A nested scope is stopped and cancelled with the enclosing one, and its members also belong to that. If nothing is
+  /// open in it, it isn't waited for. In a cancelled scope it is created cancelled. It and its work remain part of the
+  /// enclosing scope even if that object is released first. The enclosing scope doesn't keep it. A wait for the end of
+  /// the enclosing scope visits each nested one twice; work that begins meanwhile makes it visit them again.
   ///
-  /// A nested scope in which nothing is open isn't waited for. In a cancelled scope it is created cancelled. It and its
-  /// work remain part of the enclosing scope even if that object is released first; if the object was created with
-  /// `cancelsOnDeinit`, releasing it cancels them. The enclosing scope doesn't keep it. A wait for the end of the
-  /// enclosing scope visits each nested one twice; work that begins meanwhile makes it visit them again.
+  /// Releasing a scope has no effect on its members: they continue. To cancel them with an owner's end, let the owner
+  /// keep ``CancellableWork/cancelOnDeinit()``.
   ///
   /// - Parameters:
   ///   - parent: The enclosing scope.
   ///   - label: A name for descriptions and errors.
-  ///   - cancelsOnDeinit: True if releasing the scope cancels its members. Otherwise they continue.
   ///   - fileID: The file in which the scope is created; keep the default.
   ///   - line: The line on which the scope is created; keep the default.
-  public convenience init(
-    in parent: Scope,
+  public init(
+    in parent: Scope? = nil,
     label: String? = nil,
-    cancelsOnDeinit: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.init(parent, label, cancelsOnDeinit, CreationSite(fileID, line))
-    stopFuture.link(to: parent.stopToken)
-    future.link(to: parent.cancelToken)
-  }
-
-  private init(_ parent: Scope?, _ label: String?, _ cancelsOnDeinit: Bool, _ site: CreationSite) {
+    let site = CreationSite(fileID, line)
     future = Future(label: label, site: site)
     stop = OpenWork.Stop(Future(label: "stop of \(future.name)", site: site))
-    self.cancelsOnDeinit = cancelsOnDeinit
     let outside = parent?.future
     // Before it is linked, so that it is found by code that queries the enclosing scope after a cancellation.
     let open = future.neededOpenWork { [stop] in OpenWork(ofScopeIn: outside, stop: stop) }
     outside?.openWork?.remember(open, of: future)
     // A cancelled scope isn't to finish its work.
     stopFuture.link(to: future.cancelToken)
+    guard let parent else { return }
+    stopFuture.link(to: parent.stopToken)
+    future.link(to: parent.cancelToken)
   }
 
   deinit {
     // Nested, if a handler holds the next scope, and so on.
-    Trampoline.run { [future, cancelsOnDeinit] in
-      if cancelsOnDeinit {
-        future.cancel()
-      } else if future.openWork?.inside.isEmpty == true, future.isDrained {
-        future.complete()
-      }
+    Trampoline.run { [future] in
+      if future.openWork?.inside.isEmpty == true, future.isDrained { future.complete() }
     }
   }
 
@@ -98,13 +75,9 @@ public final class Scope: CancellableWork {
 
   /// The number of open members and activities in the scope and in nested ones.
   ///
-  /// It may be out of date by the time you read it. Reading it visits each nested scope.
+  /// It may be out of date by the time you read it. Reading it visits each nested scope. To wait for the end of all, use
+  /// ``CancellableWork/drain()``.
   public var count: Int { future.openCount }
-
-  /// A Boolean value that indicates whether nothing is open in the scope.
-  ///
-  /// It may be out of date by the time you read it. To wait for it, use ``CancellableWork/drain()``.
-  public var isEmpty: Bool { count == 0 }
 }
 
 // MARK: - Describe
@@ -114,9 +87,4 @@ extension Scope: CustomStringConvertible, CustomReflectable {
   ///
   /// A snapshot, meant for people to read; the format may change.
   public var description: String { "\(future.description(of: "Scope").dropLast()), \(count) open)" }
-
-  /// The parts of ``description``, for debuggers, `dump` and failed expectations.
-  ///
-  /// A snapshot; the format may change.
-  public var customMirror: Mirror { future.mirror(of: self) }
 }

@@ -11,16 +11,8 @@ class ElementSource: @unchecked Sendable {
 
 /// The iterator of a sequence that ends with a future.
 final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable {
-  enum Step {
-    case element(Base.Element)
-    /// The base has ended, or the end has been reported.
-    case over
-    /// The end by the cancellation; reported once.
-    case cancelled
-  }
-
-  let token: CancelToken
-  private let ending: SequenceEnding
+  private let token: CancelToken
+  private let isDraining: Bool
   /// The iterator; nil when it has ended.
   private var iterator: Base.AsyncIterator?
   /// The result of the child task.
@@ -28,17 +20,17 @@ final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable
   /// True if the future had been cancelled when the result came.
   private var isCancelled = false
 
-  init(_ iterator: Base.AsyncIterator, _ token: CancelToken, _ ending: SequenceEnding) {
+  init(_ iterator: Base.AsyncIterator, _ token: CancelToken, _ isDraining: Bool) {
     self.iterator = iterator
     self.token = token
-    self.ending = ending
+    self.isDraining = isDraining
   }
 
-  func next(isolation actor: isolated (any Actor)?) async throws(Base.Failure) -> Step {
-    guard iterator != nil else { return .over }
-    if ending == .finish, token.isCancelled {
+  func next(isolation actor: isolated (any Actor)?) async throws(Base.Failure) -> Base.Element? {
+    guard iterator != nil else { return nil }
+    if !isDraining, token.isCancelled {
       iterator = nil
-      return .cancelled
+      return nil
     }
     let source: ElementSource = self
     await withTaskGroup(of: Void.self) { group in
@@ -50,13 +42,13 @@ final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable
     self.answer = .success(nil)
     switch answer {
     case .success(let element?):
-      return .element(element)
+      return element
     case .success(nil):
       iterator = nil
-      return isCancelled ? .cancelled : .over
+      return nil
     case .failure(let error):
       iterator = nil
-      if isCancelled, error is CancellationError { return .cancelled }
+      if isCancelled, error is CancellationError { return nil }
       throw error
     }
   }

@@ -5,10 +5,10 @@
 ///
 /// For work that belongs to an object: store what ``CancellableWork/cancelOnDeinit()`` returns there, and the work is
 /// cancelled when the object is released. Like Combine's `AnyCancellable`. A handler of the same future must not keep
-/// it, nor the object that stores it: it would never be released.
-public final class AutoCancel: CancellableWork {
-  /// The token of the work to cancel.
-  public let cancelToken: CancelToken
+/// it, nor the object that stores it: it would never be released. For much work use a ``Scope``, and keep this of the
+/// scope.
+public final class AutoCancel: Sendable {
+  private let cancelToken: CancelToken
 
   fileprivate init(_ cancelToken: CancelToken) {
     self.cancelToken = cancelToken

@@ -52,10 +52,4 @@ extension Future: CancellableWork {
   public var cancelToken: CancelToken { CancelToken(future: self) }
 }
 
-extension CancelToken: CustomStringConvertible, CustomReflectable {
-  /// The description of its future, meant for people to read.
-  public var description: String { future.description }
-
-  /// The mirror of its future, meant for people to read.
-  public var customMirror: Mirror { future.mirror(of: self) }
-}
+extension CancelToken: CustomStringConvertible, CustomReflectable {}

@@ -1,50 +1,89 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-extension Future {
-  /// The worker's end of a future: its holder owes an outcome.
+/// The worker's end of a future: its holder owes an outcome.
+///
+/// When its last reference is released while the future is pending, the future is cancelled with ``AbandonedError``,
+/// so that nothing waits for a worker that is gone. Hold it only where the work is: a handler of its own future that
+/// keeps it would keep it forever.
+///
+/// ```swift
+/// func measure(_ read: (@escaping @Sendable (Double) -> Void) -> Void) -> ValueFuture<Double> {
+///   let completer = ValueFuture<Double>.makeCompleter(label: "measure")
+///   read { completer.complete(with: $0) }  // if `read` drops this closure, the future is cancelled
+///   return completer.future
+/// }
+/// ```
+///
+/// `Work` is ``Future`` or a ``ValueFuture``.
+public final class Completer<Work: CancellableWork>: CancellableWork {
+  /// The future that this completer completes.
+  public let future: Work
+
+  /// The token of the future.
   ///
-  /// When its last reference is released while the future is pending, the future is cancelled with ``AbandonedError``,
-  /// so that nothing waits for a worker that is gone. Hold it only where the work is: a handler of its own future that
-  /// keeps it would keep it forever.
-  ///
-  /// ```swift
-  /// func measure() -> CancelToken {
-  ///   let completer = Future.makeCompleter(label: "measure")
-  ///   sensor.read { completer.complete() }   // if `sensor` drops this closure, the future is cancelled
-  ///   return completer.future.cancelToken
-  /// }
-  /// ```
-  public final class Completer: CancellableWork {
-    /// The future that this completer completes.
-    public let future: Future
+  /// No handler that is registered with it may keep this completer: it would never be released.
+  @inlinable
+  public var cancelToken: CancelToken { future.cancelToken }
 
-    /// The token of the future.
-    ///
-    /// No handler that is registered with it may keep this completer: it would never be released.
-    @inlinable
-    public var cancelToken: CancelToken { future.cancelToken }
-
-    init(_ future: Future) {
-      self.future = future
-    }
-
-    deinit {
-      guard future.isPending else { return }
-      // Nested, if a handler of the future holds the next completer, and so on.
-      Trampoline.run { [future] in future.cancel(throwing: AbandonedError(future)) }
-    }
-
-    /// Completes the future; see ``Future/complete()``.
-    public func complete() { future.complete() }
-
-    /// Completes the future and returns whether this call did so; see ``Future/tryComplete()``.
-    ///
-    /// - Returns: True if this call decided the outcome.
-    @discardableResult
-    public func tryComplete() -> Bool { future.tryComplete() }
+  init(_ future: Work) {
+    self.future = future
   }
 
+  deinit {
+    guard future.isPending else { return }
+    // Nested, if a handler of the future holds the next completer, and so on.
+    Trampoline.run { [future = future.cancelToken.future] in future.cancel(throwing: AbandonedError(future)) }
+  }
+}
+
+extension Completer where Work == Future {
+  /// Completes the future; see ``Future/complete()``.
+  public func complete() { future.complete() }
+
+  /// Completes the future and returns whether this call did so; see ``Future/tryComplete()``.
+  ///
+  /// - Returns: True if this call decided the outcome.
+  @discardableResult
+  public func tryComplete() -> Bool { future.tryComplete() }
+}
+
+extension Completer where Work == ValueFuture<Void> {
+  /// Completes the future; see ``ValueFuture/complete()``.
+  public func complete() { future.complete() }
+}
+
+extension Completer {
+  /// Completes the future with a value; see ``ValueFuture/complete(with:)-(Value)``.
+  ///
+  /// - Parameter value: The value.
+  public func complete<Value>(with value: Value) where Work == ValueFuture<Value> { future.complete(with: value) }
+
+  /// Completes the future with an error; see ``ValueFuture/complete(throwing:)``.
+  ///
+  /// - Parameter error: The error. Any error is a failure, even `CancellationError`.
+  public func complete<Value>(throwing error: any Error) where Work == ValueFuture<Value> {
+    future.complete(throwing: error)
+  }
+
+  /// Completes the future with a value or an error; see ``ValueFuture/complete(with:)-(Result<Value,Failure>)``.
+  ///
+  /// - Parameter result: The value or the error.
+  public func complete<Value, Failure>(with result: Result<Value, Failure>) where Work == ValueFuture<Value> {
+    future.complete(with: result)
+  }
+
+  /// Completes the future with a value and returns whether this call did so; see ``ValueFuture/tryComplete(with:)``.
+  ///
+  /// - Parameter value: The value.
+  /// - Returns: True if this call decided the outcome. Otherwise the value is still the caller's.
+  @discardableResult
+  public func tryComplete<Value>(with value: Value) -> Bool where Work == ValueFuture<Value> {
+    future.tryComplete(with: value)
+  }
+}
+
+extension Future {
   /// Creates a future and the completer that owes it an outcome.
   ///
   /// - Parameters:
@@ -56,7 +95,27 @@ extension Future {
     label: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
-  ) -> Completer {
+  ) -> Completer<Future> {
     Completer(Future(label: label, fileID: fileID, line: line))
+  }
+}
+
+extension ValueFuture {
+  /// Creates a value future and the completer that owes it a result.
+  ///
+  /// - Parameters:
+  ///   - label: A name for descriptions and errors.
+  ///   - onUndelivered: Receives a value that is never delivered; see
+  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///   - fileID: The file in which the future is created; keep the default.
+  ///   - line: The line on which the future is created; keep the default.
+  /// - Returns: The completer; its ``Completer/future`` is for clients.
+  public static func makeCompleter(
+    label: String? = nil,
+    onUndelivered: (@Sendable (Value) -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Completer<ValueFuture> {
+    Completer(ValueFuture(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line))
   }
 }

@@ -46,39 +46,11 @@ public final class LatestFuture: Sendable {
     exchange(work.cancelToken, reason, fileID, line)
   }
 
-  /// Puts work in the slot, cancels the previous work, and runs a handler when the work completes as the latest.
+  /// Puts work in the slot, cancels the previous work, and runs a handler with the result if it is the latest.
   ///
   /// The check that it is still the latest is made when the handler starts. So with a serial context an older result
   /// never comes after a newer one; and if calls and handlers share the context (both on the main queue) no result
-  /// comes from replaced work.
-  ///
-  /// - Parameters:
-  ///   - work: The new work.
-  ///   - reason: The reason to cancel the previous work with.
-  ///   - context: The context in which the handler runs; it should be serial, and the same for all calls.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
-  ///   - handler: Runs once if the work completes and hasn't been replaced by then.
-  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
-  @discardableResult
-  public func replace(
-    with work: some CancellableWork,
-    throwing reason: any Error = CancellationError(),
-    on context: some HandlerContext,
-    fileID: StaticString = #fileID,
-    line: UInt = #line,
-    onComplete handler: @escaping @Sendable () -> Void
-  ) -> Registration {
-    let entry = exchange(work.cancelToken, reason, fileID, line)
-    return work.onComplete(on: context) {
-      if !entry.isReplaced { handler() }
-    }
-  }
-
-  /// Puts work in the slot, cancels the previous work, and runs a handler with the result if it is the latest.
-  ///
-  /// The check that it is still the latest is made when the handler starts; see
-  /// ``replace(with:throwing:on:fileID:line:onComplete:)``. It starts a lazy future.
+  /// comes from replaced work. It starts a lazy future.
   ///
   /// - Parameters:
   ///   - future: The new work.

@@ -50,9 +50,11 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   /// The work that computes the value when it is requested; nil if the future isn't lazy.
   let lazyWork: Job?
 
-  /// Creates a pending value future.
+  /// Creates a pending value future, which is cancelled when any of its parents is, for the same reason.
   ///
   /// - Parameters:
+  ///   - parents: The work whose cancellation reaches the new future: futures, tokens, operations; see
+  ///     ``Future/init(linkedTo:_:label:fileID:line:)``. Without any, leave out the argument.
   ///   - label: A name for descriptions, errors and the private queue; without one the future is named after the place
   ///     where it was created.
   ///   - qos: The quality of service of the private queue.
@@ -68,6 +70,7 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   ///   - fileID: The file in which the future is created; keep the default.
   ///   - line: The line on which the future is created; keep the default.
   public init(
+    linkedTo parents: any CancellableWork...,
     label: String? = nil,
     qos: DispatchQoS = .unspecified,
     target: DispatchQueue? = nil,
@@ -79,6 +82,7 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
       Future(label: label, qos: qos, target: target, fileID: fileID, line: line),
       onUndelivered: onUndelivered
     )
+    for parent in parents { future.link(to: parent.cancelToken) }
   }
 
   init(_ future: Future, onUndelivered: (@Sendable (Value) -> Void)? = nil, lazyWork: Job?) {
@@ -90,31 +94,6 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   @usableFromInline
   init(_ future: Future, onUndelivered: (@Sendable (Value) -> Void)? = nil) {
     self.init(future, onUndelivered: onUndelivered, lazyWork: nil)
-  }
-
-  /// Creates a pending value future that is cancelled when any of its parents is, for the same reason.
-  ///
-  /// Like ``Future/init(linkedTo:_:label:fileID:line:)``.
-  ///
-  /// - Parameters:
-  ///   - parent: The work whose cancellation reaches the new future: a future, a token, an operation.
-  ///   - others: More such work, of any kind.
-  ///   - label: A name for descriptions and errors.
-  ///   - onUndelivered: Receives a value that is never delivered; see
-  ///     ``init(label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
-  public init(
-    linkedTo parent: some CancellableWork,
-    _ others: any CancellableWork...,
-    label: String? = nil,
-    onUndelivered: (@Sendable (Value) -> Void)? = nil,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    self.init(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
-    future.link(to: parent.cancelToken)
-    for other in others { future.link(to: other.cancelToken) }
   }
 
   /// The token for clients: everything but the value and completing.
@@ -155,9 +134,4 @@ extension ValueFuture: CustomStringConvertible, CustomReflectable {
   public var description: String {
     future.description(of: "ValueFuture<\(Value.self)>")
   }
-
-  /// The parts of ``description``, for debuggers, `dump` and failed expectations.
-  ///
-  /// The value is also omitted here. A snapshot; the format may change.
-  public var customMirror: Mirror { future.mirror(of: self) }
 }

@@ -23,7 +23,7 @@
       { event in
         guard signposter.isEnabled else { return }
         let id = OSSignpostID(UInt64(UInt(bitPattern: event.id)))
-        let name = event.label ?? "made at \(event.fileID):\(event.line)"
+        let name = "\(event.origin)"
         switch event.kind {
         case .created:
           _ = signposter.beginInterval("Future", id: id, "\(name, privacy: .public)")

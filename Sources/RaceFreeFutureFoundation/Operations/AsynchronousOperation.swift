@@ -68,7 +68,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
 
   /// Completes the future, and cancels it if the operation is released while it is pending; nil if a subclass does
   /// that.
-  private let completer: Future.Completer?
+  private let completer: Completer<Future>?
   /// The context in which `main()` runs: the one in which the operation was made.
   private let context = Context.captured()
   /// Each change publishes what was done before it to the thread that makes the next one.

@@ -27,7 +27,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   public final let valueFuture: ValueFuture<Value>
   let slot: ResultSlot<Value>
   /// Cancels the future if the operation is released while it is pending.
-  private let completer: ValueFuture<Value>.Completer
+  private let completer: Completer<ValueFuture<Value>>
 
   /// Creates an operation that a subclass fills with work; its future is named after its class.
   public override init() {

@@ -26,7 +26,7 @@ extension CancellableWork {
   /// - Parameters:
   ///   - signals: The signals. Those that can't be caught, such as ``ProcessSignal/kill``, are ignored.
   ///   - reason: The reason; see ``RaceFreeFuture/CancellableWork/cancel(throwing:fileID:line:)``.
-  ///   - fileID: The file of the call, which becomes the ``RaceFreeFuture/CancellableWork/cancellationSite``; keep the
+  ///   - fileID: The file of the call, which becomes the ``RaceFreeFuture/Cancellation/place``; keep the
   ///     default.
   ///   - line: The line of the call; keep the default.
   /// - Returns: A registration. Unregistering it gives the signals their former effect, if nobody else waits for them;

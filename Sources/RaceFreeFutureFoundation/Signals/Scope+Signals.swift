@@ -34,9 +34,9 @@ extension Scope {
     gracefully gracefulInterval: Duration,
     cancelling cancellingInterval: Duration
   ) async throws {
-    let waiting = Future(label: "a signal to stop \(name)")
-    let stopping = Future(label: "a signal to cancel \(name)")
-    let cancelling = Future(label: "a signal to give up \(name)")
+    let waiting = Future(label: "a signal to stop \(origin)")
+    let stopping = Future(label: "a signal to cancel \(origin)")
+    let cancelling = Future(label: "a signal to give up \(origin)")
     let steps = [waiting, stopping, cancelling]
     let listener = SignalListener(for: signals)
     // Signals are delivered one by one, so each ends the next step.

@@ -92,9 +92,9 @@ import Testing
     queue.addOperation(operation)
     await queue.drained()
     #expect(operation.isFinished && operation.isCompleted)
-    #expect(operation.label == "AsynchronousOperation")
-    #expect(AsynchronousOperation(label: "fetch").label == "fetch")
-    #expect(Nameless().label == "Nameless")
+    #expect(operation.origin.label == "AsynchronousOperation")
+    #expect(AsynchronousOperation(label: "fetch").origin.label == "fetch")
+    #expect(Nameless().origin.label == "Nameless")
   }
 
   private final class Nameless: AsynchronousOperation, @unchecked Sendable {}
@@ -287,7 +287,7 @@ import Testing
     #expect(!operation.isFinished && operation.isCancelled)
     let dropped = TestOperation(label: "dropped").cancelToken
     #expect(dropped.isCancelled)
-    #expect((dropped.cancellationReason as? AbandonedError)?.label == "dropped")
+    #expect((dropped.cancellationReason as? AbandonedError)?.origin.label == "dropped")
   }
 
   // MARK: Turns

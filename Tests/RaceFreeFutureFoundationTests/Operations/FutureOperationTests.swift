@@ -63,7 +63,7 @@ import Testing
     for operation in [failing, mended] { operation.finish() }
     await #expect(throws: Reason("broken")) { try await failing.valueFuture.value }
     #expect(try await mended.valueFuture.value == 2)
-    #expect(failing.label == "failing" && mended.label == "FutureOperation<Int>")
+    #expect(failing.origin.label == "failing" && mended.origin.label == "FutureOperation<Int>")
     #expect(!failing.isFinished)
     failing.start()
     #expect(failing.isFinished)

@@ -98,7 +98,7 @@ import Testing
     let queue = OperationQueue()
     let first = ValueFuture<Int>(label: "first")
     let second = queue.add(with: first, label: "second") { value, _ in value }
-    #expect(second.label == "second")
+    #expect(second.origin.label == "second")
     let timed = second.timeout(after: .seconds(0))
     #expect(timed.cancellationReason as? TimeoutError == TimeoutError(interval: .seconds(0), label: "second"))
   }
@@ -226,7 +226,7 @@ import Testing
       return 1
     }
     await inside.passed()
-    #expect(tokens.events == [work.cancelToken] && work.label == "loop")
+    #expect(tokens.events == [work.cancelToken] && work.origin.label == "loop")
     work.cancel(throwing: Reason("enough"))
     gate.open()
     await queue.drained()

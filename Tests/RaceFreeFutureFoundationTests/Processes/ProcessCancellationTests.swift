@@ -306,7 +306,7 @@
       await future.withTurn {}
       scope.cancel()
       let error = await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) }
-      #expect(error?.remaining.map(\.label) == ["stubborn"])
+      #expect(error?.remaining.map(\.origin.label) == ["stubborn"])
       await scope.drain()
       // It was told before.
       #expect(late.isThere)

@@ -172,7 +172,7 @@
       #expect(try await future.inTime.terminationStatus == 3)
       let error = try await #require(throws: DrainError.self) { try await future.drain(within: .zero) }
       let input = try #require(error.remaining.last)
-      #expect(input.label == "deaf" && input.fileID == #fileID)
+      #expect(input.origin.label == "deaf" && input.origin.place.hasPrefix("\(#fileID):"))
       #expect("\(input.kind)".contains("input of process"))
       mayReturn.open()
       await future.drain()

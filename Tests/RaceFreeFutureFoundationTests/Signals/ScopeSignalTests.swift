@@ -64,7 +64,7 @@ extension SignalTests {
       }
       for scope in scopes { try await listens(scope) }
       // The first one ends by itself, the second with its task.
-      scopes[0].stop()
+      scopes[0].stopToken.cancel()
       try await tasks[0].value
       tasks[1].cancel()
       await #expect(throws: CancellationError.self) { try await tasks[1].value }

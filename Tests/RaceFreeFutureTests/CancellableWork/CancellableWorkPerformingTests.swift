@@ -51,7 +51,7 @@ import Testing
       case .cancelOfToken: return (value.cancelToken, { value.cancelToken.cancel() })
       case .deadlineThatHasPassed: return (future.cancelToken, { future.cancel(after: .zero) })
       case .releaseOfCompleter:
-        let completer = EventLog<Future.Completer>()
+        let completer = EventLog<Completer<Future>>()
         completer.add(Future.makeCompleter())
         return (completer.events[0].cancelToken, { completer.removeAll() })
       }

@@ -182,7 +182,6 @@ import Testing
   {
     let connection = Scope(label: "connection")
     connection.onCancelTask { [look] _ in look() }
-    connection.onCleanUpTask { [look] _ in look() }
     // What it runs under the current token isn't stopped by that of the code that cancelled.
     connection.onCancelTask { [look] _ in try? await CancelToken.current.run { look() } }
     try? await outer.run { [outer] in

@@ -10,24 +10,24 @@ import Testing
 @Suite(.exitTests) struct RunningTests {
   // MARK: The result
 
-  @Test(arguments: [false, true])
-  func `it returns what the body returns and throws what it throws`(early: Bool) async throws {
+  @Test
+  func `it returns what the body returns and throws what it throws`() async throws {
     for token in [Future().cancelToken, .never, Future.completed().cancelToken] {
-      #expect(try await token.run(returningEarly: early) { 7 } == 7)
-      await #expect(throws: Reason("no")) { try await token.run(returningEarly: early) { throw Reason("no") } }
+      #expect(try await token.run { 7 } == 7)
+      await #expect(throws: Reason("no")) { try await token.run { throw Reason("no") } }
       // Thrown without a cancellation it is an error like any other.
       await #expect(throws: CancellationError.self) {
-        try await token.run(returningEarly: early) { throw CancellationError() }
+        try await token.run { throw CancellationError() }
       }
     }
   }
 
-  @Test(arguments: [false, true])
-  func `on a future that is cancelled already the body isn't called, and the reason is thrown`(early: Bool) async {
+  @Test
+  func `on a future that is cancelled already the body isn't called, and the reason is thrown`() async {
     let future = Future()
     future.cancel(throwing: Reason("before"))
     await #expect(throws: Reason("before")) {
-      try await future.run(returningEarly: early) { () -> Void in Issue.record("the body was called") }
+      try await future.run { () -> Void in Issue.record("the body was called") }
     }
   }
 
@@ -100,34 +100,13 @@ import Testing
     await cancelled
   }
 
-  @Test func `returning early, it doesn't wait for a body that ignores the cancellation`() async throws {
-    let future = Future()
-    let (isRunning, mayEnd, hasEnded) = (Gate("body runs"), Gate("body may end"), Gate("body has ended"))
-    let result = Task {
-      try await future.run(name: "stubborn", returningEarly: true) {
-        isRunning.open()
-        await mayEnd.passed()
-        #expect(Task.isCancelled)
-        hasEnded.open()
-        return 7
-      }
-    }
-    await isRunning.passed()
-    future.cancel(throwing: Reason("too slow"))
-    await #expect(throws: Reason("too slow")) { try await result.value }
-    mayEnd.open()
-    await hasEnded.passed()
-  }
-
   @Test func `a reason that came by links tells its path`() async throws {
     let session = Future(label: "session")
-    for early in [false, true] {
-      let request = Future(linkedTo: session, label: "request")
-      await #expect(throws: TimeoutError(interval: .zero, label: "session")) {
-        try await request.run(returningEarly: early) {
-          session.cancel(after: .zero)
-          try Task.checkCancellation()
-        }
+    let request = Future(linkedTo: session, label: "request")
+    await #expect(throws: TimeoutError(interval: .zero, label: "session")) {
+      try await request.run {
+        session.cancel(after: .zero)
+        try Task.checkCancellation()
       }
     }
   }
@@ -173,15 +152,12 @@ import Testing
 
   // MARK: The calling task
 
-  @Test(arguments: [false, true], [false, true])
-  func `the calling task's cancellation cancels the body, and the future only by choice`(
-    cancelsToken: Bool,
-    early: Bool
-  ) async {
+  @Test(arguments: [false, true])
+  func `the calling task's cancellation cancels the body, and the future only by choice`(cancelsToken: Bool) async {
     let future = Future()
     let isRunning = Gate("body runs")
     let task = Task {
-      try await future.run(cancelsToken: cancelsToken, returningEarly: early) {
+      try await future.run(cancelsToken: cancelsToken) {
         isRunning.open()
         try await Future().value
       }
@@ -192,14 +168,12 @@ import Testing
     #expect(future.isCancelled == cancelsToken)
   }
 
-  @Test(arguments: [false, true])
-  func `in a task that is cancelled already, a future that follows it is cancelled and the body isn't called`(
-    early: Bool
-  ) async {
+  @Test
+  func `in a task that is cancelled already, a future that follows it is cancelled and the body isn't called`() async {
     let future = Future()
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      try await future.run(cancelsToken: true, returningEarly: early) { () -> Void in
+      try await future.run(cancelsToken: true) { () -> Void in
         Issue.record("the body was called")
       }
     }
@@ -209,10 +183,8 @@ import Testing
 
   @Test func `nothing is left behind at the future`() async throws {
     let future = Future()
-    for early in [false, true] {
-      try await future.run(returningEarly: early) {}
-      _ = try? await future.run(returningEarly: early) { throw Reason("no") }
-    }
+    try await future.run {}
+    _ = try? await future.run { throw Reason("no") }
     #expect("\(future)".hasSuffix("pending)"))
   }
 
@@ -221,14 +193,12 @@ import Testing
   @Test func `inside, the current token is that of the innermost run`() async throws {
     let (outer, inner) = (Future(), Future())
     #expect(CancelToken.current == .never)
-    for early in [false, true] {
-      try await outer.run(returningEarly: early) {
-        #expect(CancelToken.current == outer.cancelToken)
-        try await inner.run(returningEarly: early) { #expect(CancelToken.current == inner.cancelToken) }
-        async let child = CancelToken.current
-        #expect(await child == outer.cancelToken)
-        #expect(await Task.detached { CancelToken.current }.value == .never)
-      }
+    try await outer.run {
+      #expect(CancelToken.current == outer.cancelToken)
+      try await inner.run { #expect(CancelToken.current == inner.cancelToken) }
+      async let child = CancelToken.current
+      #expect(await child == outer.cancelToken)
+      #expect(await Task.detached { CancelToken.current }.value == .never)
     }
     #expect(CancelToken.current == .never)
   }
@@ -249,14 +219,13 @@ import Testing
 
   // MARK: In every order
 
-  @Test(arguments: [false, true])
-  func `in every order the body's value is returned or the reason thrown, and nothing is left`(early: Bool) async throws
-  {
+  @Test
+  func `in every order the body's value is returned or the reason thrown, and nothing is left`() async throws {
     let seen = Variable<Set<String>>([])
     try await exploreTasks("run") { scenario in
       let future = Future(label: "f")
       let log = Variable("")
-      async let result = future.run(returningEarly: early) {
+      async let result = future.run {
         await Task.yield()
         try Task.checkCancellation()
         return 7
@@ -276,12 +245,12 @@ import Testing
 
 /// The cancellation of the future, of the task and the end of the body against each other.
 @Suite(.serialized) struct RunningStressTests {
-  @Test(arguments: [false, true])
-  func `whatever comes first, the call ends, and its task isn't touched any more`(early: Bool) async throws {
+  @Test
+  func `whatever comes first, the call ends, and its task isn't touched any more`() async throws {
     for round in 0..<iterations(1_000) {
       let box = Box()
       let task = Task {
-        try await box.future.run(returningEarly: early) {
+        try await box.future.run {
           box.isRunning.open()
           if round % 3 == 0 { await Task.yield() }
           if round % 3 == 1 { try await Future().value }

@@ -81,9 +81,8 @@ import Testing
         _ = callback
       }
     }
-    #expect(error?.label == "forgotten")
-    #expect(error?.fileID == #fileID)
-    #expect(error?.line == line)
+    #expect(error?.origin.label == "forgotten")
+    #expect(error?.origin.place == "\(#fileID):\(line)")
   }
 
   @Test func `in a task that is cancelled already body never runs`() async {
@@ -101,7 +100,7 @@ import Testing
   }
 
   @Test func `cancelling the task stops the work and throws at once, though the callback never comes`() async {
-    let (started, stopped, kept) = (Gate("started"), EventLog<Int>(), EventLog<ValueFuture<Int>.Completer>())
+    let (started, stopped, kept) = (Gate("started"), EventLog<Int>(), EventLog<Completer<ValueFuture<Int>>>())
     let task = Task {
       try await withFuture(of: Int.self) { completer in
         completer.attach {
@@ -122,7 +121,7 @@ import Testing
 
   @Test func `a value that comes after the cancellation goes back to its sender`() async throws {
     let (started, undelivered) = (Gate("started"), EventLog<String>())
-    let kept = EventLog<ValueFuture<String>.Completer>()
+    let kept = EventLog<Completer<ValueFuture<String>>>()
     let task = Task {
       try await withFuture(label: "lease", onUndelivered: { undelivered.add($0) }) { completer in
         kept.add(completer)

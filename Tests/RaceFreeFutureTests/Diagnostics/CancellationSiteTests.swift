@@ -11,7 +11,7 @@ import Testing
   @Test func `without being asked for no place is recorded`() {
     let future = Future()
     future.cancel()
-    #expect(!Future.recordsCancellationSites && future.cancellationSite == nil)
+    #expect(!Future.recordsCancellationSites && future.cancellation?.place == nil)
     #expect("\(future)".hasSuffix("cancelled (CancellationError()))"))
   }
 
@@ -55,13 +55,13 @@ import Testing
     for (line, cancel) in ways {
       let future = Future()
       cancel(future)
-      #expect(future.cancellationSite == site(line))
-      #expect(future.cancellationPath.isEmpty && future.isCancelled)
+      #expect(future.cancellation?.place == site(line))
+      #expect(future.cancellation?.path == [] && future.isCancelled)
     }
     let value = ValueFuture<Int>()
     let line: UInt = #line + 1
     value.cancel()
-    #expect(value.cancellationSite == site(line))
+    #expect(value.cancellation?.place == site(line))
     let slotWays: [(UInt, @Sendable (LatestFuture) -> Void)] = [
       (#line, { $0.cancel() }),
       (#line, { $0.replace(with: Future()) }),
@@ -73,16 +73,16 @@ import Testing
       let (latest, last) = (LatestFuture(), Future())
       latest.replace(with: last)
       cancel(latest)
-      #expect(last.cancellationSite == site(line))
+      #expect(last.cancellation?.place == site(line))
     }
     let scope = Scope()
     let stopLine: UInt = #line + 1
-    scope.stop()
-    #expect(scope.stopToken.cancellationSite == site(stopLine))
+    scope.stopToken.cancel()
+    #expect(scope.stopToken.cancellation?.place == site(stopLine))
     let tardy = ValueFuture<Int>()
     let timeoutLine: UInt = #line + 1
     let timed = tardy.timeout(after: .zero)
-    #expect(timed.cancellationSite == site(timeoutLine) && tardy.cancellationSite == site(timeoutLine))
+    #expect(timed.cancellation?.place == site(timeoutLine) && tardy.cancellation?.place == site(timeoutLine))
   }
 
   fileprivate static func deadline() throws {
@@ -92,13 +92,13 @@ import Testing
       let line: UInt = #line + 1
       future.cancel(after: .seconds(1)).extend(by: .seconds(1))
       control.clock.advance(by: .seconds(2))
-      #expect(future.cancellationSite == site(line))
+      #expect(future.cancellation?.place == site(line))
       #expect(future.cancellationReason as? TimeoutError != nil)
       let value = ValueFuture<Int>()
       let nextLine: UInt = #line + 1
       let timed = value.timeout(after: .seconds(1))
       control.clock.advance(by: .seconds(1))
-      #expect(timed.cancellationSite == site(nextLine) && value.cancellationSite == site(nextLine))
+      #expect(timed.cancellation?.place == site(nextLine) && value.cancellation?.place == site(nextLine))
     }
   }
 
@@ -115,7 +115,7 @@ import Testing
     scope.cancel()
     let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
     #expect(error.remaining.map(\.kind) == [.activity("farewell"), .pending])
-    #expect(error.remaining.map(\.cancellationSite) == [site, site])
+    #expect(error.remaining.map(\.cancellation?.place) == [site, site])
     #expect(error.remaining.allSatisfy { "\($0)".hasSuffix("through server, cancelled at \(site))") })
     activity.end()
     gate.open()
@@ -123,7 +123,7 @@ import Testing
     let other = Scope()
     let open = other.beginActivity("open")
     let remaining = try await #require(throws: DrainError.self) { try await other.drain(within: .zero) }.remaining
-    #expect(remaining.map(\.cancellationSite) == [nil])
+    #expect(remaining.map(\.cancellation?.place) == [nil])
     open.end()
   }
 
@@ -137,12 +137,17 @@ import Testing
     Future.observer = { events.add($0) }
     let site = site(#line + 1)
     session.cancel(throwing: Reason("quit"))
-    #expect([session.cancellationSite, download.cancellationSite, file.cancellationSite] == [site, site, site])
-    #expect(file.cancellationPath == ["session", "download"] && session.cancellationPath.isEmpty)
+    #expect(
+      [session.cancellation?.place, download.cancellation?.place, file.cancellation?.place] == [site, site, site]
+    )
+    #expect(file.cancellation?.path == ["session", "download"] && session.cancellation?.path == [])
     #expect(reason(file.cancellationReason) == Reason("quit"))
     #expect("\(file)".hasSuffix("through session → download, cancelled at \(site)))"))
     #expect("\(session)".hasSuffix("cancelled (\(Reason("quit")), cancelled at \(site)))"))
-    #expect(events.events.map(\.cancellationSite) == [site, site, site])
+    let cancellations = events.events.compactMap { event -> Cancellation? in
+      if case .cancelled(let cancellation) = event.kind { cancellation } else { nil }
+    }
+    #expect(cancellations.map(\.place) == [site, site, site])
     #expect(events.events.allSatisfy { "\($0)".contains(site) })
     let children = file.customMirror.children.filter { $0.label == "cancellationSite" }
     #expect(children.map { "\($0.value)" } == [site])
@@ -154,14 +159,14 @@ import Testing
     let task = Task { try await future.run(cancelsToken: true) { try await Future().value } }
     task.cancel()
     _ = await task.result
-    #expect(future.isCancelled && future.cancellationSite == nil)
+    #expect(future.isCancelled && future.cancellation?.place == nil)
     let other = Future()
     other.cancel(fileID: "App/Caller.swift", line: 7)
-    #expect(other.cancellationSite == "App/Caller.swift:7")
+    #expect(other.cancellation?.place == "App/Caller.swift:7")
     Future.recordsCancellationSites = false
     let last = Future()
     last.cancel()
-    #expect(last.cancellationSite == nil)
+    #expect(last.cancellation?.place == nil)
   }
 }
 

@@ -64,7 +64,7 @@ import Testing
       let log = EventLog<String>()
       let tasks = Locked<[Task<Void, Never>]>([])
       Future.observer = { event in
-        log.add(event.label ?? "?")
+        log.add(event.origin.label ?? "?")
         let own = Future(label: "the observer's")
         own.onCancel(on: .inline) {}
         own.cancel()
@@ -101,7 +101,7 @@ import Testing
         let keeper = OnDeinit { released.open() }
         Future.observer = { event in
           keeper.touch()
-          log.add("\(event.label ?? "?")")
+          log.add("\(event.origin.label ?? "?")")
         }
       }
       let future = Future(label: "a")
@@ -131,7 +131,7 @@ import Testing
       Future.slowHandlerThreshold = .zero
       let log = EventLog<String>()
       Future.observer = { event in
-        if case .slowHandler(let duration) = event.kind, duration > .zero { log.add(event.label ?? "?") }
+        if case .slowHandler(let duration) = event.kind, duration > .zero { log.add(event.origin.label ?? "?") }
       }
       let queue = DispatchQueue(label: "given")
       let inline = Future(label: "inline")
@@ -158,7 +158,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let log = EventLog<String>()
       Future.observer = { event in
-        if case .slowHandler = event.kind { log.add(event.label ?? "?") }
+        if case .slowHandler = event.kind { log.add(event.origin.label ?? "?") }
       }
       Future.slowHandlerThreshold = .seconds(3_600)
       let quick = Future(label: "quick")
@@ -327,9 +327,8 @@ private func expectIdentityLabelAndPlace() {
   withExtendedLifetime((future, labelled)) {
     #expect(log.events.map(\.id) == [ObjectIdentifier(future), ObjectIdentifier(labelled)])
   }
-  #expect(log.events.map(\.label) == [nil, "a"])
-  #expect(log.events.map(\.fileID) == [#fileID, #fileID])
-  #expect(log.events.map(\.line) == [line, line + 2])
+  #expect(log.events.map(\.origin.label) == [nil, "a"])
+  #expect(log.events.map(\.origin.place) == ["\(#fileID):\(line)", "\(#fileID):\(line + 2)"])
   let texts = log.events.map(\.description)
   #expect(texts == ["Future(made at \(#fileID):\(line)) created", "Future(\"a\") created at \(#fileID):\(line + 2)"])
 }
@@ -340,7 +339,7 @@ private func observeLabelled() -> EventLog<String> {
   // On a busy machine any handler may be a slow one.
   Future.slowHandlerThreshold = .seconds(3_600)
   Future.observer = { event in
-    if event.label != nil { log.add("\(event)") }
+    if event.origin.label != nil { log.add("\(event)") }
   }
   return log
 }

@@ -12,10 +12,9 @@ import Testing
   }
 
   @Test func `it says what was abandoned and where that was made`() {
-    #expect(abandon(label: "work")?.label == "work")
-    #expect(abandon()?.label == nil)
-    #expect(abandon()?.fileID == "Module/File.swift")
-    #expect(abandon()?.line == 7)
+    #expect(abandon(label: "work")?.origin.label == "work")
+    #expect(abandon()?.origin.label == nil)
+    #expect(abandon()?.origin.place == "Module/File.swift:7")
     #expect(
       abandon(label: "work")?.description
         == "abandoned: \"work\", made at Module/File.swift:7, was dropped while it was pending"

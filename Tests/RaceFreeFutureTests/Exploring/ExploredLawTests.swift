@@ -96,7 +96,7 @@ import Testing
 
   @Test func `L9 work that is dropped unfinished wakes its waiters`() async throws {
     try await explore("abandonment") { scenario in
-      let completer = Variable<ValueFuture<Int>.Completer?>(ValueFuture.makeCompleter(label: "work"))
+      let completer = Variable<Completer<ValueFuture<Int>>?>(ValueFuture.makeCompleter(label: "work"))
       let future = completer.value?.future
       let answers = Variable<[String]>([])
       scenario.actor("waits") { actor in

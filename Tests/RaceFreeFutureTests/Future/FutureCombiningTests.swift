@@ -187,7 +187,7 @@ import Testing
     func combinedWithOther() -> Weak<Future> {
       let combined = combine([futures[0], other])
       // One of the two ends `all`, the other one ends `any`.
-      switch combined.label?.hasPrefix("all") {
+      switch combined.origin.label?.hasPrefix("all") {
       case true: other.cancel()
       default: other.complete()
       }

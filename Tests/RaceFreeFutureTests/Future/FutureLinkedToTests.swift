@@ -12,7 +12,7 @@ import Testing
       let parents = [Future(), Future(), Future()]
       let child = Future(linkedTo: parents[0], parents[1], parents[2], label: "child")
       #expect(child.isPending)
-      #expect(child.label == "child")
+      #expect(child.origin.label == "child")
       parents[index].cancel(throwing: Reason("parent \(index)"))
       #expect(reason(child.cancellationReason) == Reason("parent \(index)"))
       parents[(index + 1) % 3].cancel(throwing: Reason("late"))
@@ -24,7 +24,7 @@ import Testing
     for index in 0..<2 {
       let parents = [Future(), Future()]
       let child = Future(linkedTo: parents[0].cancelToken, parents[1].cancelToken, label: "child")
-      #expect(child.label == "child")
+      #expect(child.origin.label == "child")
       parents[index].cancel(throwing: Reason("token \(index)"))
       #expect(reason(child.cancellationReason) == Reason("token \(index)"))
     }

@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct FutureTests {
   @Test func `it has the label that it was given`() {
-    #expect(Future().label == nil)
-    #expect(Future(label: "download").label == "download")
-    #expect(Future(qos: .utility).label == nil)
+    #expect(Future().origin.label == nil)
+    #expect(Future(label: "download").origin.label == "download")
+    #expect(Future(qos: .utility).origin.label == nil)
   }
 
   @Test func `handlers and perform blocks run on the target`() async {

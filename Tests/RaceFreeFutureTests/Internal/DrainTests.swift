@@ -172,7 +172,7 @@ import Testing
     let outer = Scope()
     do {
       let inner = Scope(in: outer)
-      #expect(outer.future.openWork?.inside.count == 1 && inner.isEmpty)
+      #expect(outer.future.openWork?.inside.count == 1 && inner.count == 0)
     }
     #expect(outer.future.openWork?.inside.isEmpty == true)
   }
@@ -310,7 +310,7 @@ import Testing
     drains.removeAll()
     members.removeAll()
     inside.removeAll()
-    #expect(scope.isEmpty && table.capacity <= usual + 200)
+    #expect(scope.count == 0 && table.capacity <= usual + 200)
   }
 
   @Test func `a dictionary gives its space back while what is left stays in it`() {

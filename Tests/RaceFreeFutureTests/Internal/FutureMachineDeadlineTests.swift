@@ -38,6 +38,8 @@ extension FutureMachineTests {
     …with one of any: | - | - | - | - | - | - | -
     ahead | none + 0 → pending, 0 | none + 0 → pending, 0 | none + 0 → held, 0 | none + 0 → marking, 0 | none + 0 → delivering, 0 | none + 0 → resolved, 0 | -
     …with a link back: | - | - | - | - | - | - | -
+    ahead | none + 0 → pending, 0 | none + 0 → pending, 0 | none + 0 → held, 0 | none + 0 → marking, 0 | none + 0 → delivering, 0 | - | -
+    …with one that may bring a deadline: | - | - | - | - | - | - | -
     ahead | none + 1 → pending, 0 | none + 1 → pending, 0 | none + 0 → held, 0 | none + 0 → marking, 0 | none + 0 → delivering, 0 | - | -
     …with a link forth: | - | - | - | - | - | - | -
     ahead | none + 0 → pending, 0 | none + 0 → pending, 0 | none + 0 → held, 0 | none + 0 → marking, 0 | none + 0 → delivering, 0 | - | -
@@ -72,6 +74,10 @@ extension FutureMachineTests {
     case "…with a source:": _ = machine.addSource(Link.unconnected(.cascade))
     case "…with one of any:": _ = machine.addSource(Link.unconnected(.any(Link.Countdown(1))))
     case "…with a link back:": _ = machine.add(Link.unconnected(backward: .cascade))
+    case "…with one that may bring a deadline:":
+      let link = Link.unconnected(backward: .cascade)
+      _ = machine.add(link)
+      _ = machine.note(link)
     case "…with a link forth:": _ = machine.add(Link.unconnected())
     default: break
     }

@@ -39,7 +39,7 @@ import Testing
       combine([other, Future(label: "dropped")])
     }
     let all = droppedBeside(Future.all)
-    #expect((all.cancellationReason as? AbandonedError)?.label == "dropped")
+    #expect((all.cancellationReason as? AbandonedError)?.origin.label == "dropped")
     let any = droppedBeside(Future.any)
     #expect(any.isPending, "the other one may still complete it")
     other.cancel(throwing: Reason("the last"))
@@ -118,7 +118,7 @@ import Testing
     }
     let (settled, race) = followers()
     for error in [settled.result?.value?.first?.error, race.cancellationReason] {
-      #expect((error as? AbandonedError)?.label == "dropped")
+      #expect((error as? AbandonedError)?.origin.label == "dropped")
     }
   }
 

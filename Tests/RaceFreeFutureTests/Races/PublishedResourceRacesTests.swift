@@ -72,12 +72,12 @@ import Testing
   @Test func `an answer that comes while the next letter is typed is shown before the newer one or not at all`() async {
     struct Search: Sendable {
       let latest = LatestFuture()
-      let old = Future()
-      let new = Future()
+      let old = ValueFuture<Void>()
+      let new = ValueFuture<Void>()
       let shown = EventLog<String>()
       init(_ screen: MarkedQueue) { show("zo", from: old, on: screen) }
-      func show(_ answer: String, from work: Future, on screen: MarkedQueue) {
-        latest.replace(with: work, on: screen.queue) { [shown] in shown.add(answer) }
+      func show(_ answer: String, from work: ValueFuture<Void>, on screen: MarkedQueue) {
+        latest.replace(with: work, on: screen.queue) { [shown] _ in shown.add(answer) }
       }
     }
     let screen = MarkedQueue("screen")

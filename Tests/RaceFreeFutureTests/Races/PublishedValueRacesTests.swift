@@ -84,13 +84,13 @@ import Testing
 
   @Test func `reply, second reply, close and cancellation at the same time resume the caller once`() async {
     final class Call: Sendable {
-      let completer: ValueFuture<Int>.Completer
+      let completer: Completer<ValueFuture<Int>>
       let task: Task<Void, Never>
       let answers = EventLog<Int?>()
       private let done = DispatchSemaphore(value: 0)
 
       init() {
-        let (parked, handed) = (DispatchSemaphore(value: 0), EventLog<ValueFuture<Int>.Completer>())
+        let (parked, handed) = (DispatchSemaphore(value: 0), EventLog<Completer<ValueFuture<Int>>>())
         task = Task { [answers, done] in
           let value = try? await withFuture(of: Int.self) { completer in
             handed.add(completer)
@@ -184,7 +184,7 @@ import Testing
   // MARK: The timeout that can't
 
   @Test func `a timeout returns though the work never answers`() async {
-    let (silent, kept) = (ValueFuture<Int>(label: "silent"), EventLog<ValueFuture<Int>.Completer>())
+    let (silent, kept) = (ValueFuture<Int>(label: "silent"), EventLog<Completer<ValueFuture<Int>>>())
     await #expect(throws: TimeoutError(interval: .milliseconds(1), label: "silent")) {
       try await silent.value(within: .milliseconds(1))
     }
@@ -206,7 +206,7 @@ import Testing
   private final class Permits: @unchecked Sendable {
     private let lock = NSLock()
     private var permits: Int
-    private var waiters: [ValueFuture<Void>.Completer] = []
+    private var waiters: [Completer<ValueFuture<Void>>] = []
 
     init(_ count: Int) { permits = count }
 
@@ -229,7 +229,7 @@ import Testing
 
     func release() {
       while true {
-        let next = lock.withLock { () -> ValueFuture<Void>.Completer? in
+        let next = lock.withLock { () -> Completer<ValueFuture<Void>>? in
           if waiters.isEmpty {
             permits += 1
             return nil

@@ -57,7 +57,7 @@ import Testing
       verify: { subject in
         subject.drained.wait()
         #expect(subject.late.load(ordering: .acquiring) == 0)
-        #expect(subject.scope.isEmpty && subject.inside.isEmpty)
+        #expect(subject.scope.count == 0 && subject.inside.count == 0)
       }
     )
   }
@@ -81,7 +81,7 @@ import Testing
         { subject in
           let activity = subject.scope.beginActivity("outer")
           subject.nested.withLock { $0.take() }?.end()
-          for _ in 0..<20 { _ = subject.scope.isEmpty }
+          for _ in 0..<20 { _ = subject.scope.count == 0 }
           subject.isOpen.store(false, ordering: .releasing)
           activity.end()
         },
@@ -112,7 +112,7 @@ import Testing
       rounds: iterations(1_000),
       make: { Scope(label: "scope") },
       actors: [actor, actor, actor],
-      verify: { scope in #expect(scope.isEmpty) }
+      verify: { scope in #expect(scope.count == 0) }
     )
   }
 }

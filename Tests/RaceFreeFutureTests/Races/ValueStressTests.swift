@@ -95,7 +95,7 @@ import Testing
     init(ownsFuture: Bool) {
       let undelivered = EventLog<Int>()
       self.undelivered = undelivered
-      let completers = EventLog<ValueFuture<Int>.Completer>()
+      let completers = EventLog<Completer<ValueFuture<Int>>>()
       let begun = DispatchSemaphore(value: 0)
       if ownsFuture {
         task = Task { [done, received] in
@@ -123,7 +123,7 @@ import Testing
       }
     }
 
-    private let completer: ValueFuture<Int>.Completer?
+    private let completer: Completer<ValueFuture<Int>>?
 
     func waitForEnd() {
       guard done.wait(timeout: .muchLater) == .success else { fatalError("the task was never resumed: \(future)") }

@@ -56,8 +56,8 @@ import Testing
   @Test func `a token that is drained has to be decided first`() async throws {
     let future = Future(label: "upload")
     let error = try await #require(throws: DrainError.self) { try await future.drain(within: .zero) }
-    #expect(error.label == "upload" && error.interval == .zero)
-    #expect(error.remaining.map(\.kind) == [.pending] && error.remaining.map(\.label) == ["upload"])
+    #expect(error.origin.label == "upload" && error.interval == .zero)
+    #expect(error.remaining.map(\.kind) == [.pending] && error.remaining.map(\.origin.label) == ["upload"])
     let waiter = Task { await future.cancelToken.drain() }
     future.complete()
     await waiter.value
@@ -71,7 +71,7 @@ import Testing
       for _ in 0..<10 { group.addTask { try? await scope.drain(within: .seconds(1_000_000)) } }
       group.addTask { activity.end() }
     }
-    #expect(scope.isEmpty)
+    #expect(scope.count == 0)
   }
 
   @Test func `a task that is cancelled leaves at once`() async {
@@ -94,7 +94,7 @@ import Testing
     for _ in 0..<100 { await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) } }
     activity.end()
     await scope.drain()
-    #expect(scope.isEmpty)
+    #expect(scope.count == 0)
   }
 
   @Test func `it may be awaited in the handlers of other work`() async {
@@ -128,13 +128,13 @@ import Testing
     await entered.passed()
     let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
     #expect(error.remaining.map(\.kind) == [.ending, .activity("farewell"), .pending])
-    #expect(error.remaining.map(\.label) == ["ending", "ending", "waiting"])
+    #expect(error.remaining.map(\.origin.label) == ["ending", "ending", "waiting"])
     for remaining in error.remaining {
       #expect(reason(remaining.cancellationReason) == Reason("over"))
-      #expect(remaining.cancellationPath == ["root", "server"])
+      #expect(remaining.cancellation?.path == ["root", "server"])
       #expect(remaining.age.map { $0 > .zero } == true)
     }
-    #expect(error.remaining[1].fileID == #fileID && error.remaining[1].line == line)
+    #expect(error.remaining[1].origin.place == "\(#fileID):\(line)")
     let lines = error.description.split(separator: "\n")
     #expect(lines[0] == "server hasn't ended after 0 s: 3 things remain")
     #expect(lines[1].hasPrefix("  ending still runs after "))
@@ -179,7 +179,7 @@ import Testing
     let futures = (0..<30).map { Future(label: "\($0)") }
     for future in futures { scope.add(future) }
     let error = try await #require(throws: DrainError.self) { try await scope.drain(within: .zero) }
-    #expect(error.remaining.map(\.label) == (0..<30).map { "\($0)" })
+    #expect(error.remaining.map(\.origin.label) == (0..<30).map { "\($0)" })
     #expect(error.description.hasSuffix("and 10 more"))
     scope.cancel()
     await scope.drain()

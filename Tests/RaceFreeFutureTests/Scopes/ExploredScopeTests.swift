@@ -52,7 +52,7 @@ import Testing
       await canceller.value
       await ender.value
       await scope.drain()
-      scenario.check(ended.value == 1 && scope.isEmpty, "something is left")
+      scenario.check(ended.value == 1 && scope.count == 0, "something is left")
     }.verify()
   }
 
@@ -130,7 +130,7 @@ import Testing
       ]
       await scope.drain()
       for other in others { await other.value }
-      scenario.check(scope.isEmpty, "something is open")
+      scenario.check(scope.count == 0, "something is open")
     }.verify()
   }
 
@@ -144,7 +144,7 @@ import Testing
       }
       do {
         try await scope.drain(within: .seconds(1))
-        scenario.check(scope.isEmpty, "it isn't over")
+        scenario.check(scope.count == 0, "it isn't over")
       } catch let error as DrainError {
         scenario.check(error.remaining.map(\.age) == [.seconds(1)], "\(error)")
       }

@@ -14,8 +14,7 @@ import Testing
     completed.complete()
     for token in [Future().cancelToken, completed.cancelToken, .never] {
       #expect(await all(numbers(1...3).until(token)) == [1, 2, 3])
-      #expect(await all(numbers(1...3).until(token, .drain)) == [1, 2, 3])
-      #expect(try await all(numbers(1...3).until(throwing: token)) == [1, 2, 3])
+      #expect(await all(numbers(1...3).until(token, draining: true)) == [1, 2, 3])
     }
   }
 
@@ -33,10 +32,10 @@ import Testing
 
   @Test func `at the end nil comes again and again, and nothing is left at the future`() async throws {
     let future = Future()
-    var iterator = numbers(1...1).until(throwing: future).makeAsyncIterator()
-    var seen = [try await iterator.next(), try await iterator.next()]
+    var iterator = numbers(1...1).until(future).makeAsyncIterator()
+    var seen = [await iterator.next(), await iterator.next()]
     future.cancel(throwing: Reason("too late"))
-    seen.append(try await iterator.next())
+    seen.append(await iterator.next())
     #expect(seen == [1, nil, nil])
   }
 
@@ -46,7 +45,7 @@ import Testing
     let afterEnd = [try await iterator.next(), try await iterator.next()]
     #expect(afterEnd == [nil, nil] && ended.asked.value == 1)
     let failed = Scripted([.failure(Reason("no")), .success(2)])
-    var other = failed.until(throwing: Future()).makeAsyncIterator()
+    var other = failed.until(Future()).makeAsyncIterator()
     var thrown: (any Error)?
     do { _ = try await other.next() } catch { thrown = error }
     let afterError = try await other.next()
@@ -66,7 +65,7 @@ import Testing
   @Test func `a completion of the future has no effect on the end`() async throws {
     for script in [[nil], [.failure(CancellationError())]] as [[Result<Int, any Error>?]] {
       let future = Future()
-      var iterator = Scripted(script, { future.complete() }).until(throwing: future).makeAsyncIterator()
+      var iterator = Scripted(script, { future.complete() }).until(future).makeAsyncIterator()
       var seen: Result<Int?, any Error>
       do { seen = .success(try await iterator.next()) } catch { seen = .failure(error) }
       #expect(seen.value == .some(nil) || seen.error is CancellationError)
@@ -104,13 +103,6 @@ import Testing
     let future = Future()
     let source = Counted { if $0 == 3 { future.cancel() } }
     #expect(await all(source.until(future)) == [1, 2, 3])
-    let other = Future()
-    var seen: [Int] = []
-    await #expect(throws: Reason("why")) {
-      let source = Counted { if $0 == 3 { other.cancel(throwing: Reason("why")) } }
-      for try await number in source.until(throwing: other) { seen.append(number) }
-    }
-    #expect(seen == [1, 2, 3])
   }
 
   @Test func `to drain: what the sequence has is delivered, and nothing more is taken in`() async {
@@ -118,7 +110,7 @@ import Testing
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     for number in 1...5 { continuation.yield(number) }
     var seen: [Int] = []
-    for await number in stream.until(future, .drain) {
+    for await number in stream.until(future, draining: true) {
       seen.append(number)
       if number == 2 { future.cancel() }
       if number == 4 { continuation.yield(6) }
@@ -126,23 +118,17 @@ import Testing
     #expect(seen == [1, 2, 3, 4, 5])
   }
 
-  @Test func `cancelled before it begins, it ends, throws or drains at once`() async throws {
+  @Test func `cancelled before it begins, it ends or drains at once`() async throws {
     let future = Future()
     future.cancel(throwing: Reason("before"))
     #expect(await all(numbers(1...3).until(future)) == [])
-    #expect(await all(numbers(1...3).until(future, .drain)) == [1, 2, 3])
-    var iterator = numbers(1...3).until(throwing: future).makeAsyncIterator()
-    var thrown: (any Error)?
-    do { _ = try await iterator.next() } catch { thrown = error }
-    #expect(reason(thrown) == Reason("before"))
-    let last = try await iterator.next()
-    #expect(last == nil, "the reason is thrown once")
+    #expect(await all(numbers(1...3).until(future, draining: true)) == [1, 2, 3])
   }
 
   // MARK: Waiting
 
-  @Test(arguments: SequenceEnding.allOfThem)
-  func `a task that waits for an element continues at the cancellation`(ending: SequenceEnding) async {
+  @Test(arguments: [false, true])
+  func `a task that waits for an element continues at the cancellation`(isDraining: Bool) async {
     let future = Future()
     let isWaiting = Gate("waiting")
     let silent = AsyncStream<Int>(unfolding: {
@@ -151,32 +137,14 @@ import Testing
       _ = try? await Future().value
       return nil
     })
-    let task = Task { await all(silent.until(future, ending)) }
+    let task = Task { await all(silent.until(future, draining: isDraining)) }
     await isWaiting.passed()
     future.cancel()
     #expect(await task.value == [])
   }
 
-  @Test func `a sequence that ends at the cancellation doesn't hide it, also before the handlers have run`() async {
-    let future = Future()
-    let (isWaiting, hasThrown) = (Gate("waiting"), Gate("the reason was thrown"))
-    let silent = AsyncStream<Int>(unfolding: {
-      isWaiting.open()
-      // A task that waits for it continues before its handlers start.
-      _ = await future.outcome
-      return nil
-    })
-    future.onCancel(on: .inline) { hasThrown.wait() }
-    let task = Task { for try await _ in silent.until(throwing: future) {} }
-    await isWaiting.passed()
-    async let cancelled: Void = onThread { future.cancel(throwing: Reason("why")) }
-    await #expect(throws: Reason("why")) { try await task.value }
-    hasThrown.open()
-    await cancelled
-  }
-
-  @Test func `a task that waits for an element is thrown the reason, also if the sequence throws at the cancellation`()
-    async
+  @Test func `a task that waits for an element continues, also if the sequence throws at the cancellation`()
+    async throws
   {
     let future = Future()
     let isWaiting = Gate("waiting")
@@ -185,10 +153,10 @@ import Testing
       try await Future().value
       return nil
     })
-    let task = Task { try await all(silent.until(throwing: future)) }
+    let task = Task { try await all(silent.until(future)) }
     await isWaiting.passed()
-    future.cancel(throwing: Reason("why"))
-    await #expect(throws: Reason("why")) { try await task.value }
+    future.cancel()
+    #expect(try await task.value == [])
   }
 
   @Test func `a sequence that throws because it is cancelled ends`() async throws {
@@ -254,9 +222,9 @@ import Testing
 
   // MARK: In every order
 
-  @Test(arguments: SequenceEnding.allOfThem)
+  @Test(arguments: [false, true])
   func `in every order what is delivered is the beginning, and to drain all that was there before`(
-    ending: SequenceEnding
+    isDraining: Bool
   ) async throws {
     let seen = Variable<Set<[Int]>>([])
     try await exploreTasks("until") { scenario in
@@ -264,7 +232,7 @@ import Testing
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       let log = Variable<[Int]>([])
       async let reading: Void = {
-        for await number in stream.until(future, ending) { log.value.append(number) }
+        for await number in stream.until(future, draining: isDraining) { log.value.append(number) }
       }()
       continuation.yield(1)
       await Task.yield()
@@ -277,7 +245,7 @@ import Testing
     // To drain, the reader that is late still gets what was buffered; but the first look at a stream that is cancelled
     // is what ends it, so a reader that hadn't begun may find the third as well.
     #expect(seen.value.isSubset(of: [[], [1], [1, 2], [1, 2, 3]]))
-    if ending == .drain { #expect(seen.value.allSatisfy { $0.count >= 2 }) } else { #expect(seen.value.contains([])) }
+    if isDraining { #expect(seen.value.allSatisfy { $0.count >= 2 }) } else { #expect(seen.value.contains([])) }
   }
 }
 
@@ -323,10 +291,6 @@ private struct Scripted: AsyncSequence {
   }
 
   func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
-}
-
-extension SequenceEnding {
-  fileprivate static let allOfThem: [SequenceEnding] = [.finish, .drain]
 }
 
 private func numbers(_ range: ClosedRange<Int>) -> AsyncStream<Int> {

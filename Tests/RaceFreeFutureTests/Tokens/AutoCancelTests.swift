@@ -47,11 +47,10 @@ import Testing
     #expect(future.isCompleted)
   }
 
-  @Test func `it names its token and can be made from one`() {
+  @Test func `it can be made from a token`() {
     let future = Future()
     let slot = EventLog<AutoCancel>()
     slot.add(future.cancelToken.cancelOnDeinit())
-    #expect(slot.events.first?.cancelToken == future.cancelToken)
     slot.removeAll()
     #expect(future.isCancelled)
     _ = CancelToken.never.cancelOnDeinit()

@@ -10,7 +10,7 @@ import Testing
 @Suite struct CompleterTests {
   @Test func `it completes`() {
     let first = Future.makeCompleter(label: "first")
-    #expect(first.label == "first")
+    #expect(first.origin.label == "first")
     first.complete()
     #expect(first.isCompleted)
     let second = Future.makeCompleter()
@@ -53,9 +53,8 @@ import Testing
     }
     let (future, line) = drop()
     let error = future.cancellationReason as? AbandonedError
-    #expect(error?.label == "measure")
-    #expect(error?.fileID == #fileID)
-    #expect(error?.line == line)
+    #expect(error?.origin.label == "measure")
+    #expect(error?.origin.place == "\(#fileID):\(line)")
     #expect(
       error?.description
         == "abandoned: \"measure\", made at \(#fileID):\(line), was dropped while it was pending"
@@ -65,8 +64,8 @@ import Testing
   @Test func `without a label the error still says where`() {
     let line: UInt = #line + 1
     let error = Future.makeCompleter().future.cancellationReason as? AbandonedError
-    #expect(error?.label == nil)
-    #expect(error?.line == line)
+    #expect(error?.origin.label == nil)
+    #expect(error?.origin.place == "\(#fileID):\(line)")
     #expect(
       error?.description
         == "abandoned: the future made at \(#fileID):\(line), was dropped while it was pending"
@@ -75,7 +74,7 @@ import Testing
 
   @Test func `abandoned work wakes everybody who waits for it`() async {
     final class Worker: Sendable {
-      let completer: EventLog<Future.Completer> = EventLog()
+      let completer: EventLog<Completer<Future>> = EventLog()
     }
     let worker = Worker()
     worker.completer.add(Future.makeCompleter(label: "work"))
@@ -99,7 +98,7 @@ import Testing
   }
 
   @Test func `what has an outcome isn't abandoned`() {
-    func drop(_ end: (Future.Completer) -> Void) -> Future {
+    func drop(_ end: (Completer<Future>) -> Void) -> Future {
       let completer = Future.makeCompleter()
       end(completer)
       return completer.future
@@ -123,7 +122,7 @@ import Testing
   }
 
   @Test func `the future doesn't keep its completer`() {
-    func make() -> (Future, Weak<Future.Completer>) {
+    func make() -> (Future, Weak<Completer<Future>>) {
       let completer = Future.makeCompleter()
       completer.onCancel {}
       return (completer.future, Weak(completer))
@@ -136,7 +135,7 @@ import Testing
   @Test func `of several references the last one counts`() {
     let completer = Future.makeCompleter()
     let future = completer.future
-    func use(_ copy: Future.Completer) -> Bool { copy.isPending }
+    func use(_ copy: Completer<Future>) -> Bool { copy.isPending }
     #expect(use(completer))
     #expect(future.isPending)
     completer.complete()

@@ -32,7 +32,7 @@ import Testing
     screen.queue.suspend()
     do {
       let latest = LatestFuture()
-      latest.replace(with: first, on: screen.queue) { shown.add("first") }
+      latest.replace(with: first, on: screen.queue) { _ in shown.add("first") }
       first.complete()  // on its way to the screen
       latest.replace(with: second, on: screen.queue) { shown.add((try? $0.get()) ?? "an error") }
       second.complete(with: "second")
@@ -44,11 +44,11 @@ import Testing
 
   @Test func `what was taken out by cancel shows nothing when the slot goes before its handler runs`() async {
     let (screen, shown) = (MarkedQueue("screen"), EventLog<String>())
-    let future = Future()
+    let future = ValueFuture<Void>()
     screen.queue.suspend()
     do {
       let latest = LatestFuture()
-      latest.replace(with: future, on: screen.queue) { shown.add("shown") }
+      latest.replace(with: future, on: screen.queue) { _ in shown.add("shown") }
       future.complete()
       latest.cancel()
     }
@@ -97,9 +97,9 @@ import Testing
 
   @Test func `work that is put in again stays the latest, with the handlers of both calls`() {
     let latest = LatestFuture()
-    let (work, shown) = (Future(), EventLog<String>())
-    latest.replace(with: work, on: .inline) { shown.add("first") }
-    latest.replace(with: work, on: .inline) { shown.add("second") }
+    let (work, shown) = (ValueFuture<Void>(), EventLog<String>())
+    latest.replace(with: work, on: .inline) { _ in shown.add("first") }
+    latest.replace(with: work, on: .inline) { _ in shown.add("second") }
     work.complete()
     #expect(shown.events == ["first", "second"])
   }
@@ -176,9 +176,9 @@ import Testing
     let latest = LatestFuture()
     let screen = MarkedQueue()
     let shown = EventLog<Int>()
-    let works = (0..<3).map { _ in Future() }
+    let works = (0..<3).map { _ in ValueFuture<Void>() }
     for (index, work) in works.enumerated() {
-      latest.replace(with: work, on: screen.queue) { shown.add(index) }
+      latest.replace(with: work, on: screen.queue) { _ in shown.add(index) }
     }
     for work in works { work.complete() }
     await screen.drained()
@@ -190,12 +190,12 @@ import Testing
     let latest = LatestFuture()
     let screen = MarkedQueue()
     let shown = EventLog<String>()
-    let (old, new) = (Future(), Future())
+    let (old, new) = (ValueFuture<Void>(), ValueFuture<Void>())
     let gate = Gate("screen")
     screen.queue.async { gate.wait() }
-    latest.replace(with: old, on: screen.queue) { shown.add("old") }
+    latest.replace(with: old, on: screen.queue) { _ in shown.add("old") }
     old.complete()
-    latest.replace(with: new.cancelToken, on: screen.queue) { shown.add("new") }
+    latest.replace(with: new, on: screen.queue) { _ in shown.add("new") }
     new.complete()
     gate.open()
     await screen.drained()
@@ -204,13 +204,13 @@ import Testing
   }
 
   @Test func `a handler runs also when the slot has gone, and doesn't keep it`() async {
-    let work = Future()
+    let work = ValueFuture<Void>()
     let shown = EventLog<Int>()
     weak var gone: LatestFuture?
     do {
       let latest = LatestFuture()
       gone = latest
-      latest.replace(with: work, on: .inline) { shown.add(1) }
+      latest.replace(with: work, on: .inline) { _ in shown.add(1) }
     }
     #expect(gone == nil)
     work.complete()
@@ -233,12 +233,12 @@ import Testing
     new.complete(with: 2)
     #expect(view.shown == [])
     _ = await (old.handlersFinished, new.handlersFinished)
-    let (work, token, last) = (Future(), Future(), Future())
-    latest.replace(with: work, on: .main) { MainActor.assumeIsolated { view.show("work") } }
+    let (work, token, last) = (ValueFuture<Void>(), ValueFuture<Void>(), ValueFuture<Void>())
+    latest.replace(with: work, on: .main) { _ in MainActor.assumeIsolated { view.show("work") } }
     work.complete()
     _ = await work.handlersFinished
-    latest.replace(with: token.cancelToken, on: .main) { MainActor.assumeIsolated { view.show("token") } }
-    latest.replace(with: last.cancelToken, throwing: Reason("newer"), on: .main) {
+    latest.replace(with: token, on: .main) { _ in MainActor.assumeIsolated { view.show("token") } }
+    latest.replace(with: last, throwing: Reason("newer"), on: .main) { _ in
       MainActor.assumeIsolated { view.show("last") }
     }
     last.complete()

@@ -8,20 +8,20 @@ import TestSupport
 import Testing
 
 @Suite struct ValueFutureCompleterTests {
-  private typealias Completer = ValueFuture<Int>.Completer
+  private typealias Completer = RaceFreeFuture.Completer<ValueFuture<Int>>
 
   // MARK: Resolving
 
   @Test func `it completes with a value`() {
     let first = ValueFuture<Int>.makeCompleter(label: "first")
-    #expect(first.future.label == "first")
+    #expect(first.future.origin.label == "first")
     first.complete(with: 1)
     first.complete(with: 2)
     #expect(first.future.result?.value == 1)
     let second = ValueFuture<Int>.makeCompleter()
     #expect(second.tryComplete(with: 1))
     #expect(!second.tryComplete(with: 2))
-    #expect(!second.tryComplete(throwing: Reason("late")))
+    #expect(!second.future.tryComplete(throwing: Reason("late")))
     #expect(!second.tryCancel())
     #expect(second.future.result?.value == 1)
   }
@@ -32,8 +32,8 @@ import Testing
     #expect(first.isCompleted)
     #expect(reason(first.future.result?.error) == Reason("broken"))
     let second = ValueFuture<Int>.makeCompleter()
-    #expect(second.tryComplete(throwing: Reason("broken")))
-    #expect(!second.tryComplete(throwing: Reason("late")))
+    #expect(second.future.tryComplete(throwing: Reason("broken")))
+    #expect(!second.future.tryComplete(throwing: Reason("late")))
     #expect(!second.tryComplete(with: 1))
     #expect(reason(second.future.result?.error) == Reason("broken"))
   }
@@ -136,9 +136,8 @@ import Testing
     let (future, line) = drop()
     let error = future.cancellationReason as? AbandonedError
     #expect(future.isCancelled)
-    #expect(error?.label == "measure")
-    #expect(error?.fileID == #fileID)
-    #expect(error?.line == line)
+    #expect(error?.origin.label == "measure")
+    #expect(error?.origin.place == "\(#fileID):\(line)")
     #expect(
       error?.description
         == "abandoned: \"measure\", made at \(#fileID):\(line), was dropped while it was pending"
@@ -148,9 +147,8 @@ import Testing
   @Test func `without a label the error still says where`() {
     let line: UInt = #line + 1
     let error = ValueFuture<Int>.makeCompleter().future.cancellationReason as? AbandonedError
-    #expect(error?.label == nil)
-    #expect(error?.fileID == #fileID)
-    #expect(error?.line == line)
+    #expect(error?.origin.label == nil)
+    #expect(error?.origin.place == "\(#fileID):\(line)")
   }
 
   @Test func `abandoned work wakes everybody who waits for it`() async {
@@ -174,7 +172,7 @@ import Testing
     await #expect(throws: AbandonedError.self) { try await task.value }
     await #expect(throws: AbandonedError.self) { try await within.value }
     await #expect(throws: AbandonedError.self) { try await derived.value }
-    #expect((await thread.value.error as? AbandonedError)?.label == "work")
+    #expect((await thread.value.error as? AbandonedError)?.origin.label == "work")
     await ran.passed()
   }
 
@@ -187,9 +185,8 @@ import Testing
         startThread { withExtendedLifetime(callback) {} }
       }
     }
-    #expect(error?.label == "callback")
-    #expect(error?.fileID == #fileID)
-    #expect(error?.line == line)
+    #expect(error?.origin.label == "callback")
+    #expect(error?.origin.place == "\(#fileID):\(line)")
   }
 
   @Test func `what has an outcome isn't abandoned`() {

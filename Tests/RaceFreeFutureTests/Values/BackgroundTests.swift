@@ -78,7 +78,7 @@ import Testing
     #expect(skies == ["grey", "grey", "blue"])
     #expect(log.events == ["computed"])
     #expect(scene.$sky == copy.$sky)
-    #expect(scene.$sea.label == "sea")
+    #expect(scene.$sea.origin.label == "sea")
   }
 
   @Test func `setting it puts a value in the place of the work, but not for copies`() async {

@@ -119,7 +119,7 @@ import Testing
     let values = await onThread { [box.wrappedValue, box.wrappedValue] }
     #expect(values == [7, 7])
     #expect(log.events == ["declared", "computed"])
-    #expect($value.label == "local")
+    #expect($value.origin.label == "local")
     value = 8
     #expect(value == 8)
   }

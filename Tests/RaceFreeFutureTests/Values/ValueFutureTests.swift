@@ -61,7 +61,7 @@ import Testing
 
   @Test func `its future and its token share its outcome`() {
     let completed = ValueFuture<Int>(label: "shared")
-    #expect(completed.label == "shared")
+    #expect(completed.origin.label == "shared")
     completed.complete(with: 7)
     #expect(completed.isCompleted)
     #expect(completed.cancelToken.isCompleted)

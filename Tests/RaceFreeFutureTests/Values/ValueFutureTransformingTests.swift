@@ -315,8 +315,8 @@ import Testing
 
   @Test func `a limit is called by its own label, by that of what it limits, or by its place`() {
     let (labelled, nameless) = (ValueFuture<Int>(label: "source"), ValueFuture<Int>())
-    #expect(labelled.timeout(after: .seconds(Int64.max), label: "limit").label == "limit")
-    #expect(labelled.timeout(after: .seconds(Int64.max)).label == "source")
+    #expect(labelled.timeout(after: .seconds(Int64.max), label: "limit").origin.label == "limit")
+    #expect(labelled.timeout(after: .seconds(Int64.max)).origin.label == "source")
     let line: UInt = #line + 1
     let timed = nameless.timeout(after: .seconds(Int64.max))
     #expect(timed.description == "ValueFuture<Int>(made at \(#fileID):\(line), pending)")

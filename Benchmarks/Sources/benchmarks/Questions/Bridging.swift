@@ -55,7 +55,7 @@ private func resumeInside() -> Sides.Side {
 private func completeLater() -> Sides.Side {
   let tally = Tally()
   return { count in
-    let handover = Handover<ValueFuture<Int>.Completer>()
+    let handover = Handover<Completer<ValueFuture<Int>>>()
     TaskLoop.start {
       for _ in 0..<count {
         tally.add(try await withFuture(of: Int.self) { handover.content = $0 })

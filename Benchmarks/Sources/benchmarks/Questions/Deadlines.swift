@@ -61,11 +61,13 @@ private func makeAndCancelTimer() -> Sides.Side {
 
 private func extend() -> Sides.Side {
   // Cancelled with the row, which stops its timer.
-  let future = Future().cancelOnDeinit()
-  let deadline = future.cancel(after: .seconds(3600))
+  let future = Future()
+  let (deadline, life) = (future.cancel(after: .seconds(3600)), future.cancelOnDeinit())
   return { count in
-    timedWithOthers {
-      for _ in 0..<count { deadline.extend(fromNow: .seconds(3600)) }
+    withExtendedLifetime(life) {
+      timedWithOthers {
+        for _ in 0..<count { deadline.extend(fromNow: .seconds(3600)) }
+      }
     }
   }
 }

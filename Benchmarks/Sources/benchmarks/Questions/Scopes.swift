@@ -38,7 +38,7 @@ private func addToScope() -> Sides.Side {
         let futures = (0..<burst).map { _ in Future() }
         for future in futures { scope.add(future) }
         for future in futures { future.complete() }
-        precondition(scope.isEmpty)
+        precondition(scope.count == 0)
       }
     }
   }
@@ -52,7 +52,7 @@ private func cancelScope() -> Sides.Side {
         let futures = (0..<burst).map { _ in Future() }
         for future in futures { scope.add(future) }
         scope.cancel()
-        precondition(scope.isEmpty && futures[0].isCancelled)
+        precondition(scope.count == 0 && futures[0].isCancelled)
       }
     }
   }

@@ -55,7 +55,7 @@ enum R02ResumedTwice {
   }
 
   private final class Replies: Sendable {
-    let completer = Mutex<ValueFuture<Int>.Completer?>(nil)
+    let completer = Mutex<Completer<ValueFuture<Int>>?>(nil)
     let parked = DispatchSemaphore(value: 0)
 
     func value() async throws -> Int {

@@ -43,7 +43,7 @@ enum R11LostPermit {
 
   private actor Ours: Semaphore {
     var permits = 1
-    private var waiters: [ValueFuture<Void>.Completer] = []
+    private var waiters: [Completer<ValueFuture<Void>>] = []
     var waiting: Int { waiters.count }
 
     func acquire() async throws {

@@ -72,6 +72,8 @@ class Link: ListEntry, @unchecked Sendable {
   final let backward: Backward
   /// True if the target has dropped the link; under the source's lock (K4).
   final var isDetached = false
+  /// True if a deadline may reach the source by this link; under the source's lock, and for good.
+  final var mayBringDeadline = false
 
   // The place in the target's list, under the target's lock.
   final var nextSource: Link?

@@ -9,8 +9,6 @@ extension FutureMachine {
     let rawValue: UInt8
     static let completed = LinkedOutcomes(rawValue: 1)
     static let cancelled = LinkedOutcomes(rawValue: 2)
-    /// There is, or was, a link by which the target's outcome may cancel this future.
-    static let backward = LinkedOutcomes(rawValue: 4)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
     init(_ outcome: Future.Outcome) { self = outcome == .completed ? .completed : .cancelled }
@@ -40,7 +38,6 @@ extension FutureMachine {
     handlers.add(link)
     if link.concerns(.completed, at: .source) { linkedOutcomes.formUnion(.completed) }
     if link.concerns(.cancelled, at: .source) { linkedOutcomes.formUnion(.cancelled) }
-    if !link.isOneWay { linkedOutcomes.formUnion(.backward) }
     return .keep
   }
 

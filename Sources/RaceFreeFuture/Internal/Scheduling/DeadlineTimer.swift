@@ -169,10 +169,10 @@ extension FutureMachine {
       if case .any = link.rule { return }
       if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { others.append(source) }
     }
-    if linkedOutcomes.contains(.backward) {
+    if deadlineLinks.contains(.behind) {
       var entry = handlers.entries.first
       while let current = entry {
-        if let link = current.link, link.concerns(.cancelled, at: .target), let target = link.future(at: .target) {
+        if let link = current.link, link.mayBringDeadline, let target = link.future(at: .target) {
           others.append(target)
         }
         entry = current.next

@@ -8,7 +8,8 @@ internal import Synchronization
 /// Code that accepts a user's closure checks `isOn` first: one relaxed load, as long as nothing is carried. The rest is
 /// kept out of line.
 package enum Context {
-  package typealias Scope = Future.ContextScope
+  /// A function that establishes a context while it runs its argument.
+  package typealias Scope = @Sendable (_ body: () -> Void) -> Void
 
   /// The application's closure.
   private struct Settings {

@@ -42,9 +42,9 @@ enum Observation {
   ///
   /// User code runs in it: no lock may be held.
   @inline(never)
-  static func tell(_ future: Future, _ kind: Future.Event.Kind, _ trace: CancellationTrace? = nil) {
+  static func tell(_ future: Future, _ kind: Future.Event.Kind) {
     guard let observer = current.observer, !isTelling else { return }
-    let event = Future.Event(kind, future, trace)
+    let event = Future.Event(kind, future)
     $isTelling.withValue(true) { CurrentFuture.runOutside { observer(event) } }
   }
 
@@ -54,8 +54,7 @@ enum Observation {
     switch resolution {
     case .completed, .delivered: tell(future, .completed)
     case .failed(let error): tell(future, .failed(error))
-    case .cancelled(let reason): tell(future, .cancelled(reason))
-    case .cascaded(let cascade): tell(future, .cancelled(cascade.reason), cascade)
+    case .cancelled, .cascaded: if let cancellation = resolution.cancellation { tell(future, .cancelled(cancellation)) }
     }
   }
 

@@ -195,7 +195,7 @@ final class FileTransfer: Transfer {
     }
     _ = consume old
     // Over at the outcome as well, so that a cancelled download keeps nothing until the end of its pause.
-    let pause = Future(linkedTo: result, label: "the pause of \(result.label ?? "a download")")
+    let pause = Future(linkedTo: result, label: "the pause of \(result.origin.label ?? "a download")")
     let registration = result.onComplete(on: .inline) { pause.complete() }
     pause.onCleanUp(on: .inline) { registration.unregister() }
     pause.onCancel(on: DispatchQueue.global()) { [self] in

@@ -1,0 +1,82 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+/// The recipe of the guide Deadlines.
+@Suite struct RetryTests {
+  private let calls = EventLog<ContinuousClock.Instant>()
+
+  /// Three attempts, of which the last one succeeds, or none.
+  private func attempt(
+    within work: some CancellableWork,
+    succeeds: Bool = true,
+    leaving least: Duration = .zero,
+    if isTransient: (any Error) -> Bool = { _ in true }
+  ) async throws -> Int {
+    var generator = SeededGenerator(seed: 7)
+    return try await retry(
+      attempts: 3,
+      pause: .seconds(4),
+      leaving: least,
+      within: work,
+      using: &generator,
+      if: isTransient
+    ) { [calls] in
+      calls.add(Deadline.now)
+      if succeeds, calls.events.count == 3 { return 7 }
+      throw Reason("attempt \(calls.events.count)")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `it pauses between the attempts, twice as long each time, and the last one decides`(succeeds: Bool) async throws
+  {
+    try await withManualControl { control in
+      let work = Future()
+      let task = Task { try await attempt(within: work, succeeds: succeeds) }
+      try await control.clock.timersSet()
+      control.clock.advance(by: .seconds(4))
+      try await eventually("the second attempt was made") { calls.events.count == 2 }
+      try await control.clock.timersSet()
+      #expect(calls.events.count == 2)
+      control.clock.advance(by: .seconds(8))
+      switch await task.result {
+      case .success(let value): #expect(value == 7 && succeeds)
+      case .failure(let error): #expect(reason(error) == Reason("attempt 3") && !succeeds)
+      }
+      #expect(calls.events.count == 3 && "\(work)".hasSuffix("pending)"))
+    }
+  }
+
+  @Test func `an error that isn't transient is thrown at once`() async throws {
+    await #expect(throws: Reason("attempt 1")) { try await attempt(within: Future(), if: { _ in false }) }
+    #expect(calls.events.count == 1)
+  }
+
+  @Test func `a cancellation ends a pause at once, and nothing is attempted any more`() async throws {
+    try await withManualControl { control in
+      let work = Future()
+      let task = Task { try await attempt(within: work) }
+      try await control.clock.timersSet()
+      work.cancel(throwing: Reason("over"))
+      await #expect(throws: Reason("over")) { try await task.value }
+      #expect(calls.events.count == 1 && control.clock.timers.isEmpty)
+    }
+  }
+
+  @Test func `an attempt that couldn't finish before the deadline isn't made, and the last error is thrown`()
+    async throws
+  {
+    try await withManualControl { control in
+      let work = Future()
+      let deadline = work.cancel(after: .seconds(5))
+      await #expect(throws: Reason("attempt 1")) { try await attempt(within: work, leaving: .seconds(4)) }
+      #expect(calls.events.count == 1 && work.isPending)
+      deadline.unregister()
+    }
+  }
+}
