@@ -54,7 +54,7 @@ import Testing
     let isOver = await onThread(stackSize: 512 << 10) {
       let line = neighbor.line(live)
       line.outermost.cancel()
-      return line.innermost.isCancelled && line.outermost.isEmpty
+      return line.innermost.isCancelled && line.outermost.count == 0
     }
     #expect(isOver && live.value == 0)
   }
@@ -66,9 +66,9 @@ import Testing
       let line = neighbor.line(live)
       let activity = line.innermost.beginActivity("last")
       line.outermost.cancel()
-      let wasOver = line.outermost.isEmpty
+      let wasOver = line.outermost.count == 0
       activity.end()
-      return (wasOver, line.outermost.isEmpty)
+      return (wasOver, line.outermost.count == 0)
     }
     #expect(!wasOver && isOver && live.value == 0)
   }

@@ -21,9 +21,9 @@ public func loggingObserver(
     switch event.kind {
     case .abandoned, .failedTooLate, .slowHandler: break
     // A completer was dropped. Where the cancellation came from another future, that one has been logged.
-    case .cancelled(let reason) where reason is AbandonedError && event.path.isEmpty: break
+    case .cancelled(let cause) where cause.reason is AbandonedError && cause.path.isEmpty: break
     case .created, .completed, .failed, .cancelled: return
     }
-    logger.log(level: level, "\(event)", metadata: ["future.created": "\(event.fileID):\(event.line)"])
+    logger.log(level: level, "\(event)", metadata: ["future.created": "\(event.origin.place)"])
   }
 }

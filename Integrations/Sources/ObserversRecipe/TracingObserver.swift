@@ -20,16 +20,16 @@ public func tracingObserver(
   let spans = Spans()
   return { event in
     switch event.kind {
-    case .created: if let label = event.label { spans.add(tracer.startAnySpan(label), of: event.id) }
+    case .created: if let label = event.origin.label { spans.add(tracer.startAnySpan(label), of: event.id) }
     case .completed, .abandoned: spans.remove(event.id)?.end()
     case .failed(let error):
       guard let span = spans.remove(event.id) else { return }
       span.recordError(error)
       span.setStatus(SpanStatus(code: .error))
       span.end()
-    case .cancelled(let reason):
+    case .cancelled(let cancellation):
       guard let span = spans.remove(event.id) else { return }
-      span.attributes["future.cancelled"] = "\(reason)"
+      span.attributes["future.cancelled"] = "\(cancellation.reason)"
       span.end()
     case .failedTooLate, .slowHandler: break
     }

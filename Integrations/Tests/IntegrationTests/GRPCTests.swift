@@ -66,7 +66,8 @@ extension IntegrationTests {
       #expect(atC.isPending)
       caller.cancel()
       #expect(await atC.outcome == .cancelled)
-      #expect(atC.cancellationPath.contains { $0.contains("the client") }, "\(atC.cancellationPath)")
+      let path = atC.cancellation?.path ?? []
+      #expect(path.contains { $0.contains("the client") }, "\(path)")
       await #expect(throws: CancellationError.self) { try await answer.value }
       await chain.end()
     }

@@ -46,7 +46,7 @@ extension IntegrationTests {
         Future(label: "finished").complete()
         Future(label: "halted").cancel()
 
-        var completer: Future.Completer? = Future.makeCompleter(label: "dropped")
+        var completer: Completer<Future>? = Future.makeCompleter(label: "dropped")
         let dependent = Future(linkedTo: completer?.future ?? Future(), label: "dependent")
         completer = nil
         #expect(completer == nil && dependent.isCancelled)

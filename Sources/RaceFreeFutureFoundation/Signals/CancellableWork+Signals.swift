@@ -41,7 +41,9 @@ extension CancellableWork {
     let listener = SignalListener(for: signals)
     // Its release ends the listener as well: when it is unregistered, and when it was too late to register it.
     let registration = onCleanUp(on: .inline) { listener.end() }
-    listener.begin {
+    listener.begin { [weak listener] in
+      // At once: whoever releases the handler may do so a little later.
+      listener?.end()
       // Of the outcome's handler, the caller's `unregister()` and a signal one has it, and the others find it gone.
       guard registration.unregister() else { return false }
       cancel(throwing: reason, fileID: fileID, line: line)

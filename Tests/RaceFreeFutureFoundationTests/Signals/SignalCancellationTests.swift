@@ -160,6 +160,8 @@ extension SignalTests {
 
     @Test func `Control-C twice ends the process, and the first one is heard`() async {
       let result = await #expect(processExitsWith: .signal(SIGINT), observing: [\.standardOutputContent]) {
+        // It may have been started with the signal ignored.
+        signal(SIGINT, SIG_DFL)
         let work = Future()
         work.onCancel(on: .inline) { FileHandle.standardOutput.write(Data("stopping".utf8)) }
         work.cancel(on: [.interrupt, .terminate])

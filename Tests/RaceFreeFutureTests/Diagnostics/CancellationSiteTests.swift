@@ -65,7 +65,6 @@ import Testing
     let slotWays: [(UInt, @Sendable (LatestFuture) -> Void)] = [
       (#line, { $0.cancel() }),
       (#line, { $0.replace(with: Future()) }),
-      (#line, { $0.replace(with: Future(), on: .inline) {} }),
       (#line, { $0.replace(with: ValueFuture<Int>(), on: .inline) { (_: Result<Int, any Error>) in } }),
       (#line, { $0.replace(with: ValueFuture<Int>(), on: MainActor.shared) { (_: Result<Int, any Error>) in } }),
     ]

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
-import RaceFreeFuture
 import TestSupport
 import Testing
+
+@testable import RaceFreeFuture
 
 @Suite struct AllFailedErrorTests {
   @Test func `it has the errors in their order, and tells them`() {
