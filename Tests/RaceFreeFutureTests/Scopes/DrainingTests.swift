@@ -130,7 +130,7 @@ import Testing
     #expect(error.remaining.map(\.kind) == [.ending, .activity("farewell"), .pending])
     #expect(error.remaining.map(\.origin.label) == ["ending", "ending", "waiting"])
     for remaining in error.remaining {
-      #expect(reason(remaining.cancellationReason) == Reason("over"))
+      #expect(reason(remaining.cancellation?.reason) == Reason("over"))
       #expect(remaining.cancellation?.path == ["root", "server"])
       #expect(remaining.age.map { $0 > .zero } == true)
     }

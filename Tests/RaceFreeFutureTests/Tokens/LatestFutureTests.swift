@@ -28,12 +28,12 @@ import Testing
 
   @Test func `what was replaced stays replaced when the slot goes before its handler runs`() async {
     let (screen, shown) = (MarkedQueue("screen"), EventLog<String>())
-    let (first, second) = (Future(), ValueFuture<String>())
+    let (first, second) = (ValueFuture<String>(), ValueFuture<String>())
     screen.queue.suspend()
     do {
       let latest = LatestFuture()
       latest.replace(with: first, on: screen.queue) { _ in shown.add("first") }
-      first.complete()  // on its way to the screen
+      first.complete(with: "first")  // on its way to the screen
       latest.replace(with: second, on: screen.queue) { shown.add((try? $0.get()) ?? "an error") }
       second.complete(with: "second")
     }

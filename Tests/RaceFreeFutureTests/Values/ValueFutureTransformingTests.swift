@@ -325,7 +325,7 @@ import Testing
   @Test func `a source that is dropped is the one that AbandonedError names`() {
     func derive() -> ValueFuture<Int> { ValueFuture<Int>(label: "source").map(label: "made") { $0 } }
     let error = derive().cancellationReason as? AbandonedError
-    #expect(error?.label == "source")
+    #expect(error?.origin.label == "source")
   }
 
   // MARK: Contexts
