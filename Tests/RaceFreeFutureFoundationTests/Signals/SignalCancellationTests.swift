@@ -166,7 +166,8 @@ extension SignalTests {
         work.onCancel(on: .inline) { FileHandle.standardOutput.write(Data("stopping".utf8)) }
         work.cancel(on: [.interrupt, .terminate])
         kill(getpid(), SIGINT)
-        _ = await work.outcome
+        // The outcome alone may be there before the handler has written.
+        _ = await work.handlersFinished
         kill(getpid(), SIGINT)
         try await Future(label: "nothing").value
       }

@@ -193,7 +193,7 @@ import Testing
     own.onCancelTask { [look] _ in look() }
     try? await own.run { own.cancel() }
     await own.drain()
-    #expect(seesNone(4))
+    #expect(seesNone(3))
   }
 
   @Test func `a value that nobody received: none`() async throws {
