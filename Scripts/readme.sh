@@ -24,8 +24,7 @@ fail() {
 # Text without documentation comments, and without what a change of the width changes.
 squeezed() { sed -E '/^ *\/\/\//d; s,^ *//,,' | tr -d ' \n'; }
 
-# All but the line in which it takes its arguments.
-program=$(awk '/^await FirstToken/ { getline; next } /^import/ { begun = 1 } begun' "$example" | squeezed)
+program=$(sed -n '/^import/,$p' "$example" | squeezed)
 [[ "$(squeezed < "$start")" == *"$program"* ]] || fail "$start doesn't show $example as it is"
 
 # shows <guide> <folder>...: each of the guide's blocks of code is in files of the folders.

@@ -6,8 +6,6 @@
 import Dispatch
 import RaceFreeFuture
 
-await FirstToken.takeArguments()  // --help, and no other
-
 func countDown(
   from start: Int,
   each report: @escaping @Sendable (Int, CancelToken) -> Void
