@@ -48,10 +48,7 @@ struct Fetch: AsyncParsableCommand {
 
     // Every download is linked to it: Ctrl-C stops them all.
     let run = Future(label: "fetch")
-    _ = signal(SIGINT, SIG_IGN)
-    let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    interrupt.setEventHandler { @Sendable in run.cancel() }
-    run.attach(interrupt)
+    run.cancel(on: [.interrupt])
     let downloads = Downloads(
       into: folder,
       timeout: timeout.map { .seconds($0) } ?? (isDemonstration ? .seconds(2) : nil)
