@@ -21,12 +21,12 @@ extension CancellableWork {
   ///
   /// The work is kept until it is resolved or the registration is removed. It is cancelled on a thread of a global
   /// queue, so inline handlers run there. Child processes inherit none of this, not even one that was forked and runs
-  /// no other program. With ``RaceFreeFuture/CancelToken/never`` it has no effect.
+  /// no other program. With `CancelToken.never` it has no effect.
   ///
   /// - Parameters:
   ///   - signals: The signals. Those that can't be caught, such as ``ProcessSignal/kill``, are ignored.
-  ///   - reason: The reason; see ``RaceFreeFuture/CancellableWork/cancel(throwing:fileID:line:)``.
-  ///   - fileID: The file of the call, which becomes the ``RaceFreeFuture/Cancellation/place``; keep the
+  ///   - reason: The reason; see `cancel(throwing:)`.
+  ///   - fileID: The file of the call, which becomes `Cancellation.place`; keep the
   ///     default.
   ///   - line: The line of the call; keep the default.
   /// - Returns: A registration. Unregistering it gives the signals their former effect, if nobody else waits for them;

@@ -6,7 +6,7 @@ public import RaceFreeFuture
 // MARK: - Stop on signals
 
 extension Scope {
-  /// Waits for a signal to this process, then shuts down as ``RaceFreeFuture/Scope/shutDown(gracefully:cancelling:)``
+  /// Waits for a signal to this process, then shuts down as `shutDown(gracefully:cancelling:)`
   /// does.
   ///
   /// ```swift
@@ -27,7 +27,7 @@ extension Scope {
   ///     ignored.
   ///   - gracefulInterval: The time the work has to finish. If it is zero or less, the scope is cancelled at once.
   ///   - cancellingInterval: The time cancelled work has to end.
-  /// - Throws: ``RaceFreeFuture/DrainError`` if something isn't over then; `CancellationError` if the calling task was
+  /// - Throws: `DrainError` if something isn't over then; `CancellationError` if the calling task was
   ///   cancelled.
   public func shutDown(
     on signals: [ProcessSignal],
