@@ -86,15 +86,18 @@ extension Future {
   @discardableResult
   func connect(_ link: Link, to target: Future) -> Resolution? {
     guard self !== target, !isUnresolvable, !target.isUnresolvable else { return nil }
-    guard let bringers = target.process({ $0.addSource(link) ? $0.bringers(with: link) : nil }) else {
+    guard let bringsDeadlines = target.process({ $0.addSource(link) }) else {
       if let resolution = target.resolution, link.concerns(resolution.outcome, at: .target) {
         Engine.arrive(resolution.passedOn(by: target), along: link, from: .target)
       }
       return nil
     }
-    noteDeadlines(by: bringers)
+    if bringsDeadlines { noteDeadlines(by: target.process { $0.bringers() }) }
     // The target may have been resolved since it was asked: then it has detached the link, which isn't added here.
-    guard case .dispatch(let resolution) = process({ $0.add(link) }) else { return nil }
+    guard case .dispatch(let resolution) = process({ $0.add(link) }) else {
+      if link.mayBringDeadline { noteDeadlines(by: process { $0.bringers() }) }
+      return nil
+    }
     if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
     Engine.arrive(resolution.passedOn(by: self), along: link, from: .source)
     target.process { $0.ignore(link) }

@@ -26,12 +26,17 @@ extension FutureMachine {
     return found
   }
 
-  /// Returns the links that bring deadlines now that a link was added of which this future is the target.
-  mutating func bringers(with link: Link) -> [Link] {
-    if deadlineLinks.contains(.passedOn) { return link.concerns(.cancelled, at: .target) ? [link] : [] }
+  /// Returns true if links of which this future is the target bring deadlines now that one was added: see ``bringers()``.
+  ///
+  /// The source doesn't have the link yet: what is known of it is noted in it, and the source takes it from there.
+  func bringsDeadlines(with link: Link) -> Bool {
+    if deadlineLinks.contains(.passedOn) {
+      link.mayBringDeadline = link.concerns(.cancelled, at: .target)
+      return false
+    }
     // One of several whose cancellations aren't passed on one by one.
-    if case .any = link.rule { return [] }
-    return link.nextSource == nil ? [] : bringers()
+    if case .any = link.rule { return false }
+    return link.nextSource != nil
   }
 
   /// Notes that a link of which this future is the source may bring a deadline; returns those by which it goes on.

@@ -16,11 +16,11 @@ extension FutureMachine {
 
   // MARK: Linking
 
-  /// Adds a link as its target; false if it has been decided.
-  mutating func addSource(_ link: Link) -> Bool {
-    guard phase == .pending else { return false }
+  /// Adds a link as its target; nil if it has been decided, true if links bring deadlines now.
+  mutating func addSource(_ link: Link) -> Bool? {
+    guard phase == .pending else { return nil }
     sources.prepend(link)
-    return true
+    return bringsDeadlines(with: link)
   }
 
   /// Adds a link as its source, or returns another effect.
@@ -38,6 +38,7 @@ extension FutureMachine {
     handlers.add(link)
     if link.concerns(.completed, at: .source) { linkedOutcomes.formUnion(.completed) }
     if link.concerns(.cancelled, at: .source) { linkedOutcomes.formUnion(.cancelled) }
+    if link.mayBringDeadline { deadlineLinks.insert(.behind) }
     return .keep
   }
 
