@@ -41,7 +41,7 @@ shows Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md Integrations/Source
 shows Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc/Apps.md Tests/RaceFreeFutureFoundationTests/Apps
 
 deadlines=Sources/RaceFreeFuture/RaceFreeFuture.docc/Deadlines.md
-recipe=$(sed -n '/^import/,$p' Tests/RaceFreeFutureTests/Concurrency/RetryRecipe.swift | squeezed)
+recipe=$(sed -n '/^import/,$p' Tests/RaceFreeFutureTests/Async/RetryRecipe.swift | squeezed)
 [[ -n $recipe && "$(squeezed < "$deadlines")" == *"$recipe"* ]] || fail "$deadlines doesn't show RetryRecipe.swift as it is"
 
 for command in 'swift test -q' 'swift run --package-path Examples fetch'; do

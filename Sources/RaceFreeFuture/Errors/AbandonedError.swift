@@ -14,10 +14,6 @@ public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertibl
   /// It has the form of ``Cancellation/path``. It is not compared.
   public private(set) var path: [String] = []
 
-  init(_ future: Future) {
-    origin = Origin(label: future.label, site: future.site)
-  }
-
   /// One sentence, meant for people to read.
   public var description: String {
     let name = origin.label.map { "\"\($0)\", " } ?? "the future "

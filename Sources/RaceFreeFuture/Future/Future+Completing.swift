@@ -38,18 +38,3 @@ extension Future {
     decideAndWait(.completed)
   }
 }
-
-// MARK: - Cancel
-
-// Called by `CancellableWork`.
-extension Future {
-  @usableFromInline
-  func decideCancelled(_ reason: any Error, _ fileID: StaticString, _ line: UInt) {
-    decide(.cancelled(reason, at: CancellationSites.site(fileID, line)))
-  }
-
-  @usableFromInline
-  func decideCancelledAndWait(_ reason: any Error, _ fileID: StaticString, _ line: UInt) -> Bool {
-    decideAndWait(.cancelled(reason, at: CancellationSites.site(fileID, line)))
-  }
-}

@@ -49,12 +49,6 @@ extension Future {
     link(to: parent.cancelToken)
     for other in others { link(to: other.cancelToken) }
   }
-
-  /// Links this future to a parent whose cancellation cancels it.
-  @usableFromInline
-  func link(to parent: CancelToken) {
-    parent.future.connect(Link(.cascade, from: parent.future, to: self, keeping: .source), to: self)
-  }
 }
 
 // MARK: - Combine

@@ -1,0 +1,95 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// A cancellation that came through links: its reason, the futures it passed and, if recorded, the place where it
+/// began.
+///
+/// Each future that passes it on creates a new one, for all futures linked to it. It has the names of the futures, so
+/// it keeps none of them, and of many it has only the first and the last three: a chain of 100,000 doesn't carry
+/// 100,000 names to its end (laws L7, L10). They are stored in the object itself, because a chain of futures creates
+/// one for each.
+final class CancellationTrace: Sendable {
+  /// Up to three names, in order.
+  private struct Names {
+    var first: FutureName?
+    var second: FutureName?
+    var third: FutureName?
+
+    var isFull: Bool { third != nil }
+    var all: [FutureName] { [first, second, third].compactMap(\.self) }
+
+    mutating func append(_ name: FutureName) {
+      if first == nil { first = name } else if second == nil { second = name } else { third = name }
+    }
+  }
+
+  /// The reason for which the first future was cancelled.
+  private let origin: any Error
+  /// The place where it was cancelled, if recorded.
+  let site: CreationSite?
+  /// The names from the beginning.
+  private let first: Names
+  /// The names from the end.
+  private let last: Names
+  /// The number of names left out between the two.
+  private let gap: Int
+
+  private init(_ origin: any Error, at site: CreationSite?, _ first: Names, gap: Int, _ last: Names) {
+    self.origin = origin
+    self.site = site
+    self.first = first
+    self.gap = gap
+    self.last = last
+  }
+
+  /// Creates the trace passed on by a future that was cancelled by a call of its own.
+  convenience init(_ reason: any Error, by future: FutureName) {
+    self.init(reason, at: nil, Names(first: future), gap: 0, Names())
+  }
+
+  /// Creates the trace of a cancellation by a call at a known place, which hasn't come through a link yet.
+  convenience init(_ reason: any Error, at site: CreationSite) {
+    self.init(reason, at: site, Names(), gap: 0, Names())
+  }
+
+  /// The trace after one more future passes it on.
+  func passedOn(by name: FutureName) -> CancellationTrace {
+    var (first, last) = (first, last)
+    if !first.isFull {
+      first.append(name)
+    } else if !last.isFull {
+      last.append(name)
+    } else {
+      last = Names(first: last.second, second: last.third, third: name)
+      return CancellationTrace(origin, at: site, first, gap: gap + 1, last)
+    }
+    return CancellationTrace(origin, at: site, first, gap: gap, last)
+  }
+
+  /// The names of the futures, from the one where it began.
+  var path: [String] {
+    let gap = gap > 0 ? ["\(gap) more"] : []
+    return first.all.map(\.plain) + gap + last.all.map(\.plain)
+  }
+
+  /// The reason for which the first future was cancelled; one of the library's own errors includes the path.
+  var reason: any Error {
+    switch origin {
+    case let error as TimeoutError: error.along(path)
+    case let error as AbandonedError: error.along(path)
+    default: origin
+    }
+  }
+}
+
+extension CancellationTrace: CustomStringConvertible {
+  /// The reason, the path and the place.
+  var description: String { Self.text(reason, along: path, from: site) }
+
+  /// Returns a text with a reason, its path, unless the reason includes that, and its place.
+  static func text(_ reason: any Error, along path: [String], from site: CreationSite?) -> String {
+    let tellsPath = path.isEmpty || reason is TimeoutError || reason is AbandonedError
+    let through = tellsPath ? "" : ", through \(path.joined(separator: " → "))"
+    return "\(reason)\(through)\(site.map { ", cancelled at \($0)" } ?? "")"
+  }
+}

@@ -1,0 +1,103 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// The ways to a decision: an event of the machine, and an engine that performs its effect.
+
+extension Future {
+  /// Completes or cancels, in place or queued.
+  ///
+  /// On the thread that has the turn it is a call of the running block: it decides in place, and the handlers follow
+  /// when the block has returned.
+  ///
+  /// - Returns: True if this call decided the outcome; false if not, or if the decision was queued.
+  @discardableResult
+  func decide(_ resolution: Resolution) -> Bool {
+    decide(resolution, turnOfCaller)
+  }
+
+  /// Completes or cancels, from the given turn.
+  @discardableResult
+  func decide(_ resolution: Resolution, _ turn: FutureMachine.Turn) -> Bool {
+    let effect = process { $0.decide(resolution, turn, on: .current) }
+    if Observation.isOn { Observation.reportLoss(of: resolution, at: self, effect) }
+    return perform(effect)
+  }
+
+  /// Performs an effect; true if the event has decided this future.
+  @inline(__always)
+  private func perform(_ effect: consuming FutureMachine.Effect) -> Bool {
+    let decides = effect.decides
+    Engine.perform(effect, of: self)
+    return decides
+  }
+
+  /// Completes or cancels by the answer of a stage, if there is one.
+  ///
+  /// It comes by a link, so it is no call of a block of this future, whichever thread makes it.
+  func decide(byLink answer: Resolution?) {
+    if let answer { decide(answer, .arriving) }
+  }
+
+  /// Completes or cancels, and waits for its turn if it has to be queued.
+  func decideAndWait(_ resolution: Resolution) -> Bool {
+    let turn = turnOfCaller
+    switch process({ $0.decide(resolution, turn, on: .current) }) {
+    case .enqueue:
+      var isDecided = false
+      enqueueAndWait { isDecided = perform(process { $0.decide(resolution, .dequeued, on: .current) }) }
+      return isDecided
+    case let effect:
+      return perform(effect)
+    }
+  }
+
+  private var turnOfCaller: FutureMachine.Turn { holdsTurn ? .inside : .arriving }
+
+  /// Ends a `perform` block.
+  ///
+  /// `resume` resumes the task that waits for it: before handlers start.
+  func endPerform(resume: (@Sendable () -> Void)? = nil) {
+    let effect = process { $0.performEnded(on: .current) }
+    if let resume { Resumption.perform(resume) }
+    Engine.perform(effect, of: self)
+  }
+
+  // MARK: Linking
+
+  /// Links this future, as the source, to a target.
+  ///
+  /// If either is already resolved the other one follows at once, and no link remains (K4).
+  ///
+  /// - Returns: The answer for the target, if the link is a stage with an answer at once.
+  @discardableResult
+  func connect(_ link: Link, to target: Future) -> Resolution? {
+    guard self !== target, !isUnresolvable, !target.isUnresolvable else { return nil }
+    guard let bringsDeadlines = target.process({ $0.addSource(link) }) else {
+      if let resolution = target.resolution, link.concerns(resolution.outcome, at: .target) {
+        Engine.arrive(resolution.passedOn(by: target), along: link, from: .target)
+      }
+      return nil
+    }
+    if bringsDeadlines { noteDeadlines(by: target.process { $0.bringers() }) }
+    // The target may have been resolved since it was asked: then it has detached the link, which isn't added here.
+    guard case .dispatch(let resolution) = process({ $0.add(link) }) else {
+      if link.mayBringDeadline { noteDeadlines(by: process { $0.bringers() }) }
+      return nil
+    }
+    if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
+    Engine.arrive(resolution.passedOn(by: self), along: link, from: .source)
+    target.process { $0.ignore(link) }
+    return nil
+  }
+
+  /// Notes at the sources of links, and wherever it goes on from there, that the links may bring deadlines.
+  ///
+  /// A work list, as links may form a chain of any length (L10), and one lock at a time.
+  func noteDeadlines(by links: [Link]) {
+    var ahead = links
+    while let link = ahead.popLast() {
+      guard let source = link.future(at: .source) else { continue }
+      ahead += source.process { $0.note(link) }
+    }
+  }
+}

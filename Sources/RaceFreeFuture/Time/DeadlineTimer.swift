@@ -1,0 +1,190 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// A deadline of a future: one object that is a node among the handlers, a timer, and an entry of the heap of timers.
+///
+/// The claim of the node decides what ends the deadline: the outcome, the timer, or `unregister()`. The first of them
+/// stops the timer.
+///
+/// The timer may be set to an earlier instant than a deadline that was moved: then it fires early, and is set again. So
+/// moving a deadline to a later instant is one turn of the lock. Of several threads that have to set it at the same
+/// time one does so for all (`isBeingSet`), until it is set to the instant that is current by then.
+///
+/// `@unchecked Sendable`: all variables belong to the lock of the future. `@safe`: for the references to neighbors see
+/// `DeadlineList`.
+@safe
+final class DeadlineTimer: TimedNode, @unchecked Sendable {
+  /// The instant at which the deadline was set.
+  private let start: ContinuousClock.Instant
+  /// The place of the call that set it.
+  private let site: CreationSite?
+  /// True if a scheduler shows the timer and its instant: it has to be set to the exact instant.
+  private let isScheduled: Bool
+  /// The deadline.
+  var instant: ContinuousClock.Instant
+  /// The instant that the timer is set to; nil if it has fired.
+  var timerInstant: ContinuousClock.Instant?
+  /// True while a thread is setting the timer.
+  var isBeingSet = false
+  /// The neighbors in the list of the future's deadlines.
+  fileprivate var newer, older: Unmanaged<DeadlineTimer>?
+
+  init(
+    from start: ContinuousClock.Instant,
+    to instant: ContinuousClock.Instant,
+    _ reason: (any Error)? = nil,
+    _ site: CreationSite? = nil,
+    isScheduled: Bool = false
+  ) {
+    self.start = start
+    self.site = site
+    self.isScheduled = isScheduled
+    self.instant = instant
+    timerInstant = instant
+    super.init(nil, .inline, role: .timer, .deadline(reason: reason))
+  }
+
+  override func fired(for future: Future) { future.timerFired(of: self) }
+
+  /// True if the timer will fire in time.
+  fileprivate var isTimely: Bool {
+    guard let timerInstant else { return false }
+    return isScheduled ? timerInstant == instant : timerInstant <= instant
+  }
+
+  /// Claims the deadline, which has come, and returns its cancellation; nil if it was unregistered.
+  ///
+  /// Called with the lock held.
+  fileprivate func claimed(label: String) -> Resolution? {
+    guard case .deadline(let reason)? = revokedWork() else { return nil }
+    let late = TimeoutError(interval: start.duration(to: instant), label: label, deadline: instant)
+    return .cancelled(reason ?? late, at: site)
+  }
+}
+
+extension DeadlineList {
+  /// The same node; only deadlines are ever added.
+  private var first: Unmanaged<DeadlineTimer>? {
+    get { unsafe newest.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
+    set { unsafe newest = newValue.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
+  }
+
+  fileprivate mutating func add(_ deadline: DeadlineTimer) {
+    let new = unsafe Unmanaged.passUnretained(deadline)
+    unsafe deadline.older = first
+    unsafe first?._withUnsafeGuaranteedRef { unsafe $0.newer = new }
+    unsafe first = new
+  }
+
+  /// Removes a deadline that is in the list.
+  fileprivate mutating func remove(_ deadline: DeadlineTimer) {
+    unsafe deadline.older?._withUnsafeGuaranteedRef { unsafe $0.newer = deadline.newer }
+    if let newer = unsafe deadline.newer {
+      unsafe newer._withUnsafeGuaranteedRef { unsafe $0.older = deadline.older }
+    } else {
+      unsafe first = deadline.older
+    }
+    unsafe (deadline.newer, deadline.older) = (nil, nil)
+  }
+
+  /// The earliest of some deadlines; of several the one that was set first.
+  func earliest(where condition: (DeadlineTimer) -> Bool = { _ in true }) -> DeadlineTimer? {
+    var earliest: DeadlineTimer?
+    var next = unsafe first
+    while let deadline = unsafe next?.takeUnretainedValue() {
+      if condition(deadline), earliest.map({ deadline.instant <= $0.instant }) ?? true { earliest = deadline }
+      unsafe next = deadline.older
+    }
+    return earliest
+  }
+}
+
+extension FutureMachine {
+  /// The effect of a timer of a deadline that has fired.
+  enum DeadlineComing: ~Copyable {
+    /// None: the deadline was unregistered, or comes too late, or another thread is setting the timer.
+    case ignore
+    /// The deadline was moved: set the timer again.
+    case setAnew
+    /// It is decided because of this deadline, or the decision is queued: stop the deadline's timer, and perform that.
+    case decided(Effect, DeadlineTimer)
+  }
+
+  /// Adds a deadline; false if the future is decided.
+  mutating func add(_ deadline: DeadlineTimer) -> Bool {
+    guard phase == .pending else { return false }
+    handlers.add(deadline)
+    deadlines.add(deadline)
+    return true
+  }
+
+  /// Removes a deadline whose claim has been won by `unregister()`; the caller keeps the deadline.
+  mutating func removeDeadline(_ deadline: DeadlineTimer) {
+    // Later they have been taken with the handlers.
+    if phase == .pending || phase == .held || phase == .marking { deadlines.remove(deadline) }
+    _ = remove(deadline)
+  }
+
+  /// Moves a deadline; returns whether it is in force, and whether the caller has to set the timer.
+  ///
+  /// The timer ends a deadline only under the same lock: so a deadline that was moved comes only at the new instant.
+  func move(_ deadline: DeadlineTimer, to instant: ContinuousClock.Instant) -> (isMoved: Bool, setsTimer: Bool) {
+    guard phase == .pending, deadline.isWaiting else { return (false, false) }
+    deadline.instant = instant
+    let setsTimer = !deadline.isTimely && !deadline.isBeingSet
+    if setsTimer { deadline.isBeingSet = true }
+    return (true, setsTimer)
+  }
+
+  /// Handles the firing of the timer of a deadline: if that has passed, the earliest one that has is the reason (L14).
+  mutating func deadlineCame(
+    _ deadline: DeadlineTimer,
+    _ now: ContinuousClock.Instant,
+    label: String,
+    on thread: ThreadIdentity
+  ) -> DeadlineComing {
+    deadline.timerInstant = nil
+    guard phase == .pending, deadline.isWaiting else { return .ignore }
+    guard deadline.instant <= now else {
+      guard !deadline.isBeingSet else { return .ignore }
+      deadline.isBeingSet = true
+      return .setAnew
+    }
+    while let first = deadlines.earliest(where: { $0.instant <= now && $0.isWaiting }) {
+      guard let resolution = first.claimed(label: label) else { continue }
+      // If the decision is queued, the deadline stays in place: it isn't over before the future is.
+      return .decided(decide(resolution, .arriving, on: thread), first)
+    }
+    return .ignore
+  }
+
+  /// Returns the instant to which the setting thread has to set the timer; nil if it needn't any more.
+  func nextSetting(of deadline: DeadlineTimer) -> ContinuousClock.Instant? {
+    guard deadline.isWaiting, !deadline.isTimely else {
+      deadline.isBeingSet = false
+      return nil
+    }
+    deadline.timerInstant = deadline.instant
+    return deadline.instant
+  }
+
+  /// The earliest deadline of the future itself, and the futures whose cancellation reaches it by a link.
+  var deadlinesAhead: (own: (instant: ContinuousClock.Instant, timer: DeadlineTimer)?, others: [Future]) {
+    guard phase == .pending else { return (nil, []) }
+    var others: [Future] = []
+    sources.forEach { link in
+      if case .any = link.rule { return }
+      if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { others.append(source) }
+    }
+    if deadlineLinks.contains(.behind) {
+      var entry = handlers.entries.first
+      while let current = entry {
+        if let link = current.link, link.mayBringDeadline, let target = link.future(at: .target) {
+          others.append(target)
+        }
+        entry = current.next
+      }
+    }
+    return (deadlines.earliest().map { ($0.instant, $0) }, others)
+  }
+}

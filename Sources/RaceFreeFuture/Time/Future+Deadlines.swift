@@ -1,0 +1,135 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Deadlines
+
+// Called by `CancellableWork`.
+extension Future {
+  @usableFromInline
+  func setDeadline(
+    at instant: ContinuousClock.Instant,
+    _ reason: (any Error)?,
+    _ fileID: StaticString,
+    _ line: UInt
+  ) -> Deadline {
+    let (now, site) = (presentInstant, CancellationSites.site(fileID, line))
+    let instant = instant.clamped(around: now)
+    return setDeadline(at: instant, max(.zero, now.duration(to: instant)), from: now, reason, site)
+  }
+
+  @usableFromInline
+  func setDeadline(
+    after interval: Duration,
+    _ reason: (any Error)?,
+    _ fileID: StaticString,
+    _ line: UInt
+  ) -> Deadline {
+    let (now, site) = (presentInstant, CancellationSites.site(fileID, line))
+    return setDeadline(at: now.advanced(by: interval.clamped), interval, from: now, reason, site)
+  }
+
+  private func setDeadline(
+    at instant: ContinuousClock.Instant,
+    _ interval: Duration,
+    from now: ContinuousClock.Instant,
+    _ reason: (any Error)?,
+    _ site: CreationSite?
+  ) -> Deadline {
+    guard isPending, !isUnresolvable else { return Deadline(over: instant) }
+    guard interval > .zero else {
+      let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
+      decide(.cancelled(reason, at: site))
+      return Deadline(over: instant)
+    }
+    let timer = DeadlineTimer(from: now, to: instant, reason, site, isScheduled: hasScheduler)
+    guard let bringers = process({ $0.add(timer) ? $0.bringers() : nil }) else { return Deadline(over: instant) }
+    noteDeadlines(by: bringers)
+    // The heap of timers keeps the node and the future, until the first of outcome, `unregister()` and the timer itself
+    // wins the node's claim and stops the timer. An outcome that has come meanwhile has stopped it.
+    timer.set(to: instant, from: now, for: self)
+    return Deadline(self, timer, at: instant)
+  }
+
+  /// The earliest deadline of the future and of all futures whose cancellation reaches it, unless it never comes.
+  @usableFromInline
+  var earliestDeadline: ContinuousClock.Instant? {
+    guard let instant = earliest?.instant, presentInstant.duration(to: instant).passes else { return nil }
+    return instant
+  }
+
+  /// The timer of a deadline has fired: cancels because of the earliest one that has passed, which may be another.
+  ///
+  /// Timers may be late, each by another time. So whichever fires first, those of futures that this one depends on come
+  /// before it, as far as they are earlier; the machine chooses among its own (L14).
+  func timerFired(of timer: DeadlineTimer) {
+    if isPending, let first = earliest, first.future !== self, first.instant <= first.future.presentInstant {
+      first.future.deadlineCame(first.timer)
+    }
+    deadlineCame(timer)
+  }
+
+  /// Cancels because a deadline has come, unless it was moved or unregistered.
+  private func deadlineCame(_ timer: DeadlineTimer) {
+    let (name, now) = (name, presentInstant)
+    switch process({ $0.deadlineCame(timer, now, label: name, on: .current) }) {
+    case .ignore:
+      break
+    case .setAnew:
+      setAnew(timer)
+    case .decided(let effect, let first):
+      first.stop()
+      Engine.perform(effect, of: self)
+    }
+  }
+
+  /// The earliest deadline of the future and of all futures whose cancellation reaches it.
+  ///
+  /// A work list instead of recursion, and one lock at a time. The futures found are kept until the end, so that no
+  /// later one can have the identity of an earlier one; then they are released one by one.
+  private var earliest: (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
+    var (own, found) = process { $0.deadlinesAhead }
+    var earliest = own.map { ($0.instant, $0.timer, self) }
+    guard !found.isEmpty else { return earliest }
+    var known: Set = [ObjectIdentifier(self)]
+    var next = 0
+    while next < found.count {
+      let future = found[next]
+      next += 1
+      guard known.insert(ObjectIdentifier(future)).inserted else { continue }
+      let others: [Future]
+      (own, others) = future.process { $0.deadlinesAhead }
+      if let own, earliest.map({ own.instant < $0.0 }) ?? true { earliest = (own.instant, own.timer, future) }
+      found += others
+    }
+    return earliest
+  }
+}
+
+// Called by `Deadline`.
+extension Future {
+  /// Moves a deadline; false if it isn't in force any more.
+  func move(
+    _ timer: DeadlineTimer,
+    _ next: (_ instant: ContinuousClock.Instant, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant
+  ) -> Bool {
+    let now = presentInstant
+    let (isMoved, setsTimer) = process { $0.move(timer, to: next(timer.instant, now).clamped(around: now)) }
+    if setsTimer { setAnew(timer) }
+    return isMoved
+  }
+
+  /// Sets the timer until it is set to the instant that is current by then; called by the one thread that was told to.
+  func setAnew(_ timer: DeadlineTimer) {
+    while let instant = process({ $0.nextSetting(of: timer) }) {
+      timer.set(to: instant, from: presentInstant, for: self)
+    }
+  }
+
+  /// Removes a deadline; false if it has already ended.
+  func remove(_ timer: DeadlineTimer) -> Bool {
+    guard timer.revoke() else { return false }
+    process { $0.removeDeadline(timer) }
+    timer.stop()
+    return true
+  }
+}

@@ -1,0 +1,163 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// A slot for the latest of several pieces of work, where only the latest counts.
+///
+/// Putting work in cancels the work that was in it. It can be used from any thread; the last call wins, and the work of
+/// all others is cancelled. Completed work can no longer be cancelled, and its result may be on its way when it is
+/// replaced; so pass the handler to the slot, which delivers only the latest result.
+///
+/// ```swift
+/// let latest = LatestFuture()  // beside `show`, on the main actor
+/// func textDidChange(_ text: String) {
+///   latest.replace(with: search(text), on: MainActor.shared) { show($0) }  // `search` returns a value future
+/// }
+/// ```
+///
+/// Releasing the slot cancels nothing. Work that was replaced earlier stays replaced.
+public final class LatestFuture: Sendable {
+  private let slot = Locked<Occupant?>(nil)
+
+  /// Creates an empty slot.
+  public init() {}
+
+  /// The work in the slot, resolved or not; nil if the slot is empty.
+  public var current: CancelToken? {
+    slot.withLock { $0?.token }
+  }
+
+  /// Puts work in the slot and cancels the previous work, without blocking.
+  ///
+  /// Putting in the work that is already there has no effect.
+  ///
+  /// - Parameters:
+  ///   - work: The new work.
+  ///   - reason: The reason to cancel the previous work with.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  public func replace(
+    with work: some CancellableWork,
+    throwing reason: any Error = CancellationError(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    exchange(work.cancelToken, reason, fileID, line)
+  }
+
+  /// Puts work in the slot, cancels the previous work, and runs a handler with the result if it is the latest.
+  ///
+  /// The check that it is still the latest is made when the handler starts. So with a serial context an older result
+  /// never comes after a newer one; and if calls and handlers share the context (both on the main queue) no result
+  /// comes from replaced work. It starts a lazy future.
+  ///
+  /// - Parameters:
+  ///   - future: The new work.
+  ///   - reason: The reason to cancel the previous work with.
+  ///   - context: The context in which the handler runs; it should be serial, and the same for all calls.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
+  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
+  @discardableResult
+  public func replace<Value: Sendable>(
+    with future: ValueFuture<Value>,
+    throwing reason: any Error = CancellationError(),
+    on context: some HandlerContext,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    onResult handler: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) -> Registration {
+    let entry = exchange(future.cancelToken, reason, fileID, line)
+    return future.onResult(on: context) { result in
+      if !entry.isReplaced { handler(result) }
+    }
+  }
+
+  /// Empties the slot and cancels its work, without blocking.
+  ///
+  /// - Parameters:
+  ///   - reason: The reason to cancel the work with.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  public func cancel(
+    throwing reason: any Error = CancellationError(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let old: Occupant? = slot.withLock { slot in
+      slot?.markReplaced()
+      return slot.take()
+    }
+    old?.token.cancel(throwing: reason, fileID: fileID, line: line)
+  }
+
+  @discardableResult
+  private func exchange(
+    _ token: CancelToken,
+    _ reason: any Error,
+    _ fileID: StaticString,
+    _ line: UInt
+  ) -> Occupant {
+    let new = Occupant(token)
+    let old: Occupant? = slot.withLock { slot in
+      let old = slot
+      if let old, old.token == token { return old }
+      old?.markReplaced()
+      slot = new
+      return old
+    }
+    if let old, old.token == token { return old }
+    // Outside of the lock: cancelling runs inline handlers, and `old` may be the last reference.
+    old?.token.cancel(throwing: reason, fileID: fileID, line: line)
+    return new
+  }
+}
+
+/// Work that is, or was, in the slot.
+private final class Occupant: Sendable {
+  let token: CancelToken
+  /// Set under the slot's lock, so that of two entries the newer one is never current before the older one is replaced.
+  ///
+  /// Relaxed: nothing is read behind it. A handler that has to find it set is ordered after the store by its context.
+  private let hasBeenReplaced = Atomic(false)
+
+  init(_ token: CancelToken) { self.token = token }
+
+  var isReplaced: Bool { hasBeenReplaced.load(ordering: .relaxed) }
+
+  func markReplaced() { hasBeenReplaced.store(true, ordering: .relaxed) }
+}
+
+// MARK: - Observe on the main actor
+
+extension LatestFuture {
+  /// Puts work in the slot, cancels the previous work, and runs a handler on the main actor with the result if it is
+  /// the latest.
+  ///
+  /// Like ``replace(with:throwing:on:fileID:line:onResult:)-(_,_,_,_,_,(Result<Value,Error>)->Void)`` with the context `.main`.
+  ///
+  /// - Parameters:
+  ///   - future: The new work.
+  ///   - reason: The reason to cancel the previous work with.
+  ///   - actor: `MainActor.shared`.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't
+  ///     been replaced by then.
+  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
+  @discardableResult
+  public func replace<Value: Sendable>(
+    with future: ValueFuture<Value>,
+    throwing reason: any Error = CancellationError(),
+    on actor: MainActor,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    onResult handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
+  ) -> Registration {
+    replace(with: future, throwing: reason, on: .main, fileID: fileID, line: line) { result in
+      MainActor.assumeIsolated { handler(result) }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// MARK: - Cancel
+
+extension CancellableWork {
+  /// Cancels the future, if it is still pending when this call takes its turn.
+  ///
+  /// It can be called any number of times. The turn is taken at once on the calling thread, where inline handlers then
+  /// run before this returns; if a `perform` block waits or runs, the turn is taken after it on the private queue.
+  /// Called by that block itself it decides in place, and all else follows when the block has returned. Every future
+  /// that is linked to this one is also marked cancelled before the first handler runs.
+  ///
+  /// - Parameters:
+  ///   - reason: The reason: kept in ``cancellationReason``, passed to handlers and thrown from waiting calls. It is
+  ///     kept as long as the future; a reason that references its own future forms a cycle.
+  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
+  ///   - line: The line of the call; keep the default.
+  @inlinable
+  public func cancel(
+    throwing reason: any Error = CancellationError(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    cancelToken.future.decideCancelled(reason, fileID, line)
+  }
+
+  /// Adds a cancellation handler on the private queue, then cancels.
+  ///
+  /// Equivalent to ``onCancel(on:_:)-(_,()->Void)`` followed by ``cancel(throwing:fileID:line:)``.
+  ///
+  /// - Parameters:
+  ///   - handler: Runs once, on the private queue, if the outcome is a cancellation, whatever its cause; otherwise it
+  ///     is released.
+  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
+  ///   - line: The line of the call; keep the default.
+  public func cancel(
+    _ handler: @escaping @Sendable () -> Void,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    onCancel(handler)
+    cancel(fileID: fileID, line: line)
+  }
+
+  /// Cancels the future and returns whether this call did so.
+  ///
+  /// Takes its turn like ``cancel(throwing:fileID:line:)``. Waits only while a `perform` block is queued before it, or
+  /// while a decision queued behind such a block runs its inline handlers; called from inside a block or handler on the
+  /// future's private queue it decides in place, and the handlers start when that block has returned. As it may wait,
+  /// don't call it in a task's cancellation handler. It may be called in asynchronous functions: it waits only for
+  /// blocks that are running or ready to run, never for an event.
+  ///
+  /// - Parameters:
+  ///   - reason: The reason; see ``cancel(throwing:fileID:line:)``.
+  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
+  ///   - line: The line of the call; keep the default.
+  /// - Returns: True if this call decided the outcome. Of all `try…` calls on one future at most one returns true; none
+  ///   does if another call, a timer or a link decided.
+  @inlinable
+  @discardableResult
+  public func tryCancel(
+    throwing reason: any Error = CancellationError(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Bool {
+    cancelToken.future.decideCancelledAndWait(reason, fileID, line)
+  }
+}
+
+extension Future {
+  @usableFromInline
+  func decideCancelled(_ reason: any Error, _ fileID: StaticString, _ line: UInt) {
+    decide(.cancelled(reason, at: CancellationSites.site(fileID, line)))
+  }
+
+  @usableFromInline
+  func decideCancelledAndWait(_ reason: any Error, _ fileID: StaticString, _ line: UInt) -> Bool {
+    decideAndWait(.cancelled(reason, at: CancellationSites.site(fileID, line)))
+  }
+}
