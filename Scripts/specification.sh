@@ -123,6 +123,19 @@ fails() {
   printf '%-21s fails on %-17s %4d s\n' "$1" "$6" "$seconds"
 }
 
+# The same for a fault that only this claim sees: all the others hold. <claim> is an invariant or Ends.
+only_fails() {
+  is_due "$1" usual || return 0
+  local broken="Invariant $6 is violated" kind=INVARIANT
+  if [[ $6 == Ends ]]; then broken="Temporal properties were violated" kind=PROPERTY; fi
+  run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "$5" "$kind $6")" "$short"
+  grep -q "$broken" "$log" || fail "$1" "$6 should fail and doesn't"
+  local first=$seconds
+  run_tlc "$1-others" "$2" "$(configuration "$2" "$3" "$4" "$5" "INVARIANTS ${core/$6/}")" "$short"
+  grep -q "No error has been found" "$log" || fail "$1" "something beside $6 fails"
+  printf '%-21s fails only on %-17s %2d s\n' "$1" "$6" "$((first + seconds))"
+}
+
 states() { sed -n 's/.*generated, \([0-9]*\) distinct.*/\1/p' "$log" | tail -n 1; }
 
 # <kind> <name> <module> <programs> <graphs> <what holds>
@@ -202,6 +215,11 @@ PROPERTIES OneOutcome StableInspection"
   fails without-early Trees TwoCancel ThreeLinks '"early"' WholeTree
   fails without-back Trees AnyTwoCancel Forks '"back"' WholeTree
   fails without-forth Trees AnyTwoCancel Forks '"forth"' WholeTree
+  only_fails without-count Trees EndAndBlock OneLink '"count"' LineIsCounted
+  only_fails without-match OneFuture MixedAndDecision NoLinks '"match"' OfTheOutcome
+  only_fails without-clear Trees TwoCancel LineOfTwo '"clear"' NothingIsKept
+  only_fails without-hand-over OneFuture LateAndDecision NoLinks '"hand over"' NobodyIsForgotten
+  only_fails without-once Trees TwoCancel Rings '"once"' Ends
   fails inline-in-the-turn OneFuture LateAndBlock NoLinks '' IsExplained TRUE
   fails waiting-block OneFuture LateAndWaitingBlock NoLinks '' IsExplained
 }

@@ -19,7 +19,7 @@ CONSTANTS
   Clients,   \* those who call, numbers from 1
   Programs,  \* the programs from which one is chosen: functions from 0 and the clients to sequences of calls
   Graphs,    \* the sets of links from which one is chosen
-  Without,   \* the guards that are left out, of "M1" to "M8", "late", "early", "back" and "forth"
+  Without,   \* what is left out: guards, of "M1" to "M8", "late", "early", "back" and "forth", and single lines
   IsWatched  \* whether what is seen is told, for `Refinement`
 
 VARIABLES
@@ -342,7 +342,7 @@ Arrive(t) ==
   IN /\ self.pc = "walk" /\ self.arrivals # <<>>
      /\ IF m.phase = "marking" THEN
           \* M7: the neighbors are there for everybody who comes by, not only for the one who has decided.
-          /\ Go(t, IF g \in self.joined THEN rest
+          /\ Go(t, IF g \in self.joined /\ Has("once") THEN rest
                    ELSE [rest EXCEPT !.joined = @ \union {g},
                                      !.arrivals = @ \o (IF Has("M7") THEN Neighbors(off, l) ELSE <<>>)])
           /\ fut' = [fut EXCEPT ![g] = off]
@@ -353,7 +353,7 @@ Arrive(t) ==
           /\ excused' = IF m.phase = "held" THEN excused \union {g} ELSE excused
         ELSE IF m.inLine > 0 /\ Has("M2") THEN
           /\ Go(t, [rest EXCEPT !.pc = "enqueue neighbor", !.goes = <<g, LinkDecision(o)>>])
-          /\ fut' = [fut EXCEPT ![g] = [off EXCEPT !.inLine = @ + 1]]
+          /\ fut' = [fut EXCEPT ![g] = [off EXCEPT !.inLine = IF Has("count") THEN @ + 1 ELSE @]]
           /\ excused' = excused \union {g}
         ELSE IF isFinished THEN
           /\ Go(t, rest)
@@ -370,8 +370,9 @@ EnqueueNeighbor(t) ==
   LET self == thread[t]
   IN /\ self.pc = "enqueue neighbor"
      /\ queue' = [queue EXCEPT ![self.goes[1]] = Append(@, self.goes[2])]
+     /\ fut' = [fut EXCEPT ![self.goes[1]].inLine = IF Has("count") THEN @ ELSE @ + 1]
      /\ Go(t, [self EXCEPT !.pc = "walk", !.goes = <<>>])
-     /\ Quiet /\ Still /\ UNCHANGED <<fut, claim, cut, answer, excused, order>>
+     /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, answer, excused, order>>
 
 \* `marked`: the machine hands out what it has; the root's first, then those of the others that this walk has decided.
 \* "early" is the fault that it does so before all neighbors are notified.
@@ -380,7 +381,8 @@ Marked(t) ==
       f == Head(self.marked)
       m == fut[f]
   IN /\ self.pc = "walk" /\ self.marked # <<>> /\ (self.arrivals = <<>> \/ ~Has("early"))
-     /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.phase = "delivering", !.list = <<>>, !.nodeless = <<>>, !.sources = <<>>]]
+     /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.phase = "delivering", !.list = <<>>, !.nodeless = <<>>,
+                                !.sources = IF Has("clear") THEN <<>> ELSE @]]
      /\ Begin(Begun(m), m.outcome)
      /\ Go(t, [self EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut", !.f = f, !.marked = Tail(@),
                        !.joined = {}, !.chain = m.nodeless \o m.list, !.sources = m.sources,
@@ -429,7 +431,7 @@ HandOver(t) ==
           /\ Passed(h, o)
           /\ Go(t, rest)
           /\ Quiet /\ UNCHANGED <<claim, queue>>
-        ELSE IF ~Matches(h, o) THEN
+        ELSE IF ~Matches(h, o) /\ Has("match") THEN
           /\ Go(t, rest)
           /\ claim' = [claim EXCEPT ![h] = IF @ = "waiting" THEN "dropped" ELSE @]
           /\ Quiet /\ UNCHANGED <<fut, queue>>
@@ -467,7 +469,7 @@ Delivered(t) ==
           /\ Quiet /\ UNCHANGED queue
         ELSE
           /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.list = <<>>, !.phase = "resolved", !.deciders = @ \ {t}]]
-          /\ queue' = [queue EXCEPT ![f] = @ \o m.list]
+          /\ queue' = [queue EXCEPT ![f] = IF Has("hand over") THEN @ \o m.list ELSE @]
           /\ Finishes(t, self)
      /\ Still /\ UNCHANGED <<claim, cut, answer, excused, order>>
 

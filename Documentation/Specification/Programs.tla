@@ -34,6 +34,8 @@ LateAndBlock == All({ OneInline, OneQueued }, Each(2, Late \union { call("peek")
 LateAndDecision == All({ OneQueued }, Each(1, Late), Each(1, Decisions))
 \* A handler is removed beside a decision.
 RemovalAndDecision == All({ OneInline, OneQueued }, Each(1, Removals), Each(1, Decisions))
+\* Handlers of either outcome, and a decision.
+MixedAndDecision == All({ Mixed }, Each(1, Polls), Each(1, Decisions))
 \* Blocks that their caller waits for.
 LateAndWaitingBlock ==
   All({ OneInline }, { <<add("queue", "both"), call("peekAndWait")>> }, { <<call("cancel")>> })
