@@ -218,7 +218,7 @@ PROPERTIES OneOutcome StableInspection"
   only_fails without-count Trees EndAndBlock OneLink '"count"' LineIsCounted
   only_fails without-match OneFuture MixedAndDecision NoLinks '"match"' OfTheOutcome
   only_fails without-clear Trees TwoCancel LineOfTwo '"clear"' NothingIsKept
-  only_fails without-hand-over OneFuture LateAndDecision NoLinks '"hand over"' NobodyIsForgotten
+  only_fails without-dispatch OneFuture LateAndDecision NoLinks '"dispatch"' NobodyIsForgotten
   only_fails without-once Trees TwoCancel Rings '"once"' Ends
   fails inline-in-the-turn OneFuture LateAndBlock NoLinks '' IsExplained TRUE
   fails waiting-block OneFuture LateAndWaitingBlock NoLinks '' IsExplained

@@ -469,7 +469,7 @@ Delivered(t) ==
           /\ Quiet /\ UNCHANGED queue
         ELSE
           /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.list = <<>>, !.phase = "resolved", !.deciders = @ \ {t}]]
-          /\ queue' = [queue EXCEPT ![f] = IF Has("hand over") THEN @ \o m.list ELSE @]
+          /\ queue' = [queue EXCEPT ![f] = IF Has("dispatch") THEN @ \o m.list ELSE @]
           /\ Finishes(t, self)
      /\ Still /\ UNCHANGED <<claim, cut, answer, excused, order>>
 
