@@ -8,7 +8,7 @@ import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@Suite struct FutureDispatchSourceTests {
+@Suite struct CancellableWorkDispatchSourceTests {
   /// The two ends of a pipe.
   private struct Descriptors: Sendable {
     let reading: Int32
