@@ -29,7 +29,7 @@ extension IntegrationTests {
 
       func end() async {
         for server in [a, b, c] { await server.end() }
-        clients.stop()
+        clients.stopToken.cancel()
         await clients.drain()
       }
     }
@@ -136,7 +136,7 @@ extension IntegrationTests {
       }
       #expect(error?.code == .deadlineExceeded, "\(error as Any)")
       #expect(try await server.call.value.token.cancellationReason is TimeoutError)
-      clients.stop()
+      clients.stopToken.cancel()
       await clients.drain()
       await server.end()
     }
@@ -151,7 +151,7 @@ extension IntegrationTests {
         try await client.work(metadata: [TimeoutHeader.name: .string(text)])
       }
       #expect(error?.code == .invalidArgument && server.call.isPending, "\(error as Any)")
-      clients.stop()
+      clients.stopToken.cancel()
       await clients.drain()
       await server.end()
     }
@@ -167,7 +167,7 @@ extension IntegrationTests {
       _ = try await caller.run { [options] in try await client.work(options: options) }
       let timeout = try #require(try await server.call.value.timeout.flatMap(TimeoutHeader.interval))
       #expect(timeout <= .seconds(60) && timeout > .zero)
-      clients.stop()
+      clients.stopToken.cancel()
       await clients.drain()
       await server.end()
     }
@@ -185,7 +185,7 @@ extension IntegrationTests {
       caller.cancel()
       #expect(await atServer.outcome == .cancelled)
       await #expect(throws: CancellationError.self) { try await end.value }
-      clients.stop()
+      clients.stopToken.cancel()
       await clients.drain()
       await server.end()
     }
@@ -200,13 +200,13 @@ extension IntegrationTests {
       let client = try server.client(in: clients)
       let answer = ValueFuture.task { try await client.work([7]) }
       let call = try await server.call.value.token
-      server.scope.stop()
+      server.scope.stopToken.cancel()
       // gRPC tells its handlers at once. That one isn't told can't be awaited; the server refuses new connections first.
       await #expect(throws: DrainError.self) { try await server.scope.drain(within: .milliseconds(50)) }
       #expect(call.isPending)
       answered.complete()
       #expect(try await answer.value == [7])
-      clients.stop()
+      clients.stopToken.cancel()
       await clients.drain()
       await server.scope.drain()
     }

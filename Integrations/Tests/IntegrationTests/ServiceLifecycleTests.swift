@@ -78,7 +78,7 @@ extension IntegrationTests {
       let stuck = scope.beginActivity("disk")
       let named = ValueFuture<DrainError>()
       let service = ScopeService(scope, gracefully: .zero, cancelling: .milliseconds(1)) { named.complete(with: $0) }
-      scope.stop()
+      scope.stopToken.cancel()
       await #expect(throws: DrainError.self) { try await service.run() }
       guard case .success(let error) = named.result else {
         Issue.record("\(named)")
