@@ -21,7 +21,7 @@ extension Hunt {
       Catch(
         await race(
           "whenSuccess against succeed",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { PromiseSubject() },
           actors: { subject in
             subject.promise.futureResult.whenSuccess { subject.runs.add($0, ordering: .relaxed) }
@@ -45,7 +45,7 @@ extension Hunt {
       Catch(
         await race(
           "cancel against the deadline",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { ScheduledSubject() },
           actors: { $0.scheduled.cancel() },
           { _ in },
@@ -71,7 +71,7 @@ extension Hunt {
       Catch(
         await race(
           "two promises",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { PairSubject() },
           actors: { $0.first.succeed(1) },
           { $0.second.succeed(2) },
@@ -90,7 +90,7 @@ extension Hunt {
       Catch(
         await race(
           "submit against shutdown",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { PoolSubject() },
           actors: { subject in subject.pool.submit { _ in subject.calls.add(1, ordering: .relaxed) } },
           { try? $0.pool.syncShutdownGracefully() },
@@ -107,7 +107,7 @@ extension Hunt {
       package: version,
       type: "`NIOAsyncSequenceProducer`",
       property: "All that is yielded arrives in order, and the delegate is told of the end once",
-      tool: "exploreTasks"
+      tool: "explore"
     ) {
       await explored("yield, finish and next") { scenario in
         let delegate = ProducerDelegate()
@@ -133,7 +133,7 @@ extension Hunt {
       package: version,
       type: "`NIOAsyncSequenceProducer`",
       property: "Cancelled or finished, the consumer ends, and the delegate is told once",
-      tool: "exploreTasks"
+      tool: "explore"
     ) {
       await explored("cancel against finish") { scenario in
         let delegate = ProducerDelegate()
@@ -158,7 +158,7 @@ extension Hunt {
       package: version,
       type: "`NIOAsyncWriter`",
       property: "What is written while it becomes writable reaches the sink once, and its end follows",
-      tool: "exploreTasks"
+      tool: "explore"
     ) {
       await explored("yield against setWritability and finish") { scenario in
         let delegate = SinkDelegate()

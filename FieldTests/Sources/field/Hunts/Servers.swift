@@ -12,13 +12,12 @@ extension Hunt {
       package: "FlyingFox",
       type: "`HTTPServer`",
       property: "A server that is stopped while it starts ends, or goes on until it is stopped again",
-      tool: "raceTasks"
+      tool: "race"
     ) {
       Catch(
-        await raceTasks(
+        await race(
           "run against stop",
-          rounds: 300,
-          for: .seconds(20),
+          .init(rounds: 300, for: .seconds(20)),
           make: { HTTPServer(address: .loopback(port: 0), logger: .disabled) },
           tasks: { server in
             do { try await server.run() } catch { return "ended" }
@@ -38,7 +37,7 @@ extension Hunt {
       package: "FlyingFox",
       type: "`SocketPool`",
       property: "A task that waits for a socket is let go when it, or the pool, is cancelled",
-      tool: "exploreTasks"
+      tool: "explore"
     ) {
       await explored("cancel against suspendSocket", orders: 2_000) { scenario in
         let pool = SocketPool(queue: EmptyQueue())

@@ -18,7 +18,7 @@
       #expect(report.passed && report.isComplete, "\(report)")
     }
 
-    @Test(arguments: TimePrograms.all.map(\.wrong))
+    @Test(.withoutRecording, arguments: TimePrograms.all.map(\.wrong))
     func `A mistake with a clock is found, and found again by a replay`(program: AsyncProgram) async {
       let report = await program.explored(.exhaustive)
       #expect(report.failure?.contains(program.failure ?? "") == true, "\(report)")
@@ -27,7 +27,7 @@
     }
 
     @Test func `all clocks show the time to which sleeps have come, and nothing more`() async {
-      let report = await exploreTasks("the clocks agree") { scenario in
+      let report = await explore("the clocks agree") { scenario in
         func readings() -> [Duration] {
           let monotonic = Duration.nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
           let date = Duration.nanoseconds(Int64((Date().timeIntervalSince1970 * 1e6).rounded()) * 1_000)
@@ -49,7 +49,7 @@
 
     @Test func `every order begins at the same time`() async {
       let instants = Mutex<Set<ContinuousClock.Instant>>([])
-      let report = await exploreTasks("two tasks") { _ in
+      let report = await explore("two tasks") { _ in
         instants.withLock { _ = $0.insert(.now) }
         async let first: Void = Task.yield()
         async let second: Void = Task.yield()
@@ -60,7 +60,7 @@
     }
 
     @Test func `other threads read the real time meanwhile`() async {
-      let report = await exploreTasks("a thread looks at the clock") { scenario in
+      let report = await explore("a thread looks at the clock") { scenario in
         try await Task.sleep(for: .seconds(86_400))
         let elsewhere = await withCheckedContinuation { continuation in
           Thread.detachNewThread { continuation.resume(returning: ContinuousClock.now) }
@@ -72,7 +72,7 @@
     }
 
     @Test func `the futures of an order have the same time`() async {
-      let report = await exploreTasks("a deadline is kept") { scenario in
+      let report = await explore("a deadline is kept") { scenario in
         let began = ContinuousClock.now
         let future = Future(label: "work")
         future.cancel(after: .seconds(30))
@@ -85,7 +85,7 @@
 
     @Test(arguments: [Duration.seconds(1), .seconds(86_400)])
     func `code that only looks at the clock comes to its deadline`(wait: Duration) async {
-      let report = await exploreTasks("busy waits end") { scenario in
+      let report = await explore("busy waits end") { scenario in
         let deadline = ContinuousClock.now + wait
         while ContinuousClock.now < deadline {}
         let (next, yields) = (Date() + wait / .seconds(1), Variable(0))
@@ -99,7 +99,7 @@
     }
 
     @Test func `tasks that wait for a sleeping one by yielding let time pass`() async {
-      let report = await exploreTasks("it wakes up") { _ in
+      let report = await explore("it wakes up") { _ in
         let isReady = Mutex(false)
         let sleeper = Task {
           try await Task.sleep(for: .seconds(5))
@@ -118,7 +118,7 @@
         let passed = began.duration(to: .now)
         scenario.check(passed > .zero && passed < .seconds(43_200), "\(passed)")
       }
-      let report = await Explorer("real time", .exhaustive, seed: 1, maxSteps: 100, time: .real, subject).run()
+      let report = await Explorer("real time", .exhaustive(maxSteps: 100, seed: 1), time: .real, subject).run()
       #expect(report.passed, "\(report)")
     }
 
