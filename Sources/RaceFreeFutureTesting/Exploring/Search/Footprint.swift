@@ -65,6 +65,9 @@ struct Footprint: Equatable, Sendable {
     for (thing, use) in other.uses { add(thing, use) }
   }
 
+  /// True if it does nothing but take a lock.
+  var isTaking: Bool { !isAnything && uses.count == 1 && uses[0].use == .take }
+
   /// Returns true if the two steps can't be exchanged.
   func conflicts(with other: Footprint) -> Bool {
     if isAnything || other.isAnything { return true }

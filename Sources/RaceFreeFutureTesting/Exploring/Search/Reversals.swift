@@ -9,6 +9,12 @@
 /// step has a clock: for each line the number of its steps that happen before. (Source sets: Abdulla, Aronis, Jonsson
 /// and Sagonas, "Optimal dynamic partial order reduction", 2014.)
 ///
+/// A step that may have to wait is in a race with *each* earlier step that it conflicts with. That one may have made it
+/// impossible, until another one has made it possible again: then it could have come before both, although the second
+/// lies between and decides. (A lock is given back by each step that took it: a step that could take it before all of
+/// these could also take it between the last two, so the last one is enough.) A step that is still impossible when
+/// nothing is left to do is no race: that order has failed.
+///
 /// Pure: it runs no code.
 struct Reversals {
   /// An order to be begun: up to a step of this one, and then the other way round.
@@ -65,8 +71,7 @@ struct Reversals {
           line: trail.on[step],
           choice: trail.chosen[step],
           footprint: footprint,
-          clock: clock,
-          since: max(last, trail.makers[step])
+          clock: clock
         )
       )
     }
@@ -130,42 +135,16 @@ struct Reversals {
     let choice: Int
     let footprint: Footprint
     let clock: [Int32]
-    /// The step since which it has been there: the one before in its line, or the one that made it.
-    let since: Int
   }
 
   /// Notes the orders in which a step comes before one that it conflicts with.
   private mutating func reverse(_ rivals: [Int], _ step: Step) {
     var reversed: [Int] = []
     for rival in rivals where !reversed.contains(where: { happens(rival, before: clocks[$0]) }) {
-      guard trail.footprints[rival].mayComeLater(than: step.footprint) else { continue }
-      if rival <= step.since {
-        // Other steps of its line come before it, so that nobody knows whether it would be possible.
-        note(step, before: rival)
-        if !step.footprint.mayWait { reversed.append(rival) }
-      } else if let place = lastChance(of: step, upTo: rival) {
-        note(step, before: place)
-        reversed.append(place)
-      } else if let helper = helper(of: step, after: rival), !happens(rival, before: clocks[helper]) {
-        // Something else has made it possible, which could also have come before the rival.
-        note(step, before: rival)
-      }
-      // Otherwise the rival has made it possible.
-    }
-  }
-
-  /// Returns the step that made another one possible, if that happened after a rival.
-  private func helper(of step: Step, after rival: Int) -> Int? {
-    let first = (rival + 1...step.place).first { place in
-      trail.choices[place].contains { trail.actor(of: $0) == step.line }
-    }
-    return first.flatMap { $0 - 1 > rival ? $0 - 1 : nil }
-  }
-
-  /// Returns the last step instead of which another one could have been taken.
-  private func lastChance(of step: Step, upTo rival: Int) -> Int? {
-    (step.since + 1...rival).last { place in
-      trail.choices[place].contains { trail.actor(of: $0) == step.line } && trail.on[place] != step.line
+      let other = trail.footprints[rival]
+      guard other.mayComeLater(than: step.footprint) else { continue }
+      note(step, before: rival)
+      if !step.footprint.mayWait || step.footprint.isTaking && other.isTaking { reversed.append(rival) }
     }
   }
 
@@ -184,6 +163,8 @@ struct Reversals {
     let possible = first.filter { beginning in
       trail.choices[rival].contains { trail.actor(of: $0) == beginning.line }
     }
+    // Nothing else could make it possible there.
+    if needed.isEmpty, possible.isEmpty, step.footprint.mayWait { return }
     if possible.isEmpty {
       // Something else prevents it there: then all that can be tried is.
       let others = trail.choices[rival].filter { trail.actor(of: $0) != trail.on[rival] }
