@@ -118,7 +118,7 @@ echo.arguments = ["printed"]
 let run: ValueFuture<ProcessResult> = echo.runFuture()
 print("process:", String(decoding: try await run.value.standardOutput, as: UTF8.self), terminator: "")
 // The explorer finds the hooks of the runtime in the program itself.
-let exploration = await explore("two tasks count") { scenario in
+let exploration = await exploreTasks("two tasks count") { scenario in
   let count = Variable(0)
   @Sendable func increment() async {
     let before = count.value

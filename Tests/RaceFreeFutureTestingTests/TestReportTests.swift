@@ -31,7 +31,7 @@ import Testing
       Report(verdict: .failed).record()
       Report(verdict: .inconclusive).record()
     }
-    #expect(recorded == ["error \(#line - 3) the table", "warning \(#line - 3) the table"])
+    #expect(recorded == ["error \(#line - 3) the table", "warning \(#line - 2) the table"])
   }
 
   @Test func `a race that fails is an error at its call, without any other one`() async {
@@ -84,7 +84,7 @@ import Testing
   @Test func `explorations, stresses and histories that fail are errors at their calls`() async {
     let line = #line
     let recorded = await issues {
-      await explore { scenario in scenario.check(false, "wrong") }
+      await exploreTasks { scenario in scenario.check(false, "wrong") }
       await explore { scenario in scenario.actor("a", .init("fails") { throw Reason("no") }) }
       await linearizabilityStress(
         "stress",
@@ -104,7 +104,7 @@ import Testing
   @Test func `without recording, only the report tells`() async {
     let recorded = await issues {
       let report = await withoutRecording {
-        await explore { scenario in scenario.check(false, "wrong") }
+        await exploreTasks { scenario in scenario.check(false, "wrong") }
       }
       #expect(report.verdict == .failed)
     }

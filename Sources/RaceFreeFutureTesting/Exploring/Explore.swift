@@ -45,7 +45,6 @@
 ///   - column: The column.
 ///   - scenario: Makes the objects under test and defines the actors. It must do the same each time.
 /// - Returns: The result of the exploration.
-@_disfavoredOverload  // A closure that fits both is code with tasks: a scenario without actors explores nothing.
 @discardableResult
 public func explore(
   _ name: String = #function,

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// @Test func `two withdrawals don't overdraw the account`() async {
-///   await explore("the balance stays positive") { scenario in
+///   await exploreTasks("the balance stays positive") { scenario in
 ///     let account = Account(balance: 100)
 ///     async let first: Void = account.withdraw(80)
 ///     async let second: Void = account.withdraw(80)
@@ -49,19 +49,19 @@
 ///   - filePath: The path of the file.
 ///   - line: The line.
 ///   - column: The column.
-///   - tasks: The code, as in an app. It must do the same each time.
+///   - body: The code, as in an app. It must do the same each time.
 /// - Returns: The result of the exploration.
 @discardableResult
-public func explore(
+public func exploreTasks(
   _ name: String = #function,
   _ search: Search = .exhaustive,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: Int = #line,
   column: Int = #column,
-  tasks: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void
+  body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void
 ) async -> Exploration {
-  let report = await Explorer(title(name), search, .body(tasks)).run()
+  let report = await Explorer(title(name), search, .body(body)).run()
   report.record(at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   return report
 }

@@ -3,7 +3,7 @@
 
 internal import RaceFreeFuture
 
-/// The environment of the body of ``explore(_:_:fileID:filePath:line:column:tasks:)``: its conditions, and its clock.
+/// The environment of the body of ``exploreTasks(_:_:fileID:filePath:line:column:body:)``: its conditions, and its clock.
 ///
 /// A new one for each order. All of it may be used from every task of the order.
 public final class TaskScenario: Sendable {

@@ -23,6 +23,7 @@ extension LinearizabilityReport {
     _ name: String,
     _ ending: StressEnding,
     _ counts: StressCounts,
+    planned: Int,
     course: String,
     requires: RequiredExtent = .warning,
     seed: UInt64,
@@ -36,6 +37,7 @@ extension LinearizabilityReport {
     if case .failed(let history, _) = ending { counterexample = history } else { counterexample = nil }
 
     let share = counts.histories == 0 ? 0 : Double(counts.overlapping) / Double(counts.histories)
+    let least = Int((requires.overlap * Double(planned)).rounded(.up))
     let headline: String
     let text: String
     switch ending {
@@ -52,13 +54,12 @@ extension LinearizabilityReport {
       verdict = .inconclusive
       headline = "INCONCLUSIVE  is \(name) linearizable?"
       text = "The search was given up for \(Self.number(counts.undecided)): take fewer threads or calls."
-    case .everyHistoryExplained where counts.histories >= 100 && share < requires.overlap || counts.overlapping == 0:
+    case .everyHistoryExplained where counts.overlapping < least:
       verdict = .inconclusive
       headline = "INCONCLUSIVE  is \(name) linearizable?"
-      let overlapping = counts.overlapping == 0 ? "No calls" : "The calls of \(percent(share)) of the histories"
       text =
-        "\(overlapping) overlapped, and \(percent(requires.overlap)) are required: take more histories, or a machine that "
-        + "has time for the threads."
+        "\(Self.number(counts.overlapping)) had calls that overlapped, and \(grouped(least)) are required: take more "
+        + "histories, or a machine that has time for the threads."
     case .everyHistoryExplained:
       verdict = .passed
       headline = "PASSED  \(name) is linearizable"

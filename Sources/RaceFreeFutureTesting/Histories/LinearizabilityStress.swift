@@ -177,6 +177,7 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
     name,
     ending,
     run.counts,
+    planned: histories,
     course: "\(threads) threads, up to \(times(calls, "call")) each",
     requires: requires,
     seed: seed,

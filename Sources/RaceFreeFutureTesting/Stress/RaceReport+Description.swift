@@ -86,8 +86,8 @@ extension RaceReport {
         + "\(percent(requires.rounds)) are required: that nothing was found shows nothing."
     case .overlap:
       return
-        "\(percent(overlap)) overlapped, and \(percent(requires.overlap)) are required: that nothing was found shows "
-        + "nothing."
+        "\(percent(overlap, digits: 2)) overlapped, and \(percent(requires.overlap, digits: 2)) are required: that "
+        + "nothing was found shows nothing."
     }
   }
 

@@ -70,7 +70,8 @@ public struct RaceReport<Outcome: Hashable & Sendable>: TestReport {
   var lacks: [Lack] {
     var lacks: [Lack] = []
     if Double(rounds) < Double(plannedRounds) * requires.rounds { lacks.append(.rounds) }
-    if rounds >= 100, overlap < requires.overlap { lacks.append(.overlap) }
+    // With fewer cores than actors the share says little, but none at all is never enough.
+    if rounds >= 100, overlap < requires.overlap, cores >= actors || overlap == 0 { lacks.append(.overlap) }
     return lacks
   }
 

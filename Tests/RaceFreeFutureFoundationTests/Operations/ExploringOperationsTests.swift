@@ -23,7 +23,7 @@ import Testing
 
   @Test func `A start and a cancellation come in every order, and the operation is finished in each`() async {
     let (ends, mains) = (Variable<Set<String>>([]), Variable<Set<Int>>([]))
-    let report = await explore("an operation is cancelled") { scenario in
+    let report = await exploreTasks("an operation is cancelled") { scenario in
       let runs = Variable(0)
       let operation = FutureOperation(label: "search") { _ in
         runs.value += 1
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `An operation whose work is a task may be cancelled at each of its suspensions`() async {
     let reached = Variable<Set<String>>([])
-    let report = await explore("a task's operation is cancelled") { scenario in
+    let report = await exploreTasks("a task's operation is cancelled") { scenario in
       let steps = Variable(0)
       let operation = FutureOperation<Int>.task(label: "search") {
         steps.value = 1
@@ -69,7 +69,7 @@ import Testing
 
   @Test(.withoutRecording) func `A result that is shown after the operation was cancelled is found`() async {
     func report(isMended: Bool) async -> Exploration {
-      await explore("nothing is shown after a cancel") { scenario in
+      await exploreTasks("nothing is shown after a cancel") { scenario in
         let operation = FutureOperation.task(label: "search") { 7 }
         let shown = Variable(0)
         if isMended {
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `Operations that are started by a task each run in every order`() async {
     let orders = Variable<Set<[Int]>>([])
-    let report = await explore("two operations") { scenario in
+    let report = await exploreTasks("two operations") { scenario in
       let ran = Variable<[Int]>([])
       let operations = (1...2).map { number in
         FutureOperation(label: "\(number)") { _ in
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `An operation queue is told of as uncontrolled`() async {
-    let report = await explore("a queue", .exhaustive(maxOrders: 20)) { scenario in
+    let report = await exploreTasks("a queue", .exhaustive(maxOrders: 20)) { scenario in
       let isAwaited = DispatchSemaphore(value: 0)
       let operation = FutureOperation(label: "search") { _ in
         isAwaited.wait()

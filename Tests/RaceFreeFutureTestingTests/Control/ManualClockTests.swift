@@ -143,7 +143,7 @@ import Testing
   // MARK: In orders that are explored
 
   @Test func `The clock of a scenario goes by itself, in the order of the deadlines, and knows the time`() async {
-    let report = await explore("a poller") { scenario in
+    let report = await exploreTasks("a poller") { scenario in
       let (clock, asked) = (scenario.clock, Variable(0))
       async let answer = Self.firstAnswer(every: .seconds(3_600), on: clock) {
         asked.value += 1
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `A sleep on the clock of a scenario is cancelled in every order`() async {
     let seen = Variable<Set<String>>([])
-    let report = await explore("a cancelled sleep") { scenario in
+    let report = await exploreTasks("a cancelled sleep") { scenario in
       let clock = scenario.clock
       let task = Task { try await clock.sleep(for: .seconds(1)) }
       async let other: Void = { task.cancel() }()
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(.withoutRecording) func `A manual clock stands still in an order too, until the body advances it`() async {
-    let report = await explore("a manual clock") { scenario in
+    let report = await exploreTasks("a manual clock") { scenario in
       let (clock, log) = (ManualClock(), Variable(""))
       let tasks = [("b", 2), ("a", 1)].map { name, time in
         Task {
@@ -190,7 +190,7 @@ import Testing
       try await tasks[0].value
     }
     #expect(report.passed && report.isComplete, "\(report)")
-    let stuck = await explore("nobody advances it") { _ in try await ManualClock().sleep(for: .seconds(1)) }
+    let stuck = await exploreTasks("nobody advances it") { _ in try await ManualClock().sleep(for: .seconds(1)) }
     #expect(stuck.failure?.hasPrefix("deadlock") == true, "\(stuck)")
   }
 }

@@ -14,7 +14,7 @@ import Testing
 
   @Test func `Parts of tasks take turns in every order`() async {
     let seen = Variable<Set<String>>([])
-    let report = await explore("two tasks") { scenario in
+    let report = await exploreTasks("two tasks") { scenario in
       let log = Variable("")
       for name in ["a", "b"] {
         Task {
@@ -60,7 +60,7 @@ import Testing
 
   @Test(.withoutRecording, arguments: [false, true])
   func `An actor that lets others in between check and act`(isMended: Bool) async {
-    let report = await explore("the balance stays positive") { scenario in
+    let report = await exploreTasks("the balance stays positive") { scenario in
       let (account, audit) = (Account(100), Account(0))
       let tasks = (0..<2).map { _ in
         Task {
@@ -77,7 +77,7 @@ import Testing
 
   @Test(.withoutRecording, arguments: ["Task", "Task.detached", "async let", "group", "main actor", "actor"])
   func `Somebody looks while money is on its way, however the tasks were made`(kind: String) async {
-    let report = await explore("the sum is always 100") { scenario in
+    let report = await exploreTasks("the sum is always 100") { scenario in
       let (one, other) = (Account(100), Account(0))
       @Sendable func transfer() async {
         await one.withdraw(10)
@@ -122,7 +122,7 @@ import Testing
   @Test func `Sleeps take no time, and end in the order of their deadlines`() async {
     let began = ContinuousClock.now
     let seen = Variable<Set<String>>([])
-    let report = await explore("sleeps") { scenario in
+    let report = await exploreTasks("sleeps") { scenario in
       let log = Variable("")
       await withTaskGroup { group in
         for (name, time) in [("c", 3_000), ("a", 1_000), ("b", 2_000)] {
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `A sleep that is cancelled ends at once`() async {
-    let report = await explore("a cancelled sleep") { scenario in
+    let report = await exploreTasks("a cancelled sleep") { scenario in
       let task = Task { try await Task.sleep(for: .seconds(1_000)) }
       task.cancel()
       do {
@@ -160,7 +160,7 @@ import Testing
   // MARK: What is found
 
   @Test(.withoutRecording) func `A continuation that nobody resumes is told of, with its task`() async {
-    let report = await explore("a lost wake-up") { scenario in
+    let report = await exploreTasks("a lost wake-up") { scenario in
       let (waiting, isReady) = (Variable<CheckedContinuation<Void, Never>?>(nil), Variable(false))
       let waiter = Task {
         if isReady.value { return }
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(.withoutRecording) func `A task that outlives the body, and never ends, is told of`() async {
-    let report = await explore("a forgotten task") { scenario in
+    let report = await exploreTasks("a forgotten task") { scenario in
       let (stream, continuation) = AsyncStream<Int>.makeStream()
       Task { for await _ in stream {} }
       continuation.yield(1)
@@ -193,9 +193,9 @@ import Testing
 
   @Test(.withoutRecording) func `An error of the body is a failure, and a loop without end too`() async {
     struct Oops: Error {}
-    let error = await explore("an error") { _ in throw Oops() }
+    let error = await exploreTasks("an error") { _ in throw Oops() }
     #expect(error.failure == "the body threw an error: Oops()")
-    let loop = await explore("a loop", .exhaustive(maxSteps: 50)) { _ in while true { await Task.yield() } }
+    let loop = await exploreTasks("a loop", .exhaustive(maxSteps: 50)) { _ in while true { await Task.yield() } }
     #expect(loop.failure?.hasPrefix("no end after 50 steps") == true, "\(loop)")
   }
 
@@ -205,7 +205,7 @@ import Testing
     let report =
       switch kind {
       case "children":
-        await explore(kind, search) { scenario in
+        await exploreTasks(kind, search) { scenario in
           let counter = Counter()
           let sum = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<400 { group.addTask { await counter.add(1) } }
@@ -230,7 +230,7 @@ import Testing
 
   @Test(.withoutRecording) func `Tasks that make tasks without end have none`() async {
     @Sendable func chain() { Task { chain() } }
-    let report = await explore("a chain", .exhaustive(maxSteps: 20)) { _ in chain() }
+    let report = await exploreTasks("a chain", .exhaustive(maxSteps: 20)) { _ in chain() }
     #expect(report.failure?.hasPrefix("no end after ") == true, "\(report)")
   }
 
@@ -244,7 +244,7 @@ import Testing
     }
     var search = search
     (search.seed, search.maxSteps) = (1, 300)
-    let report = await explore("a poll", search) { _ in
+    let report = await exploreTasks("a poll", search) { _ in
       let mail = Mail()
       let sender = Task { await mail.put() }
       while await mail.isEmpty { await Task.yield() }
@@ -267,9 +267,9 @@ import Testing
       }
       scenario.check(count.value == 2, "an increment is lost")
     }
-    let report = await explore("two increments", tasks: body)
+    let report = await exploreTasks("two increments", body: body)
     #expect(report.failure == "an increment is lost")
-    let again = await explore("two increments", .replay(report.order ?? ""), tasks: body)
+    let again = await exploreTasks("two increments", .replay(report.order ?? ""), body: body)
     #expect(again.failure == report.failure && again.orders == 1 && again.order == report.order)
   }
 
@@ -277,7 +277,7 @@ import Testing
 
   @Test func `Futures live in the same world, also those of detached tasks`() async {
     let seen = Variable<Set<String>>([])
-    let report = await explore("futures") { scenario in
+    let report = await exploreTasks("futures") { scenario in
       let log = Variable("")
       await Task.detached {
         let future = ValueFuture<Int>(label: "x")

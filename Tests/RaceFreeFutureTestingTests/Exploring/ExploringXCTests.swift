@@ -7,7 +7,7 @@ import XCTest
 /// The explorer in the other test library.
 final class ExploringXCTests: XCTestCase {
   func testCodeIsExplored() async throws {
-    await explore { scenario in
+    await exploreTasks { scenario in
       let counter = Counter()
       async let one: Void = counter.increment()
       async let two: Void = counter.increment()
@@ -19,7 +19,7 @@ final class ExploringXCTests: XCTestCase {
 
   @MainActor func testATestOfTheMainActorIsExplored() async throws {
     let report = await withoutRecording {
-      await explore("a lost increment") { scenario in
+      await exploreTasks("a lost increment") { scenario in
         let box = Box()
         @Sendable @MainActor func increment() async { await box.set(await box.value + 1) }
         async let one: Void = increment()

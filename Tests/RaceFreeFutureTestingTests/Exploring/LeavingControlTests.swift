@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: ["Dispatch", "a thread", "an operation queue"])
   func `A task that comes back from elsewhere is told of, with the place`(kind: String) async {
-    let report = await explore(kind, .exhaustive(maxOrders: 20)) { scenario in
+    let report = await exploreTasks(kind, .exhaustive(maxOrders: 20)) { scenario in
       let isWaiting = DispatchSemaphore(value: 0)
       async let other: Void = { _ = isWaiting.signal() }()
       let value = await Self.answer { resume in
@@ -61,7 +61,7 @@ import Testing
 
   @Test(arguments: ["Dispatch", "a thread", "an operation queue"])
   func `A task that another thread resumes before it waits is told of`(kind: String) async {
-    let report = await explore(kind) { scenario in
+    let report = await exploreTasks(kind) { scenario in
       let value = await Self.answer { resume in
         let hasResumed = DispatchSemaphore(value: 0)
         Self.run(kind) {
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `An actor with an executor of its own is told of`() async {
-    let report = await explore("a custom executor") { scenario in
+    let report = await exploreTasks("a custom executor") { scenario in
       let actor = OnQueue()
       async let one: Void = actor.call()
       async let two: Void = actor.call()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func `A task that begins and ends on somebody else's executor is told of`() async {
-    let report = await explore("a task elsewhere", .exhaustive(maxOrders: 20)) { scenario in
+    let report = await exploreTasks("a task elsewhere", .exhaustive(maxOrders: 20)) { scenario in
       let actor = OnQueue()
       Task { await actor.call() }
     }
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `A task that is never under control is told of`() async {
-    let report = await explore("a task that is elsewhere all its life", .exhaustive(maxOrders: 5)) { _ in
+    let report = await exploreTasks("a task that is elsewhere all its life", .exhaustive(maxOrders: 5)) { _ in
       Task { @Elsewhere in _ = 1 }
       await Counter().increment()
     }
@@ -128,14 +128,14 @@ import Testing
     let report =
       isActor
       ? await explore("a child elsewhere") { $0.actor("parent") { _ in await parent() } }
-      : await explore("a child elsewhere") { _ in await parent() }
+      : await exploreTasks("a child elsewhere") { _ in await parent() }
     #expect(report.passed && !report.isComplete, "\(report)")
     #expect(report.uncontrolled?.hasPrefix("a new task") == true, "\(report)")
     #expect(report.uncontrolled?.hasSuffix(" prefers an executor of its own") == true, "\(report)")
   }
 
   @Test func `A child that prefers the global executor by its name is told of, too`() async {
-    let report = await explore("a child") { _ in
+    let report = await exploreTasks("a child") { _ in
       await withTaskGroup { group in group.addTask(executorPreference: globalConcurrentExecutor) {} }
     }
     #expect(report.passed && !report.isComplete, "\(report)")
@@ -145,7 +145,7 @@ import Testing
   @Test(.withoutRecording, arguments: ["Dispatch", "an executor", "an actor"])
   func `What the user's own check says comes first, also if the order fails only once`(kind: String) async {
     let runs = Variable(0)
-    let report = await explore(kind, .exhaustive(maxOrders: 20)) { scenario in
+    let report = await exploreTasks(kind, .exhaustive(maxOrders: 20)) { scenario in
       runs.value += 1
       switch kind {
       case "Dispatch": _ = await Self.answer { resume in Self.run(kind) { resume() } }

@@ -197,7 +197,7 @@
           fatalError("later")
         }
       )
-      #expect(!errors.contains("over"), "\(errors)")
+      #expect(!errors.contains("\"over\""), "\(errors)")
       #expect(errors.hasSuffix("the handler before\n"), "\(errors)")
     }
 

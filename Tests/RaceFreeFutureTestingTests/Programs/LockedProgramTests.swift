@@ -70,7 +70,7 @@ import Testing
     program: LockedProgram
   ) async {
     for isMended in [false, true] {
-      let report = await explore("tasks with a real lock") { scenario in
+      let report = await exploreTasks("tasks with a real lock") { scenario in
         let number = RealGuard(program.initial)
         async let first = program.call(number, 0, isMended: isMended)
         async let second = program.call(number, 1, isMended: isMended)

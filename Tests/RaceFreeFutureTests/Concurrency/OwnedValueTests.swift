@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `in every order of completion and cancellation the task gets what the work became`() async throws {
-    await explore("owned value") { scenario in
+    await exploreTasks("owned value") { scenario in
       let value = ValueFuture<Int>(label: "work")
       let owner = Task(name: "owner") { try await value.ownedValue }
       async let completion: Void = { value.complete(with: 1) }()

@@ -9,7 +9,7 @@ import Testing
 /// Small programs with scopes, run in every order.
 @Suite struct ExploredScopeTests {
   @Test func `L12 no matter who cancels when, a drained scope has ended`() async throws {
-    await explore("drained means ended") { scenario in
+    await exploreTasks("drained means ended") { scenario in
       let scope = Scope(label: "scope")
       let inside = Scope(in: scope, label: "inside")
       let running = Variable(0)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `L12 handlers of scopes inside are waited for, no matter who cancels them`() async throws {
-    await explore("handlers inside have returned") { scenario in
+    await exploreTasks("handlers inside have returned") { scenario in
       let scope = Scope(label: "scope")
       let inside = Scope(in: scope, label: "inside")
       let (begun, ended) = (Variable(0), Variable(0))
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: Way.allCases)
   func `a wait ends when the future is resolved through another one, whatever leads there`(way: Way) async throws {
-    await explore("resolved through \(way)") { scenario in
+    await exploreTasks("resolved through \(way)") { scenario in
       let source = Future()
       let (work, decide) = way.follower(of: source)
       let decider = Task { decide() }
@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: Company.allCases)
   func `L12 a wait that begins before the decision ends, whatever the future has`(company: Company) async throws {
-    await explore("decided with \(company)") { scenario in
+    await exploreTasks("decided with \(company)") { scenario in
       let value = ValueFuture<Int>()
       var others: [Task<Void, Never>] = []
       switch company {
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `no waiter is left behind, however many begin and end`() async throws {
-    await explore("every drain returns") { scenario in
+    await exploreTasks("every drain returns") { scenario in
       let scope = Scope(label: "scope")
       let first = scope.beginActivity("first")
       let others = [
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `a wait ends at its time or with the work, and says which`() async throws {
-    await explore("late or drained") { scenario in
+    await exploreTasks("late or drained") { scenario in
       let scope = Scope(label: "scope")
       let activity = scope.beginActivity("open")
       let ender = Task {

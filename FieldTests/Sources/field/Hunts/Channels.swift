@@ -13,7 +13,7 @@ extension Hunt {
       package: algorithms,
       type: "`AsyncChannel`",
       property: "What two tasks send reaches one of two receivers once, and all end",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("two senders, two receivers") { scenario in
         let channel = AsyncChannel<Int>()
@@ -32,7 +32,7 @@ extension Hunt {
       package: algorithms,
       type: "`AsyncChannel`",
       property: "A sender that is cancelled returns, and its element arrives once or not at all",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("cancel against send") { scenario in
         let channel = AsyncChannel<Int>()
@@ -52,7 +52,7 @@ extension Hunt {
       package: algorithms,
       type: "`AsyncChannel`",
       property: "A receiver that is cancelled takes nothing away from the next one",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("cancel against next") { scenario in
         let channel = AsyncChannel<Int>()
@@ -72,7 +72,7 @@ extension Hunt {
       package: algorithms,
       type: "`AsyncChannel`",
       property: "A task that sends or waits when it is finished continues",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("finish against send and next") { scenario in
         let channel = AsyncChannel<Int>()
@@ -90,7 +90,7 @@ extension Hunt {
       package: algorithms,
       type: "`AsyncThrowingChannel`",
       property: "A failure reaches the receiver behind what was sent before, and lets senders go",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       struct Failure: Error {}
       return await explored("fail against send and next") { scenario in
@@ -116,7 +116,7 @@ extension Hunt {
       package: algorithms,
       type: "`merge`",
       property: "All elements of two streams arrive once, and it ends with both",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("merge", orders: 5_000) { scenario in
         let (first, second) = (AsyncStream<Int>.makeStream(), AsyncStream<Int>.makeStream())
@@ -133,7 +133,7 @@ extension Hunt {
       package: algorithms,
       type: "`merge`",
       property: "Its consumer ends when it is cancelled, though no stream does",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("merge, cancelled", orders: 5_000) { _ in
         let (first, second) = (AsyncStream<Int>.makeStream(), AsyncStream<Int>.makeStream())
@@ -150,7 +150,7 @@ extension Hunt {
       package: algorithms,
       type: "`combineLatest`",
       property: "The last pair has the last elements of both",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("combineLatest", orders: 5_000) { scenario in
         let (first, second) = (AsyncStream<Int>.makeStream(), AsyncStream<Int>.makeStream())
@@ -167,7 +167,7 @@ extension Hunt {
       package: algorithms,
       type: "`zip`",
       property: "Elements are paired in order, and it ends with the shorter stream",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("zip", orders: 5_000) { scenario in
         let (first, second) = (AsyncStream<Int>.makeStream(), AsyncStream<Int>.makeStream())
@@ -184,7 +184,7 @@ extension Hunt {
       package: algorithms,
       type: "`debounce`",
       property: "The last element arrives, whatever comes before it",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("debounce", orders: 5_000) { scenario in
         let (stream, continuation) = AsyncStream<Int>.makeStream()
@@ -202,7 +202,7 @@ extension Hunt {
       package: algorithms,
       type: "`buffer(policy: .bounded)`",
       property: "Nothing is lost and the order is kept",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("buffer", orders: 5_000) { scenario in
         let channel = AsyncChannel<Int>()

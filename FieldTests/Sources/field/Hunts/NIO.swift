@@ -107,7 +107,7 @@ extension Hunt {
       package: version,
       type: "`NIOAsyncSequenceProducer`",
       property: "All that is yielded arrives in order, and the delegate is told of the end once",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("yield, finish and next") { scenario in
         let delegate = ProducerDelegate()
@@ -133,7 +133,7 @@ extension Hunt {
       package: version,
       type: "`NIOAsyncSequenceProducer`",
       property: "Cancelled or finished, the consumer ends, and the delegate is told once",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("cancel against finish") { scenario in
         let delegate = ProducerDelegate()
@@ -158,7 +158,7 @@ extension Hunt {
       package: version,
       type: "`NIOAsyncWriter`",
       property: "What is written while it becomes writable reaches the sink once, and its end follows",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("yield against setWritability and finish") { scenario in
         let delegate = SinkDelegate()

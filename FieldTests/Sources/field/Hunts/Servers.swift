@@ -37,7 +37,7 @@ extension Hunt {
       package: "FlyingFox",
       type: "`SocketPool`",
       property: "A task that waits for a socket is let go when it, or the pool, is cancelled",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("cancel against suspendSocket", orders: 2_000) { scenario in
         let pool = SocketPool(queue: EmptyQueue())

@@ -15,7 +15,7 @@ extension Hunt {
       package: lifecycle,
       type: "`ServiceGroup`",
       property: "A graceful shutdown ends both services, and `run()`, at whatever time it comes",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("graceful shutdown", orders: 3_000) { scenario in
         let ended = Variable(0)
@@ -34,7 +34,7 @@ extension Hunt {
       package: lifecycle,
       type: "`ServiceGroup`",
       property: "Cancelling the task that runs it ends it",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("cancellation", orders: 3_000) { _ in
         let group = ServiceGroup(
@@ -52,7 +52,7 @@ extension Hunt {
       package: lifecycle,
       type: "`cancelWhenGracefulShutdown`",
       property: "It returns what its closure returns, whether the shutdown or the end comes first",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("cancelWhenGracefulShutdown", orders: 5_000) { scenario in
         let value = await testGracefulShutdown { trigger in
@@ -72,7 +72,7 @@ extension Hunt {
       package: lifecycle,
       type: "`withGracefulShutdownHandler`",
       property: "Its handler is called at most once, and always if the shutdown came before the end",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("withGracefulShutdownHandler") { scenario in
         let calls = Variable(0)
@@ -95,7 +95,7 @@ extension Hunt {
       package: lifecycle,
       type: "`withGracefulShutdownHandler`",
       property: "A handler may ask `Task.isShuttingDownGracefully`",
-      tool: "explore",
+      tool: "exploreTasks",
       known: ["hasn't returned"],
       remark:
         "The handler is called under the lock that the question takes: the thread waits for itself. No report found."

@@ -11,7 +11,7 @@ extension Hunt {
       package: "standard library",
       type: "`AsyncStream`",
       property: "What two tasks yield arrives once each, and the stream ends",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("two producers") { scenario in
         let (stream, continuation) = AsyncStream<Int>.makeStream()
@@ -29,7 +29,7 @@ extension Hunt {
       package: "standard library",
       type: "`AsyncStream`",
       property: "Of two consumers each element reaches one, and both end",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("two consumers") { scenario in
         let (stream, continuation) = AsyncStream<Int>.makeStream()
@@ -47,7 +47,7 @@ extension Hunt {
       package: "standard library",
       type: "`AsyncStream`",
       property: "Whether the consumer is cancelled or the stream finished, `onTermination` is called once",
-      tool: "explore"
+      tool: "exploreTasks"
     ) {
       await explored("cancel against finish") { scenario in
         let (stream, continuation) = AsyncStream<Int>.makeStream()

@@ -98,8 +98,11 @@ extension Explorer {
   }
 
   private var withoutPoints: String {
-    "Each task or thread ran from its begin to its end in one step, so nothing was tried in between. Real locks and "
-      + "atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic), or race."
+    // In tasks the primitives of Explored act at once.
+    let place = if case .body = subject { " in threads of explore" } else { "" }
+    return "Each task or thread ran from its begin to its end in one step, so nothing was tried in between. Real locks "
+      + "and atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic)\(place), "
+      + "or race."
   }
 
   /// Returns the place in the search where an order was found.

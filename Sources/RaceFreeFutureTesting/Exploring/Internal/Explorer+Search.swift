@@ -39,7 +39,7 @@ extension Explorer {
       if ended.origin == .priorities { byPriority += 1 }
       if ended.isFair { isFair = true }
       if ended.trail.on != ended.trail.chosen { hasWays = true }
-      if !hasPoints { hasPoints = ended.run.hasPoints }
+      if ended.hasPoints { hasPoints = true }
       if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
       mostLines = max(mostLines, Set(ended.trail.chosen).count)

@@ -150,6 +150,8 @@ final class Explorer: Sendable {
     var trail: OrderTrail
     var failure: OrderFailure?
     let departure: String?
+    /// True if others could act between the begin and the end of a task or thread.
+    var hasPoints = false
     /// True if a line wasn't a choice because it had yielded too often.
     var isFair = false
     /// True if the body states that nothing is shared but actors and what is explored.
@@ -200,12 +202,14 @@ final class Explorer: Sendable {
     run.drive = { _ in }
     run.decide = { nil }
     let (departure, isAllExplored) = (run.departure, run.taskScenario?.isAllExplored ?? false)
+    let hasPoints = run.hasPoints
     run.abandon()
     return strategy.end(
       Ended(
         trail: run.trail,
         failure: run.failure,
         departure: departure,
+        hasPoints: hasPoints,
         isFair: run.fairness.hasInterfered,
         isAllExplored: isAllExplored,
         run: run

@@ -42,8 +42,10 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
   }
 
   /// Draws the delays of a program: up to a power of two that is drawn for each history.
+  ///
+  /// Longer ones would keep most calls apart.
   static func delays(of program: [[Operation]], from generator: inout SeededGenerator) -> [[Int]] {
-    let most = UInt64(1) << (generator.next() % 12)
+    let most = UInt64(1) << (generator.next() % 8)
     return program.map { $0.map { _ in Int(generator.next() % most) } }
   }
 

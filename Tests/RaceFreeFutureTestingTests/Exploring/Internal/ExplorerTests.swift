@@ -37,7 +37,7 @@ import Testing
   @Test(.withoutRecording)
   func `A lock that a step can't wait for ends the exploration, and the report counts its orders`() async {
     let orders = Variable(0)
-    let report = await explore("the second one") { _ in
+    let report = await exploreTasks("the second one") { _ in
       orders.value += 1
       let (isSecond, semaphore) = (orders.value == 2, Explored.Semaphore(value: 0))
       async let one: Void = {}()

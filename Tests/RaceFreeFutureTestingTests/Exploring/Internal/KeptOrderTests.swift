@@ -8,7 +8,7 @@ import Testing
 @testable import RaceFreeFutureTesting
 
 @Suite struct KeptOrderTests {
-  @Test func `The order of a report is kept, however long it is`() async throws {
+  @Test(.withoutRecording) func `The order of a report is kept, however long it is`() async throws {
     let folder = "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let kept = KeptFailure(folder: folder, "a name", "explore")
@@ -27,7 +27,7 @@ import Testing
 
   @Test(.exitTests) func `A process that dies in an order says which`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let report = await explore("resumed twice") { _ in
+      let report = await exploreTasks("resumed twice") { _ in
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
           for _ in 0..<2 { Task { continuation.resume() } }
         }
@@ -48,7 +48,7 @@ import Testing
         observing: [\.standardErrorContent]
       ) { [folder = folder as String] in
         unsafe setenv("RACEFREEFUTURE_FAILURES", folder, 1)
-        let report = await explore("b before a") { scenario in
+        let report = await exploreTasks("b before a") { scenario in
           printToStandardError("an order")
           let log = Variable("")
           let tasks = ["a", "b"].map { name in Task { log.value += name } }
@@ -81,7 +81,7 @@ import Testing
       unsafe setenv("RACEFREEFUTURE_FAILURES", "/tmp/kept-orders-\(UInt64.random(in: 0 ... .max))", 1)
       for isWrong in [true, true, false, false] {
         let report = await withoutRecording {
-          await explore("two tasks") { scenario in
+          await exploreTasks("two tasks") { scenario in
             let log = Variable("")
             let tasks = ["a", "b"].map { name in Task { log.value += name } }
             for task in tasks { await task.value }

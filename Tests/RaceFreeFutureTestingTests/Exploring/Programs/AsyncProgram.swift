@@ -27,16 +27,17 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
   func explored(_ search: Search) async -> Exploration {
     var search = search
     search.seed = 1
-    return await explore(name, search, tasks: body)
+    return await exploreTasks(name, search, body: body)
   }
 }
 
 /// One at a time, as a process explores anyway: tests that wait for that turn would keep others from running.
 @Suite(.serialized) struct AsyncProgramTests {
-  @Test(arguments: rightPrograms)
+  @Test(.withoutRecording, arguments: rightPrograms)
   func `A program without a mistake passes`(program: AsyncProgram) async {
     let report = await program.explored(.exhaustive(maxOrders: iterations(1_500)))
-    #expect(report.passed, "\(report)")
+    // Without a conclusion where each task has a single step.
+    #expect(report.verdict != .failed, "\(report)")
     #expect(report.uncontrolled == nil)
   }
 

@@ -78,7 +78,7 @@ import Testing
 
   @Test(arguments: [2, 3, 4])
   func `Tasks that call an actor of their own have one order, if they share nothing else`(_ count: Int) async {
-    let report = await explore("own actors") { scenario in
+    let report = await exploreTasks("own actors") { scenario in
       scenario.sharesOnlyActorsAndExplored()
       let tasks = (0..<count).map { _ in Task { await Counter().add() } }
       for task in tasks { await task.value }
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `Too many orders of tasks: those that can be told apart by what is seen are run in any case`() async {
-    let report = await explore("own actors", .exhaustive(maxOrders: 400)) { _ in
+    let report = await exploreTasks("own actors", .exhaustive(maxOrders: 400)) { _ in
       let tasks = (0..<4).map { _ in Task { await Counter().add() } }
       for task in tasks { await task.value }
     }

@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(.withoutRecording) func `In tasks they act at once, and a wait that can't end is told`() async {
-    let passed = await explore("in tasks") { scenario in
+    let passed = await exploreTasks("in tasks") { scenario in
       let count = Explored.Mutex(0)
       let semaphore = Explored.Semaphore(value: 0)
       async let one: Void = {
@@ -109,7 +109,7 @@ import Testing
     }
     #expect(passed.passed && passed.isComplete, "\(passed)")
 
-    let stuck = await explore("in tasks") { _ in
+    let stuck = await exploreTasks("in tasks") { _ in
       let semaphore = Explored.Semaphore(value: 0)
       let body: () -> Void = { semaphore.wait() }
       body()

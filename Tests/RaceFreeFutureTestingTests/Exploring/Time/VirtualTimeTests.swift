@@ -27,7 +27,7 @@
     }
 
     @Test func `all clocks show the time to which sleeps have come, and nothing more`() async {
-      let report = await explore("the clocks agree") { scenario in
+      let report = await exploreTasks("the clocks agree") { scenario in
         func readings() -> [Duration] {
           let monotonic = Duration.nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
           let date = Duration.nanoseconds(Int64((Date().timeIntervalSince1970 * 1e6).rounded()) * 1_000)
@@ -49,7 +49,7 @@
 
     @Test func `every order begins at the same time`() async {
       let instants = Mutex<Set<ContinuousClock.Instant>>([])
-      let report = await explore("two tasks") { _ in
+      let report = await exploreTasks("two tasks") { _ in
         instants.withLock { _ = $0.insert(.now) }
         async let first: Void = Task.yield()
         async let second: Void = Task.yield()
@@ -60,7 +60,7 @@
     }
 
     @Test func `other threads read the real time meanwhile`() async {
-      let report = await explore("a thread looks at the clock") { scenario in
+      let report = await exploreTasks("a thread looks at the clock") { scenario in
         try await Task.sleep(for: .seconds(86_400))
         let elsewhere = await withCheckedContinuation { continuation in
           Thread.detachNewThread { continuation.resume(returning: ContinuousClock.now) }
@@ -72,7 +72,7 @@
     }
 
     @Test func `the futures of an order have the same time`() async {
-      let report = await explore("a deadline is kept") { scenario in
+      let report = await exploreTasks("a deadline is kept") { scenario in
         let began = ContinuousClock.now
         let future = Future(label: "work")
         future.cancel(after: .seconds(30))
@@ -85,7 +85,7 @@
 
     @Test(arguments: [Duration.seconds(1), .seconds(86_400)])
     func `code that only looks at the clock comes to its deadline`(wait: Duration) async {
-      let report = await explore("busy waits end") { scenario in
+      let report = await exploreTasks("busy waits end") { scenario in
         let deadline = ContinuousClock.now + wait
         while ContinuousClock.now < deadline {}
         let (next, yields) = (Date() + wait / .seconds(1), Variable(0))
@@ -99,7 +99,7 @@
     }
 
     @Test func `tasks that wait for a sleeping one by yielding let time pass`() async {
-      let report = await explore("it wakes up") { _ in
+      let report = await exploreTasks("it wakes up") { _ in
         let isReady = Mutex(false)
         let sleeper = Task {
           try await Task.sleep(for: .seconds(5))
