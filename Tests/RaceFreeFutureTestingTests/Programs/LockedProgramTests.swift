@@ -115,10 +115,9 @@ import Testing
     }
   }
 
-  @Test(arguments: LockedProgram.all)
-  func `a race that nobody looks at fails its test if the program is buggy`(program: LockedProgram) async {
+  @Test func `a race that nobody looks at fails its test if the program is buggy`() async {
     await withKnownIssue {
-      _ = await raced(program, isMended: false, .init(rounds: 10_000_000))
+      _ = await raced(LockedProgram.all[0], isMended: false, .init(rounds: 10_000_000))
     } matching: {
       $0.severity == .error && $0.sourceLocation?.fileID.hasSuffix("/LockedProgramTests.swift") == true
     }
