@@ -88,5 +88,5 @@ package func explored(
   maxSteps: Int = 1_000,
   body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void
 ) async -> Catch {
-  Catch(await exploreTasks(name, .exhaustive(maxOrders: orders), seed: 14, maxSteps: maxSteps, body: body))
+  Catch(await exploreTasks(name, .exhaustive(maxOrders: orders, maxSteps: maxSteps, seed: 14), body: body))
 }

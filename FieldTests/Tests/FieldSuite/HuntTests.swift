@@ -47,7 +47,7 @@ struct HuntTests {
   @Test func `a race that fails names its outcome`() async {
     let report = await race(
       "no acceptable outcome",
-      rounds: 10,
+      .init(rounds: 10),
       make: { 0 },
       actors: { $0 },
       { $0 },

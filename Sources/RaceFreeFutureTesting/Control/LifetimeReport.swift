@@ -3,8 +3,8 @@
 
 /// The living instances of a ``LifetimeTracker``.
 public struct LifetimeReport: TestReport {
-  /// True if no instance is alive.
-  public let passed: Bool
+  /// Passed if no instance is alive.
+  public var verdict: TestVerdict { count == 0 ? .passed : .failed }
 
   /// The number of living instances.
   public let count: Int
@@ -14,7 +14,6 @@ public struct LifetimeReport: TestReport {
 
   init(_ name: String, _ living: [LifetimeTracker.Origin], wording: Wording = .ofEnvironment) {
     count = living.count
-    passed = living.isEmpty
     guard !living.isEmpty else {
       description = "PASSED  \(name): everything is released"
       return

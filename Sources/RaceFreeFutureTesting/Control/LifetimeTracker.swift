@@ -12,7 +12,7 @@ internal import RaceFreeFuture
 ///   let token = tracker.token("its handler")
 ///   download.onComplete { token.touch() }
 /// }
-/// try tracker.report.verify()
+/// tracker.report.record()
 /// ```
 ///
 /// Objects are tracked by weak references. A closure, which isn't an object, captures a ``Token``.

@@ -15,7 +15,7 @@
 ///
 /// A sleep ends when the clock is advanced to its deadline, with `CancellationError` when its task is cancelled, and
 /// also when the clock's control has ended: nothing could wake it. Copies are the same clock. In the body of
-/// ``exploreTasks(_:_:seed:maxSteps:body:)`` it stands still as well, until the body advances it;
+/// ``exploreTasks(_:_:fileID:filePath:line:column:body:)`` it stands still as well, until the body advances it;
 /// ``TaskScenario/clock`` is the one that advances by itself.
 public struct ManualClock: Clock {
   let scheduler: ManualScheduler

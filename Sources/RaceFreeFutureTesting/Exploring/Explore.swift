@@ -4,15 +4,15 @@
 /// Runs the steps of several actors in every order, and shows the shortest order that fails.
 ///
 /// ```swift
-/// @Test func `a view that is gone is not touched`() async throws {
-///   try await explore("a view that is gone is not touched") { scenario in
+/// @Test func `a view that is gone is not touched`() async {
+///   await explore("a view that is gone is not touched") { scenario in
 ///     let view = View()
 ///     let loading = Future(label: "load")
 ///     loading.onComplete(on: .main) { view.show() }
 ///     scenario.actor("network", .init("complete()") { loading.complete() })
 ///     scenario.actor("user", .init("cancel()") { loading.cancel() }, .init("close") { view.close() })
 ///     scenario.atEnd { view.wasTouchedWhileClosed ? "the handler touched a view that was gone" : nil }
-///   }.verify()
+///   }
 /// }
 /// ```
 ///
@@ -34,21 +34,31 @@
 /// n steps that are divided equally between two actors have C(n, n/2) orders: 70 for 2 × 4, 12,870 for 2 × 8. A debug
 /// build runs thousands a second.
 ///
+/// A failure is recorded as an issue of the test that calls this; see ``TestReport``.
+///
 /// - Parameters:
-///   - name: The property that should hold, in a few words.
-///   - search: The orders to run.
-///   - seed: For random orders: nil takes the environment variable `RACEFREEFUTURE_SEED` or, without it, a new one.
-///   - maxSteps: An order that is longer has no end; at least 1. It counts once for every ten tasks and threads of the
-///     order, up to a hundred times.
+///   - name: The property that should hold, in a few words; by default the name of the function.
+///   - search: The orders to run, and the limits.
+///   - fileID: Leave it out, as the next three: the place of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
 ///   - scenario: Makes the objects under test and defines the actors. It must do the same each time.
 /// - Returns: The result of the exploration.
+@discardableResult
 public func explore(
-  _ name: String,
+  _ name: String = #function,
   _ search: Search = .exhaustive,
-  seed: UInt64? = nil,
-  maxSteps: Int = 1_000,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column,
   scenario: @escaping @Sendable (Scenario) throws -> Void
 ) async -> Exploration {
-  let explorer = Explorer(name, search, seed: chosenSeed(seed), maxSteps: max(1, maxSteps), .steps(scenario))
-  return await explorer.run()
+  let report = await Explorer(title(name), search, .steps(scenario)).run()
+  report.record(at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+  return report
 }
+
+/// Returns a name without what marks it as that of a function: "a sentence()", "testThis()".
+func title(_ name: String) -> String { name.hasSuffix("()") ? String(name.dropLast(2)) : name }

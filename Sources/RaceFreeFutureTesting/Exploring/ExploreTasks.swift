@@ -5,15 +5,15 @@
 /// that fails.
 ///
 /// ```swift
-/// @Test func `two withdrawals don't overdraw the account`() async throws {
-///   try await exploreTasks("the balance stays positive") { scenario in
+/// @Test func `two withdrawals don't overdraw the account`() async {
+///   await exploreTasks("the balance stays positive") { scenario in
 ///     let account = Account(balance: 100)
 ///     async let first: Void = account.withdraw(80)
 ///     async let second: Void = account.withdraw(80)
 ///     _ = await (first, second)
 ///     let balance = await account.balance
 ///     scenario.check(balance >= 0, "the balance is \(balance)")
-///   }.verify()
+///   }
 /// }
 /// ```
 ///
@@ -40,21 +40,28 @@
 /// code doesn't run on the main thread, even if it is isolated to the main actor. If a step doesn't return for ten
 /// seconds (times `RACEFREEFUTURE_PATIENCE`), this returns a report that says so, and leaves the thread behind.
 ///
+/// A failure is recorded as an issue of the test that calls this; see ``TestReport``.
+///
 /// - Parameters:
-///   - name: The property that should hold, in a few words.
-///   - search: The orders to run.
-///   - seed: For random orders: nil takes the environment variable `RACEFREEFUTURE_SEED` or, without it, a new one.
-///   - maxSteps: An order that is longer has no end; at least 1. It counts once for every ten tasks and threads of the
-///     order, up to a hundred times.
+///   - name: The property that should hold, in a few words; by default the name of the function.
+///   - search: The orders to run, and the limits.
+///   - fileID: Leave it out, as the next three: the place of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
 ///   - body: The code, as in an app. It must do the same each time.
 /// - Returns: The result of the exploration.
+@discardableResult
 public func exploreTasks(
-  _ name: String,
+  _ name: String = #function,
   _ search: Search = .exhaustive,
-  seed: UInt64? = nil,
-  maxSteps: Int = 1_000,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column,
   body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void
 ) async -> Exploration {
-  let explorer = Explorer(name, search, seed: chosenSeed(seed), maxSteps: max(1, maxSteps), .body(body))
-  return await explorer.run()
+  let report = await Explorer(title(name), search, .body(body)).run()
+  report.record(at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+  return report
 }

@@ -3,7 +3,7 @@
 
 /// A scenario to explore: actors, whose steps are taken in every order, and conditions that have to hold.
 ///
-/// The closure that is given to ``explore(_:_:seed:maxSteps:scenario:)`` defines it, from the start for each order:
+/// The closure that is given to ``explore(_:_:fileID:filePath:line:column:scenario:)`` defines it, from the start for each order:
 /// make everything that the actors share inside that closure. All of it runs on one thread, one step at a time. So
 /// nothing in a scenario has to be `Sendable`, except the handlers of futures, because of their type: see ``Variable``.
 public final class Scenario {

@@ -1,8 +1,22 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The orders that ``explore(_:_:seed:maxSteps:scenario:)`` runs.
-public enum Search: Sendable {
+/// The orders that an exploration runs, and its limits: one value with all options.
+public struct Search: Sendable {
+  enum Orders: Sendable {
+    case exhaustive(maxOrders: Int)
+    case sample(orders: Int)
+    case replay(String)
+  }
+
+  let orders: Orders
+  /// The number of steps after which an order has no end; at least 1.
+  ///
+  /// It counts once for every ten tasks and threads of the order, up to a hundred times.
+  public var maxSteps = 1_000
+  /// The seed of random orders; nil: the environment variable `RACEFREEFUTURE_SEED`, or a new one if it isn't set.
+  public var seed: UInt64?
+
   /// All orders, those with the fewest forced switches first.
   ///
   /// A *forced switch* is one from an actor or queue that could have continued; most bugs need one or two. If there are
@@ -10,16 +24,32 @@ public enum Search: Sendable {
   /// these is drawn by priorities: the running actor continues as long as it can, except for one or two switches in
   /// random places. Such an order shows a mistake that needs one switch in the right place with a probability of at
   /// least 1 in n · k, for n actors and k steps. (Probabilistic concurrency testing, Burckhardt and others, 2010.)
-  case exhaustive(maxOrders: Int)
+  ///
+  /// - Parameters:
+  ///   - maxOrders: The maximum number of orders.
+  ///   - maxSteps: The number of steps after which an order has no end.
+  ///   - seed: The seed of random orders.
+  /// - Returns: The options.
+  public static func exhaustive(maxOrders: Int = 20_000, maxSteps: Int = 1_000, seed: UInt64? = nil) -> Search {
+    Search(orders: .exhaustive(maxOrders: maxOrders), maxSteps: maxSteps, seed: seed)
+  }
 
   /// That many orders drawn at random, every other one by priorities: for scenarios that are too large to begin in order.
-  case sample(orders: Int)
+  ///
+  /// - Parameters:
+  ///   - orders: The number of orders.
+  ///   - maxSteps: The number of steps after which an order has no end.
+  ///   - seed: The seed of random orders.
+  /// - Returns: The options.
+  public static func sample(orders: Int, maxSteps: Int = 1_000, seed: UInt64? = nil) -> Search {
+    Search(orders: .sample(orders: orders), maxSteps: maxSteps, seed: seed)
+  }
 
   /// The one order that a report named.
   ///
   /// If the text ends before the order does, the last actor continues.
-  case replay(String)
+  public static func replay(_ order: String) -> Search { Search(orders: .replay(order)) }
 
   /// All orders, at most 20,000.
-  public static var exhaustive: Search { .exhaustive(maxOrders: 20_000) }
+  public static var exhaustive: Search { exhaustive() }
 }

@@ -3,7 +3,7 @@
 
 internal import RaceFreeFuture
 
-/// The environment of the body of ``exploreTasks(_:_:seed:maxSteps:body:)``: its conditions, and its clock.
+/// The environment of the body of ``exploreTasks(_:_:fileID:filePath:line:column:body:)``: its conditions, and its clock.
 ///
 /// A new one for each order. All of it may be used from every task of the order.
 public final class TaskScenario: Sendable {
@@ -18,6 +18,7 @@ public final class TaskScenario: Sendable {
     var failure: String?
     var notes: [String] = []
     var tracked: [TrackedObject] = []
+    var sharesOnlyExplored = false
   }
 
   private let content = Locked(Content())
@@ -30,6 +31,8 @@ public final class TaskScenario: Sendable {
   var checks: Checks { content.withLock { $0.checks } }
   var tracked: [TrackedObject] { content.withLock { $0.tracked } }
   var failure: String? { content.withLock { $0.failure } }
+
+  var isAllExplored: Bool { content.withLock { $0.sharesOnlyExplored } }
 
   func takeNotes() -> [String] {
     content.withLock { content in
@@ -52,6 +55,16 @@ public final class TaskScenario: Sendable {
   ///   anything.
   public func atEnd(_ check: @escaping @Sendable () -> String?) {
     content.withLock { $0.checks.endings.append(check) }
+  }
+
+  /// States that the tasks share nothing but actors, other tasks, and primitives of ``Explored``: no lock or atomic of
+  /// another kind, no stream, no unsafe memory.
+  ///
+  /// Then orders that differ only in the positions of steps which use none of these in common count as one, and one of
+  /// them is run: steps on different actors, for example. Call it at the beginning of the body. Without it, the explorer
+  /// can't know what else the tasks share, and runs the others as well; if the statement is wrong, it may miss a mistake.
+  public func sharesOnlyActorsAndExplored() {
+    content.withLock { $0.sharesOnlyExplored = true }
   }
 
   /// Makes the order fail if an object is still alive when everything in it has ended: when the body has returned, no

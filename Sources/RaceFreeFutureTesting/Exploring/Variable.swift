@@ -35,11 +35,13 @@ public final class Variable<Value: Sendable>: Sendable {
 
   /// Lets other actors act before an access.
   private func stop(_ verb: String) {
-    guard let place = ExploredPlace.current, let thread = place.thread else { return }
+    guard let place = ExploredPlace.current, !place.run.isLooking else { return }
     _ = identity.enter(place)
+    guard let thread = place.thread else { return }
     let name = identity.name
     let isLook = verb == "look at"
-    _ = thread.take(ThreadOperation(label: { "\(verb) \(name)" }, touches: identity.changes, mayLook: isLook))
+    let touches = isLook ? identity.looks : identity.changes
+    _ = thread.take(ThreadOperation(label: { "\(verb) \(name)" }, touches: touches, mayLook: isLook))
     // A thread that reads again and again may wait for a change.
     if isLook { place.run.note(look: name, 0, by: thread) }
   }

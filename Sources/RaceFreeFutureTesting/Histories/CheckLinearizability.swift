@@ -6,7 +6,7 @@
 /// ```swift
 /// let recorder = Recorder<StackOperation, Int?>(threads: 3)
 /// // … each thread: recorder.call(.pop, on: 2) { stack.pop() }
-/// try await checkLinearizability("Stack", of: recorder.history, against: stackModel).verify()
+/// await checkLinearizability("Stack", of: recorder.history, against: stackModel)
 /// ```
 ///
 /// If they couldn't, the report shows the few calls that prove it, as a diagram and in words.
@@ -18,15 +18,29 @@
 ///   - history: The calls.
 ///   - model: The model of the object.
 ///   - budget: The maximum number of calls of the model; by default a million, and a hundred more for each call of the
-///     history. If that isn't enough, the report says "undecided" and doesn't pass. See
+///     history. If that isn't enough, the report says "undecided", which is recorded as an error as well. See
 ///     ``History/verdict(against:budget:)`` for the time that it takes. Showing a failure may take as many calls again.
+///   - fileID: Leave it out, as the next three: the place of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
 /// - Returns: A report that passes if there is such an order.
+@discardableResult
 public func checkLinearizability<Model: SequentialModel>(
   _ name: String = "the history",
   of history: History<Model.Operation, Model.Answer>,
   against model: Model,
-  budget: Int? = nil
+  budget: Int? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
 ) async -> HistoryReport<Model.Operation, Model.Answer> {
   precondition(budget ?? 1 > 0, "a budget of \(budget ?? 0) decides nothing")
-  return await OwnThread.run { HistoryReport(name, history, model, budget: budget) }
+  let report = await OwnThread.run { HistoryReport(name, history, model, budget: budget) }
+  report.record(
+    inconclusiveIsError: true,
+    at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  )
+  return report
 }

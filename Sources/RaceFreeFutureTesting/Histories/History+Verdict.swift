@@ -11,7 +11,7 @@ extension History {
   /// (``SequentialModel/part(of:)``) and read-only operations (``SequentialModel/isReadOnly(_:)``).
   ///
   /// Runs on the caller's thread, without recursion. For a readable report, and a search that doesn't occupy the
-  /// caller's thread, use ``checkLinearizability(_:of:against:budget:)``.
+  /// caller's thread, use ``checkLinearizability(_:of:against:budget:fileID:filePath:line:column:)``.
   ///
   /// - Parameters:
   ///   - model: The model of the object.

@@ -4,7 +4,7 @@
 /// Calls of several threads to one object, with their answers and the times at which they began and ended.
 ///
 /// Record one with a ``Recorder``, or write it in a test. Its calls are checked by ``verdict(against:budget:)`` and
-/// ``checkLinearizability(_:of:against:budget:)``.
+/// ``checkLinearizability(_:of:against:budget:fileID:filePath:line:column:)``.
 public struct History<Operation: Sendable, Answer: Sendable>: Sendable {
   /// The calls, in any order; those of one thread in the order in which they began.
   public var calls: [Call]

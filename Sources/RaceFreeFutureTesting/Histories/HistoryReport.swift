@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The result of ``checkLinearizability(_:of:against:budget:)``.
+/// The result of ``checkLinearizability(_:of:against:budget:fileID:filePath:line:column:)``.
 public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
-  /// The verdict: the possibility that the calls were made one after the other; orders are indices into ``history``.
-  public let verdict: LinearizabilityVerdict
+  /// The possibility that the calls were made one after the other; orders are indices into ``history``.
+  public let linearizability: LinearizabilityVerdict
 
   /// The history that was checked.
   public let history: History<Operation, Answer>
@@ -17,8 +17,14 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
   /// from which these calls are impossible.
   public let counterexample: History<Operation, Answer>?
 
-  /// True if an order explains the history.
-  public var passed: Bool { verdict.isLinearizable }
+  /// Passed if an order explains the history; inconclusive if the budget was used up.
+  public var verdict: TestVerdict {
+    switch linearizability {
+    case .linearizable: .passed
+    case .notLinearizable: .failed
+    case .undecided: .inconclusive
+    }
+  }
 
   /// The verdict, and if it is a failure the calls in question: as a diagram, as a list, and in words.
   public let description: String
@@ -32,10 +38,10 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
   ) {
     let budget = budget ?? history.usualBudget
     self.history = history
-    verdict = history.verdict(against: model, budget: budget)
+    linearizability = history.verdict(against: model, budget: budget)
     let threads = Set(history.calls.map(\.thread)).count
     let size = "\(times(history.calls.count, "call")) of \(times(threads, "thread"))"
-    switch verdict {
+    switch linearizability {
     case .linearizable:
       counterexample = nil
       description = "PASSED  \(name) is linearizable \(wording.dash) \(size)"

@@ -23,7 +23,9 @@ extension LinearizabilityReport {
     _ name: String,
     _ ending: StressEnding,
     _ counts: StressCounts,
+    planned: Int,
     course: String,
+    requires: RequiredExtent = .warning,
     seed: UInt64,
     function: String,
     wording: Wording = .ofEnvironment
@@ -34,34 +36,37 @@ extension LinearizabilityReport {
     overlappingHistories = counts.overlapping
     if case .failed(let history, _) = ending { counterexample = history } else { counterexample = nil }
 
-    let verdict: String
+    let share = counts.histories == 0 ? 0 : Double(counts.overlapping) / Double(counts.histories)
+    let least = Int((requires.overlap * Double(planned)).rounded(.up))
+    let headline: String
     let text: String
     switch ending {
     case .failed(_, let failure):
-      passed = false
-      verdict = "FAILED  \(name) is not linearizable"
+      verdict = .failed
+      headline = "FAILED  \(name) is not linearizable"
       text = failure + "\n"
     case .stuck(let whereabouts):
-      passed = false
-      verdict = "FAILED  a call to \(name) doesn't return"
+      verdict = .failed
+      headline = "FAILED  a call to \(name) doesn't return"
       text =
         "Where everybody is, and stays:\n" + whereabouts.map { wording.shortened("  \($0)", to: 110) + "\n" }.joined()
     case .everyHistoryExplained where counts.undecided > 0:
-      passed = false
-      verdict = "UNDECIDED  is \(name) linearizable?"
+      verdict = .inconclusive
+      headline = "INCONCLUSIVE  is \(name) linearizable?"
       text = "The search was given up for \(Self.number(counts.undecided)): take fewer threads or calls."
-    case .everyHistoryExplained where counts.overlapping == 0:
-      passed = false
-      verdict = "UNDECIDED  is \(name) linearizable?"
-      text = "No two calls ever overlapped, so nothing was tested: take more histories, or a machine with more cores."
+    case .everyHistoryExplained where counts.overlapping < least:
+      verdict = .inconclusive
+      headline = "INCONCLUSIVE  is \(name) linearizable?"
+      text =
+        "\(Self.number(counts.overlapping)) had calls that overlapped, and \(grouped(least)) are required: take more "
+        + "histories, or a machine that has time for the threads."
     case .everyHistoryExplained:
-      passed = true
-      verdict = "PASSED  \(name) is linearizable"
+      verdict = .passed
+      headline = "PASSED  \(name) is linearizable"
       text = "Each history is explained by an order of its calls."
     }
-    let share = counts.histories == 0 ? 0 : Double(counts.overlapping) / Double(counts.histories)
     description = """
-      \(wording.shortened(verdict, to: 110))
+      \(wording.shortened(headline, to: 110))
       \(Self.number(counts.histories)) of \(course); \(grouped(counts.different)) different, \
       \(percent(share)) with overlapping calls.
       \(text)

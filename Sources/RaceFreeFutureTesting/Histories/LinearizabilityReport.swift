@@ -5,8 +5,8 @@
 ///
 /// The programs depend on the seed alone, the hardware's timing doesn't: it may take some runs to reproduce a failure.
 public struct LinearizabilityReport: TestReport {
-  /// True if every history could be explained, and some had calls that overlapped.
-  public let passed: Bool
+  /// Passed if every history could be explained, and enough had calls that overlapped.
+  public let verdict: TestVerdict
 
   /// The number of histories.
   public let histories: Int

@@ -8,7 +8,7 @@ internal import RaceFreeFuture
 /// made one after the other.
 ///
 /// ```swift
-/// try await linearizabilityStress(
+/// await linearizabilityStress(
 ///   "Counter",
 ///   make: { Counter() },
 ///   model: 0,
@@ -16,12 +16,13 @@ internal import RaceFreeFuture
 ///     .init("increment()", { $0.increment() }, model: { $0 += 1; return $0 }),
 ///     .init("value", { $0.value }, model: { $0 }),
 ///   ]
-/// ).verify()
+/// )
 /// ```
 ///
 /// Each history is that of a fresh object, to which each thread makes a few random calls, all at the same time, on
-/// threads that are made for this test and pinned to cores where the system supports it. Many tiny histories find more
-/// than a few long ones. The first history that no order of its calls explains ends the test; the report shows its
+/// threads that are made for this test and pinned to cores where the system supports it. Before each call a thread waits
+/// for a random moment of up to a microsecond or so, so that calls meet at all their points. Many tiny histories find
+/// more than a few long ones. The first history that no order of its calls explains ends the test; the report shows its
 /// relevant calls.
 ///
 /// If the process crashes meanwhile, the name of the test, the calls that the threads were in, and the seed are written
@@ -35,7 +36,7 @@ internal import RaceFreeFuture
 /// - Parameters:
 ///   - name: The name of the object; it begins the report.
 ///   - histories: The number of histories, at least 1. Ten thousand take less than a second in a release build. As long
-///     as no calls overlapped, some more are taken.
+///     as fewer than a quarter have calls that overlap, up to five times as many are taken.
 ///   - threads: The number of threads, at least 2. With more threads than cores, fewer calls overlap.
 ///   - calls: The maximum number of calls that each thread makes, at least 1. With those of all threads and `finally`
 ///     there may be 64.
@@ -44,13 +45,19 @@ internal import RaceFreeFuture
 ///   - patience: The time without any call returning after which the test is given up; the report shows where the
 ///     threads are stuck. The threads are left behind. The environment variable `RACEFREEFUTURE_PATIENCE` multiplies
 ///     it.
+///   - requires: The share of histories that have to overlap; with fewer the test is inconclusive.
 ///   - make: Makes an object. Runs on a thread of the test's own, while no other touches an object.
 ///   - model: The state of a new object: a value that represents it.
 ///   - operations: The operations that are called. One that is in the list several times is called more often.
 ///   - finally: The operations that are called at the end of each history, one after the other, when all threads are
 ///     done, to read the final state.
-///   - function: Leave it out: the function that contains the test.
-/// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
+///   - function: Leave it out, as the next four: the function that contains the test.
+///   - fileID: The file of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
+/// - Returns: A report that passes if every history could be explained, and enough had overlapping calls.
+@discardableResult
 public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>(
   _ name: String,
   histories: Int = 20_000,
@@ -58,11 +65,16 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
   calls: Int = 3,
   seed: UInt64? = nil,
   patience: Duration = .seconds(10),
+  requires: RequiredExtent = .warning,
   make: @escaping @Sendable () -> Subject,
   model: State,
   operations: [ModelledOperation<Subject, State>],
   finally: [ModelledOperation<Subject, State>] = [],
-  function: String = #function
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
 ) async -> LinearizabilityReport {
   let list = OperationList(initialState: model, list: operations + finally)
   return await linearizabilityStress(
@@ -72,19 +84,24 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
     calls: calls,
     seed: seed,
     patience: patience,
+    requires: requires,
     make: make,
     model: list,
     operations: Array(list.operations.prefix(operations.count)),
     finally: Array(list.operations.suffix(finally.count)),
     call: { list.call($0, $1) },
-    function: function
+    function: function,
+    fileID: fileID,
+    filePath: filePath,
+    line: line,
+    column: column
   )
 }
 
 /// Makes several threads call an object at random, and checks the histories against a ``SequentialModel``.
 ///
 /// The same test as
-/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:function:)``, for
+/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:requires:make:model:operations:finally:function:fileID:filePath:line:column:)``, for
 /// models whose operations may have more than one result, and for those that have an enumeration of the operations
 /// anyway.
 ///
@@ -96,13 +113,19 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
 ///     there may be 64.
 ///   - seed: The seed from which the programs are drawn.
 ///   - patience: The time without any call returning after which the test is given up.
+///   - requires: The share of histories that have to overlap; with fewer the test is inconclusive.
 ///   - make: Makes an object.
 ///   - model: The model of the object.
 ///   - operations: The operations that are called.
 ///   - finally: The operations that are called at the end of each history.
 ///   - call: Calls the object. Runs on several threads at the same time, with the same object.
-///   - function: Leave it out: the function that contains the test.
-/// - Returns: A report that passes if every history could be explained, and some had overlapping calls.
+///   - function: Leave it out, as the next four: the function that contains the test.
+///   - fileID: The file of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
+/// - Returns: A report that passes if every history could be explained, and enough had overlapping calls.
+@discardableResult
 public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   _ name: String,
   histories: Int = 20_000,
@@ -110,12 +133,17 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
   calls: Int = 3,
   seed: UInt64? = nil,
   patience: Duration = .seconds(10),
+  requires: RequiredExtent = .warning,
   make: @escaping @Sendable () -> Subject,
   model: Model,
   operations: [Model.Operation],
   finally: [Model.Operation] = [],
   call: @escaping @Sendable (Subject, Model.Operation) -> Model.Answer,
-  function: String = #function
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
 ) async -> LinearizabilityReport where Model.Operation: Hashable, Model.Answer: Hashable {
   precondition(histories > 0, "a stress of \(histories) histories tests nothing")
   precondition(threads > 1, "calls of one thread don't overlap: a stress needs two threads")
@@ -149,11 +177,17 @@ public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
     name,
     ending,
     run.counts,
+    planned: histories,
     course: "\(threads) threads, up to \(times(calls, "call")) each",
+    requires: requires,
     seed: seed,
     function: function
   )
   kept?.note(report)
+  report.record(
+    inconclusiveIsError: requires.isError,
+    at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  )
   return report
 }
 

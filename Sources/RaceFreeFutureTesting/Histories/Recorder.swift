@@ -16,7 +16,7 @@ internal import RaceFreeFuture
 /// Each thread has a number, and makes its calls one after the other; two threads never share a number. Recording
 /// doesn't synchronize the threads: they share only the recorder's constants.
 ///
-/// For many small histories of random programs ``linearizabilityStress(_:histories:threads:calls:seed:patience:make:model:operations:finally:function:)``
+/// For many small histories of random programs ``linearizabilityStress(_:histories:threads:calls:seed:patience:requires:make:model:operations:finally:function:fileID:filePath:line:column:)``
 /// does all of this.
 public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   private let lanes: [Lane]

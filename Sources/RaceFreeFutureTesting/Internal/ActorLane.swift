@@ -25,6 +25,8 @@ final class ActorLane: Sendable {
   /// The number to subtract from the position to get the number of rounds.
   private let origin = Atomic(0)
   private let isAwake = Atomic(false)
+  /// The time that the thread had a core in the last batch, in nanoseconds.
+  private let worked = Atomic(0)
   private let thread = Atomic<UInt>(0)
   private let number = Atomic(0)
 
@@ -50,8 +52,14 @@ extension ActorLane {
     isAwake.store(true, ordering: .relaxed)
   }
 
-  /// Notes that the batch is done.
-  func sleeps() { isAwake.store(false, ordering: .relaxed) }
+  /// Notes that the batch is done, and the time that the thread had a core for it.
+  func sleeps(after processorTime: Int) {
+    worked.store(processorTime, ordering: .relaxed)
+    isAwake.store(false, ordering: .relaxed)
+  }
+
+  /// The time that the thread had a core in the last batch, in nanoseconds.
+  var processorTime: Int { worked.load(ordering: .relaxed) }
 
   /// The round that the actor is in or about to begin, counted from 1; nil between two batches.
   var round: Int? {

@@ -98,6 +98,11 @@ package final class ActorThreads<Subject: Sendable>: @unchecked Sendable {
     for lane in lanes { lane.start.signal() }
   }
 
+  /// The time that the actor that worked longest had a core for the last batch.
+  ///
+  /// Must not be read while `run` runs.
+  var processorTime: Duration { .nanoseconds(lanes.map(\.processorTime).max() ?? 0) }
+
   /// The number of pairs of calls of which one is known to have returned before the other began.
   ///
   /// Must not be read while `run` runs.
@@ -145,6 +150,7 @@ extension ActorThreads {
     let lane = lanes[index]
     lane.start.wait()
     if isAbandoned.load(ordering: .relaxed) || order.isStop { return false }
+    let began = CurrentThread.processorTime
     Cores.pin(to: order.cores[index % order.cores.count])
     let others = lanes.filter { $0 !== lane }
     let base = order.base
@@ -166,7 +172,7 @@ extension ActorThreads {
       if isAbandoned.load(ordering: .relaxed) { return false }
     }
     lane.latecomings.add(latecomings, ordering: .relaxed)
-    lane.sleeps()
+    lane.sleeps(after: CurrentThread.processorTime - began)
     done.signal()
     return true
   }

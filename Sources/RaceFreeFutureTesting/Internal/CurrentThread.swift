@@ -26,6 +26,14 @@ enum CurrentThread {
     #endif
   }
 
+  /// The time that it has had a core, in nanoseconds.
+  static var processorTime: Int {
+    var time = timespec()
+    // Writes the time into the variable, and nothing else.
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+  }
+
   /// The system's number for it, for looking into `/proc`; 0 where there is none.
   static var systemNumber: Int {
     #if os(Linux) || os(Android)

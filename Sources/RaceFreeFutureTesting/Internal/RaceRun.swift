@@ -166,7 +166,7 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
       }
       if isOver { return }
       done += count
-      size = Self.size(after: count, took: ContinuousClock.now - batchStart)
+      size = Self.size(after: count, worked: threads.processorTime, took: ContinuousClock.now - batchStart)
     }
   }
 
@@ -193,11 +193,14 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     record.withLock { [changed] in $0 = changed }
   }
 
-  /// The size of the next batch: large, so that starting threads doesn't dominate the time, but never so large that a
-  /// race couldn't be stopped.
-  private static func size(after size: Int, took time: Duration) -> Int {
-    if time < .milliseconds(10) { return min(mostPlaces, size * 2) }
-    if time > .milliseconds(50) { return max(16, size / 2) }
+  /// The size of the next batch: large, so that starting threads doesn't dominate the time, but no longer than a thread
+  /// that was woken keeps its core, and never so large that a race couldn't be stopped.
+  ///
+  /// Woken threads get their cores at once, and together, also on a busy machine; a millisecond or two later others have
+  /// them. So what counts is the time that the actors had, not the time for which they waited.
+  private static func size(after size: Int, worked: Duration, took time: Duration) -> Int {
+    if worked > .milliseconds(4) || time > .milliseconds(200) { return max(16, size / 2) }
+    if worked < .milliseconds(2) { return min(mostPlaces, size * 2) }
     return size
   }
 }

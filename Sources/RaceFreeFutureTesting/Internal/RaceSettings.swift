@@ -4,13 +4,9 @@
 /// The parameters that all forms of `race` have in common.
 struct RaceSettings {
   let name: String
-  let rounds: Int?
-  let time: Duration?
-  let seed: UInt64?
-  let patience: Duration
-  let endsAtFirstFailure: Bool
-  let requiresAllAcceptable: Bool
+  let options: RaceOptions
   let function: String
+  let site: CallSite
 }
 
 /// Runs a race whose types are hidden in columns.
@@ -23,11 +19,10 @@ func runRace<Outcome>(
 ) async -> RaceReport<Outcome> {
   let title = "the race \"\(settings.name)\""
   let kept = KeptFailure(settings.name, settings.function)
-  let seed = chosenSeed(settings.seed, kept)
-  let patience = max(settings.patience, .milliseconds(1)).patiently
-  let isByDefault = settings.rounds == nil && settings.time == nil
-  let planned = isByDefault ? 100_000 : settings.rounds
-  let endsAtFirstFailure = settings.endsAtFirstFailure
+  let options = settings.options
+  let seed = chosenSeed(options.seed, kept)
+  let patience = max(options.patience, .milliseconds(1)).patiently
+  let endsAtFirstFailure = options.endsAtFirstFailure
   let isFailure = { @Sendable outcome in
     (expected.first { $0.fits(outcome) }?.verdict ?? .unlisted).isFailure
   }
@@ -36,8 +31,8 @@ func runRace<Outcome>(
       title: title,
       again: commandToRepeat(seed: seed, function: settings.function),
       file: kept?.path,
-      rounds: planned ?? .max,
-      time: isByDefault ? .seconds(5) : settings.time,
+      rounds: options.rounds,
+      time: options.time,
       patience: nanoseconds(patience),
       seed: seed,
       make: make,
@@ -60,7 +55,7 @@ func runRace<Outcome>(
   let report = RaceReport(
     name: settings.name,
     rounds: record.rounds,
-    plannedRounds: planned,
+    plannedRounds: options.rounds,
     isCutShort: record.isCutShort,
     duration: duration,
     overlap: pairs == 0 ? 0 : max(0, 1 - Double(record.separatePairs) / Double(pairs)),
@@ -74,11 +69,13 @@ func runRace<Outcome>(
     seed: seed,
     actors: actors.count,
     cores: Cores.available.count,
-    requiresAllAcceptable: settings.requiresAllAcceptable,
+    requiresAllAcceptable: options.requiresAllAcceptable,
+    requires: options.requires,
     patience: patience,
     function: settings.function
   )
   if record.interruption != .cancelled { kept?.note(report) }
+  report.record(inconclusiveIsError: options.requires.isError, at: settings.site)
   return report
 }
 

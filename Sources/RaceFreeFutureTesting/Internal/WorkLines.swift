@@ -15,6 +15,8 @@ struct WorkLines: Sendable {
     var isReady: (@Sendable () -> Bool)?
     /// The names of all data that it reads or changes; nil: it may be any.
     var touches: Set<String>?
+    /// The step of an order that made it; -1: none.
+    var maker = -1
     let run: @Sendable () -> Void
     /// The number of items that were queued before.
     fileprivate(set) var number = 0
@@ -37,7 +39,7 @@ struct WorkLines: Sendable {
   private var lines: [Line] = []
   private var itemCount = 0
   private var places: [ObjectIdentifier: Int] = [:]
-  private var mainLine: Int?
+  private(set) var mainLine: Int?
   private static let mainLabel = DispatchQueue.main.label
   /// The timers in the order in which they fire.
   private var timers: [RunningTimer] = []
@@ -86,13 +88,9 @@ struct WorkLines: Sendable {
     return (heads, conditions)
   }
 
-  /// Returns the names that the first item of each line touches, as far as they were declared.
-  func footprints(of choices: [Int]) -> [Int: Set<String>] {
-    var footprints: [Int: Set<String>] = [:]
-    for line in choices where line != clock && !isEmpty(line) {
-      footprints[line] = lines[line].items[lines[line].first].touches
-    }
-    return footprints
+  /// Returns the first item of a line; nil for the clock.
+  func head(_ line: Int) -> Item? {
+    line == clock || isEmpty(line) ? nil : lines[line].items[lines[line].first]
   }
 
   /// All pending work, line by line, without timers.

@@ -3,22 +3,47 @@
 
 /// The result of a race test.
 ///
-/// The tools of this module return a report and don't fail a test themselves, so that they work with every testing
-/// library. To fail the test call ``verify()``, whose error every library prints:
+/// The tools of this module record a failure as an issue of the running test, with the source location of the call, in
+/// Swift Testing and in XCTest. The report that they return is for those who want to look at it. Outside of a test
+/// nothing is recorded.
 ///
-/// ```swift
-/// try await race("complete against cancel", …).verify()
-/// ```
+/// The report of a test that passed is attached to it (Swift Testing 6.2 or later). If the environment variable
+/// `RACEFREEFUTURE_REPORTS` is set, it is also printed.
 public protocol TestReport: Sendable, CustomStringConvertible {
-  /// True if no failure was found, and enough was tested to conclude that.
-  var passed: Bool { get }
+  /// The verdict: passed, failed, or inconclusive, because too little was tested.
+  var verdict: TestVerdict { get }
+}
+
+/// The verdict of a race test.
+public enum TestVerdict: Hashable, Sendable {
+  /// No failure was found, and enough was tested to conclude that.
+  case passed
+  /// No failure was found, but so little was tested that this shows nothing.
+  case inconclusive
+  /// A failure was found.
+  case failed
 }
 
 extension TestReport {
-  /// Throws the report if the test didn't pass.
+  /// True if no failure was found, and enough was tested to conclude that.
+  public var passed: Bool { verdict == .passed }
+
+  /// Records the report as an issue of the running test, unless it passed.
   ///
-  /// - Throws: ``FailedReport``, which describes itself with the text of the whole report.
-  public func verify() throws {
-    if !passed { throw FailedReport(self) }
+  /// For a report that nothing has recorded: of ``LifetimeTracker/report``, or an ``IsolatedReport``. A failure is an
+  /// error, a report without a conclusion is a warning.
+  ///
+  /// - Parameters:
+  ///   - fileID: Leave it out, as the other three: the place of the call.
+  ///   - filePath: The path of the file.
+  ///   - line: The line.
+  ///   - column: The column.
+  public func record(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: Int = #line,
+    column: Int = #column
+  ) {
+    record(at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

@@ -3,41 +3,41 @@
 
 /// Runs race tests in a process that they may crash, and makes a crash reportable.
 ///
-/// For the body of an exit test. With any outcome of the tests in it, the process ends successfully, and its standard
-/// error has the details: an ``IsolatedReport`` makes a report of them.
+/// For the body of an exit test. With any outcome of the tests in it, the process ends successfully, nothing is recorded
+/// there, and its standard error has the details: an ``IsolatedReport`` makes a report of them.
 ///
 /// ```swift
 /// let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
 ///   await reportingCrashes {
-///     try await race("lock a then b against b then a", …).verify()
+///     await race("lock a then b against b then a", …)
 ///   }
 /// }
-/// try IsolatedReport(result.standardErrorContent).verify()
+/// IsolatedReport(result.standardErrorContent).record()
 /// ```
 ///
 /// A crash is a signal: SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS or SIGFPE. From then on the process only writes the
 /// state of the running test, and exits. Without an exit test it is meant for a process that you start yourself.
 ///
-/// - Parameter tests: Runs race tests, and throws their errors. Runs in the caller's isolation.
+/// - Parameter tests: Runs race tests; they fail as well if it throws. Runs in the caller's isolation.
 public func reportingCrashes(_ tests: () async throws -> Void) async {
   CrashHandler.exitsAfterCrash()
   let note = CrashNote("an isolated test", again: "swift test")
   CrashHandler.add(note)
   defer { CrashHandler.remove(note) }
-  do {
-    try await tests()
-    printToStandardError(IsolatedReport.passedMark)
-  } catch {
-    printToStandardError("\(error)\n" + IsolatedReport.failedMark)
-  }
+  let keeper = ReportKeeper()
+  var failures: [String] = []
+  do { try await keeper.keepingReports(tests) } catch { failures.append("\(error)") }
+  failures.insert(contentsOf: keeper.texts, at: 0)
+  for failure in failures { printToStandardError(failure) }
+  printToStandardError(failures.isEmpty ? IsolatedReport.passedMark : IsolatedReport.failedMark)
 }
 
 /// The result of race tests in a process of their own: passed, failed, or crashed.
 ///
 /// See ``reportingCrashes(_:)``.
 public struct IsolatedReport: TestReport {
-  /// True if the tests ran to completion, and none failed.
-  public let passed: Bool
+  /// Passed if the tests ran to completion, and none failed.
+  public let verdict: TestVerdict
 
   /// The standard error of the process: the report of the test that failed; or the message of the crash, the test that
   /// was running, and the positions of its threads.
@@ -54,12 +54,13 @@ public struct IsolatedReport: TestReport {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     while lines.last?.isEmpty == true { lines.removeLast() }
     let hasFailed = lines.last == Self.failedMark
-    passed = lines.last == Self.passedMark
-    if passed || hasFailed { lines.removeLast() }
-    let verdict =
-      passed
+    let hasPassed = lines.last == Self.passedMark
+    verdict = hasPassed ? .passed : .failed
+    if hasPassed || hasFailed { lines.removeLast() }
+    let headline =
+      hasPassed
       ? "passed  in a process of its own"
       : hasFailed ? "FAILED  in a process of its own" : "FAILED  in a process of its own, which crashed"
-    description = ([verdict] + lines.suffix(400)).joined(separator: "\n")
+    description = ([headline] + lines.suffix(400)).joined(separator: "\n")
   }
 }

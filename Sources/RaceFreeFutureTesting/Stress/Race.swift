@@ -7,7 +7,7 @@
 /// returned, `outcome` is called with the subject and their results.
 ///
 /// ```swift
-/// try await race(
+/// await race(
 ///   "complete against cancel",
 ///   make: { Future() },
 ///   actors: { $0.tryComplete() }, { $0.tryCancel() },
@@ -17,11 +17,15 @@
 ///     .acceptable("false true", "cancelled first"),
 ///     .forbidden("true true", "both won"),
 ///   ]
-/// ).verify()
+/// )
 /// ```
 ///
-/// For actors that are `async` there is `raceTasks`, for many identical actors `raceMany`, and for both
-/// `raceManyTasks`.
+/// An outcome that isn't acceptable is recorded as an issue of the test that calls this; see ``TestReport``. So is a race
+/// that showed too little, as a warning unless its options say otherwise; see ``RequiredExtent``.
+///
+/// Actors that are `async` are passed as `tasks:` instead of `actors:`. Of many identical ones the number and the code are
+/// passed, as `actors: 4, each: { … }`. Different ones may be two, three or four: overloads, because the compiler takes no
+/// closures for a parameter pack of an overloaded function.
 ///
 /// ## Threads
 ///
@@ -45,60 +49,162 @@
 ///
 /// - Parameters:
 ///   - name: The name of the race in the report.
-///   - rounds: The maximum number of rounds. If neither this nor a time is given, it is 100,000, or as many as are done
-///     in five seconds: a busy machine may need a minute for all. The report has their number. A race without rounds
-///     shows nothing, and its report says so and fails.
-///   - time: The maximum time, to within a batch of rounds, some hundredths of a second. The limit that is reached
-///     first ends the race. A time that isn't zero is enough for some rounds, even on a busy machine.
-///   - seed: The seed of the random numbers. By default the environment variable `RACEFREEFUTURE_SEED`, or a new one if
-///     it isn't set. The report prints it.
-///   - patience: The time that a call of your code may take before the race is given up, with a report that names the
-///     call and fails; at least a millisecond. The thread of that call is left behind. It takes up to twice that time.
-///     The environment variable `RACEFREEFUTURE_PATIENCE` multiplies it, for slow machines.
-///   - endsAtFirstFailure: True to end the race with the batch of rounds in which it has failed, some tens to two
-///     thousand of them. Pass false to measure the frequency of the failure.
-///   - requiresAllAcceptable: True to fail the race also if an outcome that is listed as acceptable never occurred.
-///     Such a test depends on luck: give it many more rounds than it needs.
+///   - options: The number of rounds, the seed, and what is required of the race.
 ///   - make: Makes a subject.
 ///   - first: An actor: the code that uses the subject on one thread. An error that it throws fails the race.
 ///   - second: Another actor.
-///   - others: More actors.
 ///   - outcome: Returns the outcome: called with the subject and the actors' results when all actors have returned. For
 ///     several values there is ``Outcomes``.
 ///   - expected: The outcomes that may occur and those that must not. Outcomes that aren't listed must not.
-///   - function: Leave it out: the function in which the race is.
-/// - Returns: The report. Call ``TestReport/verify()`` to make it fail a test.
-public func race<Subject: Sendable, First: Sendable, Second: Sendable, each Other: Sendable, Outcome>(
+///   - function: Leave it out, as the next four: the function in which the race is.
+///   - fileID: The file of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
+/// - Returns: The report.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Outcome>(
   _ name: String,
-  rounds: Int? = nil,
-  for time: Duration? = nil,
-  seed: UInt64? = nil,
-  patience: Duration = .seconds(10),
-  endsAtFirstFailure: Bool = true,
-  requiresAllAcceptable: Bool = false,
+  _ options: RaceOptions = RaceOptions(),
   make: @escaping @Sendable () -> Subject,
   actors first: @escaping @Sendable (Subject) throws -> First,
   _ second: @escaping @Sendable (Subject) throws -> Second,
-  _ others: repeat @escaping @Sendable (Subject) throws -> each Other,
-  outcome: @escaping @Sendable (Subject, First, Second, repeat each Other) -> Outcome,
+  outcome: @escaping @Sendable (Subject, First, Second) -> Outcome,
   expect expected: [ExpectedOutcome<Outcome>],
-  function: String = #function
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
 ) async -> RaceReport<Outcome> {
   await runRace(
     RaceSettings(
       name: name,
-      rounds: rounds,
-      time: time,
-      seed: seed,
-      patience: patience,
-      endsAtFirstFailure: endsAtFirstFailure,
-      requiresAllAcceptable: requiresAllAcceptable,
-      function: function
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     ),
     make: make,
     .thread(first),
     .thread(second),
-    repeat .thread(each others),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs three actors against each other, many times, and counts the outcomes of the rounds.
+///
+/// The same race as that of two, with one function for each.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  actors first: @escaping @Sendable (Subject) throws -> First,
+  _ second: @escaping @Sendable (Subject) throws -> Second,
+  _ third: @escaping @Sendable (Subject) throws -> Third,
+  outcome: @escaping @Sendable (Subject, First, Second, Third) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    .thread(first),
+    .thread(second),
+    .thread(third),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs four actors against each other, many times, and counts the outcomes of the rounds.
+///
+/// The same race as that of two, with one function for each.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  actors first: @escaping @Sendable (Subject) throws -> First,
+  _ second: @escaping @Sendable (Subject) throws -> Second,
+  _ third: @escaping @Sendable (Subject) throws -> Third,
+  _ fourth: @escaping @Sendable (Subject) throws -> Fourth,
+  outcome: @escaping @Sendable (Subject, First, Second, Third, Fourth) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    .thread(first),
+    .thread(second),
+    .thread(third),
+    .thread(fourth),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs identical actors against each other, many times, and counts the outcomes of the rounds.
+///
+/// - Parameters:
+///   - name: The name of the race in the report.
+///   - options: The number of rounds, the seed, and what is required of the race.
+///   - make: Makes a subject.
+///   - count: The number of actors, at least two.
+///   - actor: Called by each with the subject and its number, from 0.
+///   - outcome: Returns the outcome: called with the subject and the actors' results, in their order.
+///   - expected: The outcomes that may occur and those that must not.
+///   - function: Leave it out, as the next four: the function in which the race is.
+///   - fileID: The file of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
+/// - Returns: The report.
+@discardableResult
+public func race<Subject: Sendable, Answer: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  actors count: Int,
+  each actor: @escaping @Sendable (Subject, Int) throws -> Answer,
+  outcome: @escaping @Sendable (Subject, [Answer]) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    count: count,
+    { number in .thread { try actor($0, number) } },
     outcome: outcome,
     expect: expected
   )

@@ -20,11 +20,11 @@ extension RaceReport {
   // MARK: In words
 
   private func headline(_ style: TextStyle) -> String {
-    let verdict = passed ? "passed" : "FAILED"
+    let verdict = [.passed: "passed", .failed: "FAILED", .inconclusive: "INCONCLUSIVE"][self.verdict] ?? ""
     let name = name.onOneLine.clipped(to: 44, style)
     let overlapping = "\(percent(overlap)) \(actors == 2 ? "of them" : "of the pairs of calls") overlapping"
-    let planned = isCutShort ? plannedRounds.map { "\(grouped(rounds)) of \(times($0, "round"))" } : nil
-    return "\(verdict)  \(name): \(planned ?? times(rounds, "round")) in \(seconds(duration)), \(overlapping)"
+    let count = isCutShort ? "\(grouped(rounds)) of \(times(plannedRounds, "round"))" : times(rounds, "round")
+    return "\(verdict)  \(name): \(count) in \(seconds(duration)), \(overlapping)"
   }
 
   /// The reasons of the failure, a sentence each.
@@ -57,6 +57,7 @@ extension RaceReport {
     for expected in missing.prefix(3) {
       sentences.append("\"\(label(expected))\" was required to come up, and never did.")
     }
+    if verdict == .inconclusive { sentences += lacks.map(words) }
     return sentences
   }
 
@@ -78,11 +79,21 @@ extension RaceReport {
     }
   }
 
+  private func words(_ lack: Lack) -> String {
+    switch lack {
+    case .rounds:
+      return "The time was up after \(percent(Double(rounds) / Double(plannedRounds))) of the rounds, and "
+        + "\(percent(requires.rounds)) are required: that nothing was found shows nothing."
+    case .overlap:
+      return
+        "\(percent(overlap, digits: 2)) overlapped, and \(percent(requires.overlap, digits: 2)) are required: that "
+        + "nothing was found shows nothing."
+    }
+  }
+
   private var notes: [String] {
     var sentences: [String] = []
-    if isCutShort, plannedRounds != nil {
-      sentences.append("The time was up before all rounds were done: give the race more of it, or name fewer rounds.")
-    }
+    if isCutShort, !lacks.contains(.rounds) { sentences.append("The time was up before all rounds were done.") }
     if !unseen.isEmpty {
       sentences.append("What never came up can't be vouched for: the stress was too weak, or it is impossible.")
     }
@@ -93,8 +104,6 @@ extension RaceReport {
       )
     } else if rounds > 0, rounds < 100 {
       sentences.append("So few rounds tell nothing about how much the actors overlap.")
-    } else if rounds > 0, overlap < 0.01 {
-      sentences.append("The actors hardly ever overlapped: so few rounds, or so few free cores, show next to nothing.")
     }
     sentences.append(
       "The seed repeats pauses, pacing and cores. The timing of the hardware isn't repeatable: counts vary."

@@ -9,8 +9,8 @@ public struct RaceReport<Outcome: Hashable & Sendable>: TestReport {
   public let name: String
   /// The number of rounds that were completed.
   public let rounds: Int
-  /// The number of rounds that were to be run; nil if only a time was given.
-  public let plannedRounds: Int?
+  /// The number of rounds that were to be run.
+  public let plannedRounds: Int
   /// True if the time was up before the rounds were done.
   public let isCutShort: Bool
   /// The duration of the race.
@@ -46,16 +46,33 @@ public struct RaceReport<Outcome: Hashable & Sendable>: TestReport {
   /// The number of cores that they had.
   let cores: Int
   let requiresAllAcceptable: Bool
+  let requires: RequiredExtent
   /// The time that a call was allowed to take.
   let patience: Duration
   /// The function that contains the race.
   let function: String
 
-  /// True if no forbidden or unlisted outcome occurred, no actor threw, no call got stuck, and at least one round was
-  /// run; and, if that was required, each acceptable outcome occurred.
-  public var passed: Bool {
-    interruption == nil && rounds > 0 && errors.isEmpty && !outcomes.contains { $0.verdict.isFailure }
-      && missing.isEmpty
+  /// Failed if something wrong was found, inconclusive if less was run than is required.
+  ///
+  /// Wrong is an outcome that is forbidden or unlisted, an actor that threw, a call that got stuck, an acceptable outcome
+  /// that was required and never occurred, and a race of no rounds.
+  public var verdict: TestVerdict {
+    let isFailure =
+      interruption != nil || rounds == 0 || !errors.isEmpty || outcomes.contains { $0.verdict.isFailure }
+      || !missing.isEmpty
+    return isFailure ? .failed : lacks.isEmpty ? .passed : .inconclusive
+  }
+
+  /// The ways in which the race was too small.
+  enum Lack { case rounds, overlap }
+
+  /// The ways in which less was run than is required.
+  var lacks: [Lack] {
+    var lacks: [Lack] = []
+    if Double(rounds) < Double(plannedRounds) * requires.rounds { lacks.append(.rounds) }
+    // With fewer cores than actors the share says little, but none at all is never enough.
+    if rounds >= 100, overlap < requires.overlap, cores >= actors || overlap == 0 { lacks.append(.overlap) }
+    return lacks
   }
 
   /// Returns the number of rounds in which an outcome occurred.

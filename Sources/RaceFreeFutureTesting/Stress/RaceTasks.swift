@@ -3,61 +3,169 @@
 
 /// Runs tasks against each other, many times, and counts the outcomes of the rounds.
 ///
-/// As
-/// ``race(_:rounds:for:seed:patience:endsAtFirstFailure:requiresAllAcceptable:make:actors:_:_:outcome:expect:function:)``,
-/// for `async` code. Each task runs on a thread of its own, which is its preferred executor: so do its children and the
-/// actors that it calls, unless they have executors of their own. Code that is isolated to the main actor, and
-/// unstructured tasks, run where they always do. A task that is never resumed counts as stuck.
+/// As the race of `actors:`, for `async` code. Each task runs on a thread of its own, which is its preferred executor: so
+/// do its children and the actors that it calls, unless they have executors of their own. Code that is isolated to the
+/// main actor, and unstructured tasks, run where they always do. A task that is never resumed counts as stuck.
 ///
 /// The share of rounds that overlapped counts tasks which ran at the same time, suspended or not.
 ///
 /// - Parameters:
 ///   - name: The name of the race in the report.
-///   - rounds: The maximum number of rounds.
-///   - time: The maximum time.
-///   - seed: The seed of the random numbers.
-///   - patience: The time that a call of your code may take before the race is given up.
-///   - endsAtFirstFailure: True to end the race with the batch of rounds in which it has failed.
-///   - requiresAllAcceptable: True to fail the race also if an acceptable outcome never occurred.
+///   - options: The number of rounds, the seed, and what is required of the race.
 ///   - make: Makes a subject.
 ///   - first: A task: the code that uses the subject.
 ///   - second: Another task.
-///   - others: More tasks.
-///   - outcome: Returns the outcome: called when all actors have returned.
+///   - outcome: Returns the outcome: called when all tasks have returned.
 ///   - expected: The outcomes that may occur and those that must not.
-///   - function: Leave it out: the function in which the race is.
+///   - function: Leave it out, as the next four: the function in which the race is.
+///   - fileID: The file of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
 /// - Returns: The report.
-public func raceTasks<Subject: Sendable, First: Sendable, Second: Sendable, each Other: Sendable, Outcome>(
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Outcome>(
   _ name: String,
-  rounds: Int? = nil,
-  for time: Duration? = nil,
-  seed: UInt64? = nil,
-  patience: Duration = .seconds(10),
-  endsAtFirstFailure: Bool = true,
-  requiresAllAcceptable: Bool = false,
+  _ options: RaceOptions = RaceOptions(),
   make: @escaping @Sendable () -> Subject,
   tasks first: @escaping @Sendable (Subject) async throws -> First,
   _ second: @escaping @Sendable (Subject) async throws -> Second,
-  _ others: repeat @escaping @Sendable (Subject) async throws -> each Other,
-  outcome: @escaping @Sendable (Subject, First, Second, repeat each Other) -> Outcome,
+  outcome: @escaping @Sendable (Subject, First, Second) -> Outcome,
   expect expected: [ExpectedOutcome<Outcome>],
-  function: String = #function
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
 ) async -> RaceReport<Outcome> {
   await runRace(
     RaceSettings(
       name: name,
-      rounds: rounds,
-      time: time,
-      seed: seed,
-      patience: patience,
-      endsAtFirstFailure: endsAtFirstFailure,
-      requiresAllAcceptable: requiresAllAcceptable,
-      function: function
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     ),
     make: make,
     .task(first),
     .task(second),
-    repeat .task(each others),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs three tasks against each other, many times, and counts the outcomes of the rounds.
+///
+/// The same race as that of two, with one function for each.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  tasks first: @escaping @Sendable (Subject) async throws -> First,
+  _ second: @escaping @Sendable (Subject) async throws -> Second,
+  _ third: @escaping @Sendable (Subject) async throws -> Third,
+  outcome: @escaping @Sendable (Subject, First, Second, Third) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    .task(first),
+    .task(second),
+    .task(third),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs four tasks against each other, many times, and counts the outcomes of the rounds.
+///
+/// The same race as that of two, with one function for each.
+@discardableResult
+public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  tasks first: @escaping @Sendable (Subject) async throws -> First,
+  _ second: @escaping @Sendable (Subject) async throws -> Second,
+  _ third: @escaping @Sendable (Subject) async throws -> Third,
+  _ fourth: @escaping @Sendable (Subject) async throws -> Fourth,
+  outcome: @escaping @Sendable (Subject, First, Second, Third, Fourth) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    .task(first),
+    .task(second),
+    .task(third),
+    .task(fourth),
+    outcome: outcome,
+    expect: expected
+  )
+}
+
+/// Runs identical tasks against each other, many times, and counts the outcomes of the rounds.
+///
+/// - Parameters:
+///   - name: The name of the race in the report.
+///   - options: The number of rounds, the seed, and what is required of the race.
+///   - make: Makes a subject.
+///   - count: The number of tasks, at least two.
+///   - actor: Called by each with the subject and its number, from 0.
+///   - outcome: Returns the outcome: called with the subject and the tasks' results, in their order.
+///   - expected: The outcomes that may occur and those that must not.
+///   - function: Leave it out, as the next four: the function in which the race is.
+///   - fileID: The file of the call.
+///   - filePath: The path of the file.
+///   - line: The line.
+///   - column: The column.
+/// - Returns: The report.
+@discardableResult
+public func race<Subject: Sendable, Answer: Sendable, Outcome>(
+  _ name: String,
+  _ options: RaceOptions = RaceOptions(),
+  make: @escaping @Sendable () -> Subject,
+  tasks count: Int,
+  each actor: @escaping @Sendable (Subject, Int) async throws -> Answer,
+  outcome: @escaping @Sendable (Subject, [Answer]) -> Outcome,
+  expect expected: [ExpectedOutcome<Outcome>],
+  function: String = #function,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) async -> RaceReport<Outcome> {
+  await runRace(
+    RaceSettings(
+      name: name,
+      options: options,
+      function: function,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ),
+    make: make,
+    count: count,
+    { number in .task { try await actor($0, number) } },
     outcome: outcome,
     expect: expected
   )

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test(.withoutRecording, arguments: [false, true])
   func `An actor that lets others in between check and act`(isMended: Bool) async {
     let report = await exploreTasks("the balance stays positive") { scenario in
       let (account, audit) = (Account(100), Account(0))
@@ -75,7 +75,7 @@ import Testing
     #expect(isMended == report.isComplete)
   }
 
-  @Test(arguments: ["Task", "Task.detached", "async let", "group", "main actor", "actor"])
+  @Test(.withoutRecording, arguments: ["Task", "Task.detached", "async let", "group", "main actor", "actor"])
   func `Somebody looks while money is on its way, however the tasks were made`(kind: String) async {
     let report = await exploreTasks("the sum is always 100") { scenario in
       let (one, other) = (Account(100), Account(0))
@@ -159,7 +159,7 @@ import Testing
 
   // MARK: What is found
 
-  @Test func `A continuation that nobody resumes is told of, with its task`() async {
+  @Test(.withoutRecording) func `A continuation that nobody resumes is told of, with its task`() async {
     let report = await exploreTasks("a lost wake-up") { scenario in
       let (waiting, isReady) = (Variable<CheckedContinuation<Void, Never>?>(nil), Variable(false))
       let waiter = Task {
@@ -177,7 +177,7 @@ import Testing
     #expect(report.failure == "deadlock: nothing can continue, but \(waits)", "\(report)")
   }
 
-  @Test func `A task that outlives the body, and never ends, is told of`() async {
+  @Test(.withoutRecording) func `A task that outlives the body, and never ends, is told of`() async {
     let report = await exploreTasks("a forgotten task") { scenario in
       let (stream, continuation) = AsyncStream<Int>.makeStream()
       Task { for await _ in stream {} }
@@ -191,11 +191,11 @@ import Testing
     #expect(report.failure?.hasPrefix(stuck) == true, "\(report)")
   }
 
-  @Test func `An error of the body is a failure, and a loop without end too`() async {
+  @Test(.withoutRecording) func `An error of the body is a failure, and a loop without end too`() async {
     struct Oops: Error {}
     let error = await exploreTasks("an error") { _ in throw Oops() }
     #expect(error.failure == "the body threw an error: Oops()")
-    let loop = await exploreTasks("a loop", maxSteps: 50) { _ in while true { await Task.yield() } }
+    let loop = await exploreTasks("a loop", .exhaustive(maxSteps: 50)) { _ in while true { await Task.yield() } }
     #expect(loop.failure?.hasPrefix("no end after 50 steps") == true, "\(loop)")
   }
 
@@ -228,9 +228,9 @@ import Testing
     #expect(report.passed && report.steps > 1_000, "\(report)")
   }
 
-  @Test func `Tasks that make tasks without end have none`() async {
+  @Test(.withoutRecording) func `Tasks that make tasks without end have none`() async {
     @Sendable func chain() { Task { chain() } }
-    let report = await exploreTasks("a chain", maxSteps: 20) { _ in chain() }
+    let report = await exploreTasks("a chain", .exhaustive(maxSteps: 20)) { _ in chain() }
     #expect(report.failure?.hasPrefix("no end after ") == true, "\(report)")
   }
 
@@ -242,7 +242,9 @@ import Testing
       var isEmpty: Bool { letters == 0 }
       func put() { letters += 1 }
     }
-    let report = await exploreTasks("a poll", search, seed: 1, maxSteps: 300) { _ in
+    var search = search
+    (search.seed, search.maxSteps) = (1, 300)
+    let report = await exploreTasks("a poll", search) { _ in
       let mail = Mail()
       let sender = Task { await mail.put() }
       while await mail.isEmpty { await Task.yield() }
@@ -251,7 +253,7 @@ import Testing
     #expect(report.passed, "\(report)")
   }
 
-  @Test func `An order that failed fails again when it is replayed`() async {
+  @Test(.withoutRecording) func `An order that failed fails again when it is replayed`() async {
     @Sendable func body(_ scenario: TaskScenario) async {
       let count = Variable(0)
       await withTaskGroup { group in

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `Beyond the limit a quarter is drawn at random, and the report says so`() async {
-    let report = await explore("too many", .exhaustive(maxOrders: 400), seed: 7) { scenario in
+    let report = await explore("too many", .exhaustive(maxOrders: 400, seed: 7)) { scenario in
       for name in ["a", "b", "c"] { scenario.actor(name, (0..<6).map { .init("step \($0)") {} }) }
     }
     #expect(report.passed && !report.isComplete && report.orders == 400)
@@ -73,7 +73,7 @@ import Testing
   @Test func `A random sample is the same for the same seed`() async {
     func orders(_ seed: UInt64) async -> Set<String> {
       let orders = Variable<Set<String>>([])
-      _ = await explore("a sample", .sample(orders: 20), seed: seed) { scenario in
+      _ = await explore("a sample", .sample(orders: 20, seed: seed)) { scenario in
         let order = Variable("")
         for name in ["a", "b", "c"] {
           scenario.actor(name, (0..<4).map { _ in .init("step") { order.value += name } })
@@ -91,9 +91,9 @@ import Testing
     #expect(first.count > 10)
   }
 
-  @Test(arguments: [6, 8])
+  @Test(.withoutRecording, arguments: [6, 8])
   func `A mistake that needs one switch in the right place is found among many steps`(actors: Int) async {
-    let report = await explore("one is interrupted", .exhaustive(maxOrders: 20_000), seed: 1) { scenario in
+    let report = await explore("one is interrupted", .exhaustive(maxOrders: 20_000, seed: 1)) { scenario in
       let (atFive, isWrong) = (Variable(false), Variable(false))
       let steps = Variable(0)
       for actor in 0..<actors {
@@ -190,7 +190,7 @@ import Testing
     scenario.state { "\(wins.value) won" }
   }
 
-  @Test func `A check that is acted upon a step later is found within four orders`() async {
+  @Test(.withoutRecording) func `A check that is acted upon a step later is found within four orders`() async {
     let report = await explore("only one of the two wins", scenario: Self.checkThenAct)
     #expect(report.failure == "both have won")
     #expect(report.orders <= 4 && report.steps == 4)
@@ -213,8 +213,8 @@ import Testing
     )
   }
 
-  @Test func `A random order that fails loses the switches that it doesn't need`() async {
-    let report = await explore("only one of the two wins", .sample(orders: 200), seed: 3) { scenario in
+  @Test(.withoutRecording) func `A random order that fails loses the switches that it doesn't need`() async {
+    let report = await explore("only one of the two wins", .sample(orders: 200, seed: 3)) { scenario in
       Self.checkThenAct(scenario)
       scenario.actor("idle", (0..<4).map { .init("nothing \($0)") {} })
     }
@@ -223,7 +223,7 @@ import Testing
     #expect(zip(order, order.dropFirst()).count { $0 != $1 } <= 3, "\(report)")
   }
 
-  @Test func `An order that failed fails again when it is replayed`() async {
+  @Test(.withoutRecording) func `An order that failed fails again when it is replayed`() async {
     let report = await explore("only one of the two wins", .replay("1001"), scenario: Self.checkThenAct)
     #expect(report.failure == "both have won" && report.orders == 1 && report.order == "1001")
     let other = await explore("only one of the two wins", .replay("11"), scenario: Self.checkThenAct)
@@ -233,7 +233,7 @@ import Testing
     #expect(await explore("…", .replay("1-1"), scenario: Self.checkThenAct).failure?.contains("is no order") == true)
   }
 
-  @Test func `A handler that runs after its view has gone is found`() async {
+  @Test(.withoutRecording) func `A handler that runs after its view has gone is found`() async {
     let report = await explore("a view that is gone is not touched") { scenario in
       let (isGone, touched) = (Variable(false), Variable(false))
       let future = Future(label: "load")
@@ -248,7 +248,7 @@ import Testing
     #expect(report.description.contains("│ main"), "\(report)")
   }
 
-  @Test func `A lost cancellation is found: the work is stored after it came`() async {
+  @Test(.withoutRecording) func `A lost cancellation is found: the work is stored after it came`() async {
     let report = await explore("cancelled work is stopped") { scenario in
       let (isCancelled, isStored, isStopped) = (Variable(false), Variable(false), Variable(false))
       scenario.actor(
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test func `A future instead of each of them passes`() async throws {
-    try await explore("only one of the two wins") { scenario in
+    await explore("only one of the two wins") { scenario in
       let future = Future(label: "work")
       let ran = Variable<[String]>([])
       future.onComplete { ran.value.append("completed") }
@@ -278,7 +278,7 @@ import Testing
       scenario.actor("worker", .init("complete()") { future.complete() }, .init("again") { future.complete() })
       scenario.actor("user", .init("cancel()") { future.cancel() }, .init("block") { future.perform {} })
       scenario.atEnd { ran.value.count == 1 ? nil : "handlers ran: \(ran.value)" }
-    }.verify()
+    }
   }
 
   // MARK: What a future does
@@ -337,17 +337,17 @@ import Testing
   }
 
   @Test func `A waiting call takes along what is queued before it`() async throws {
-    try await explore("performAndWait") { scenario in
+    await explore("performAndWait") { scenario in
       let (future, log) = (Future(), Variable<[Int]>([]))
       scenario.actor("a", .init("1") { future.perform { log.value.append(1) } })
       scenario.actor("b", .init("2") { future.performAndWait { log.value.append(2) } })
       scenario.atEnd { log.value.count == 2 ? nil : "\(log.value)" }
-    }.verify()
+    }
   }
 
   // MARK: What isn't as it should be
 
-  @Test func `A deadlock says who waits for what`() async {
+  @Test(.withoutRecording) func `A deadlock says who waits for what`() async {
     let report = await explore("two wait for each other") { scenario in
       let (a, b) = (Future(label: "a"), Future(label: "b"))
       scenario.actor("one") { actor in
@@ -364,7 +364,7 @@ import Testing
     )
   }
 
-  @Test func `A wait for something of somewhere else is reported`() async {
+  @Test(.withoutRecording) func `A wait for something of somewhere else is reported`() async {
     let outside = Future(label: "outside")
     let report = await explore("out of control") { scenario in
       scenario.actor("one") { actor in
@@ -384,7 +384,7 @@ import Testing
         count += 1
       }
     }
-    try await explore("two actors call one Swift actor") { scenario in
+    await explore("two actors call one Swift actor") { scenario in
       let (counter, other, seen) = (Counter(), Counter(), Variable(0))
       for name in ["a", "b"] {
         scenario.actor(name) { actor in
@@ -394,7 +394,7 @@ import Testing
         }
       }
       scenario.atEnd { seen.value == 2 ? nil : "\(seen.value) calls returned" }
-    }.verify()
+    }
     let orders = Variable<Set<String>>([])
     let report = await explore("one resumes the other") { scenario in
       let (waiting, log) = (Variable<CheckedContinuation<Void, Never>?>(nil), Variable(""))
@@ -438,7 +438,7 @@ import Testing
     #expect(seen.value == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
   }
 
-  @Test func `A wait on another thread is reported, and changes nothing of the order's`() async {
+  @Test(.withoutRecording) func `A wait on another thread is reported, and changes nothing of the order's`() async {
     let report = await explore("a wait on another thread") { scenario in
       let future = Future(label: "inside")
       scenario.actor(
@@ -461,8 +461,8 @@ import Testing
     #expect(report.failure?.hasPrefix("another thread awaits \"inside\"") == true, "\(report)")
   }
 
-  @Test func `An order without an end is reported`() async {
-    let report = await explore("a loop", maxSteps: 50) { scenario in
+  @Test(.withoutRecording) func `An order without an end is reported`() async {
+    let report = await explore("a loop", .exhaustive(maxSteps: 50)) { scenario in
       let future = Future()
       scenario.actor("waits") { actor in
         while await actor.step("poll", { future.isPending }) {}
@@ -474,14 +474,14 @@ import Testing
   }
 
   @Test func `A condition makes a step wait`() async throws {
-    try await explore("a loop with a condition") { scenario in
+    await explore("a loop with a condition") { scenario in
       let future = Future()
       scenario.actor("waits") { actor in await actor.step("resolved", when: { !future.isPending }) {} }
       scenario.actor("works", .init("complete") { future.complete() })
-    }.verify()
+    }
   }
 
-  @Test func `Errors are failures`() async {
+  @Test(.withoutRecording) func `Errors are failures`() async {
     struct Oops: Error {}
     let step = await explore("a step") { $0.actor("a", .init("go") { throw Oops() }) }
     #expect(step.failure == "the step \"go\" of \"a\" threw an error: Oops()")
@@ -493,7 +493,7 @@ import Testing
     #expect(!nothing.passed && nothing.orders == 1)
   }
 
-  @Test func `A scenario that differs from run to run is reported`() async {
+  @Test(.withoutRecording) func `A scenario that differs from run to run is reported`() async {
     let runs = Variable(0)
     let report = await explore("not repeatable") { scenario in
       runs.value += 1
@@ -503,7 +503,7 @@ import Testing
     #expect(report.failure?.hasPrefix("the scenario isn't the same each time") == true, "\(report)")
   }
 
-  @Test func `A failure that comes only once is told first, then that it didn't come again`() async {
+  @Test(.withoutRecording) func `A failure that comes only once is told first, then that it didn't come again`() async {
     let runs = Variable(0)
     let report = await explore("only once") { scenario in
       runs.value += 1
@@ -517,8 +517,8 @@ import Testing
     #expect(!report.description.contains("✗"), "\(report)")
   }
 
-  @Test func `However long an order is, the report has it`() async {
-    let report = await explore("a long one", maxSteps: 5_000) { scenario in
+  @Test(.withoutRecording) func `However long an order is, the report has it`() async {
+    let report = await explore("a long one", .exhaustive(maxSteps: 5_000)) { scenario in
       scenario.actor("a", (0..<1_500).map { .init("\($0)") {} })
       scenario.atEnd { "wrong" }
     }
@@ -530,7 +530,7 @@ import Testing
 
   @Test func `Nothing of an order is kept after it`() async throws {
     let live = LiveCount()
-    try await explore("kept") { scenario in
+    await explore("kept") { scenario in
       let instance = live.make()
       let future = Future(label: "kept")
       future.onComplete { instance.touch() }
@@ -538,7 +538,7 @@ import Testing
       future.cancel(after: .seconds(1))
       scenario.actor("completes", .init("complete") { future.complete() })
       scenario.actor("looks", .init("look") { instance.touch() })
-    }.verify()
+    }
     #expect(live.value == 0)
   }
 }

@@ -7,7 +7,7 @@ import XCTest
 /// The explorer in the other test library.
 final class ExploringXCTests: XCTestCase {
   func testCodeIsExplored() async throws {
-    try await exploring { scenario in
+    await exploreTasks { scenario in
       let counter = Counter()
       async let one: Void = counter.increment()
       async let two: Void = counter.increment()
@@ -18,16 +18,17 @@ final class ExploringXCTests: XCTestCase {
   }
 
   @MainActor func testATestOfTheMainActorIsExplored() async throws {
-    let report = await exploreTasks("a lost increment") { scenario in
-      let box = Box()
-      @Sendable @MainActor func increment() async { await box.set(await box.value + 1) }
-      async let one: Void = increment()
-      async let two: Void = increment()
-      _ = await (one, two)
-      let value = await box.value
-      scenario.check(value == 2, "\(value)")
+    let report = await withoutRecording {
+      await exploreTasks("a lost increment") { scenario in
+        let box = Box()
+        @Sendable @MainActor func increment() async { await box.set(await box.value + 1) }
+        async let one: Void = increment()
+        async let two: Void = increment()
+        _ = await (one, two)
+        let value = await box.value
+        scenario.check(value == 2, "\(value)")
+      }
     }
     XCTAssertEqual(report.failure, "1")
-    XCTAssertThrowsError(try report.verify())
   }
 }

@@ -41,14 +41,14 @@ import Testing
     #expect(report.description.contains("T1    |-write(2) -> 0-|"), "\(report)")
   }
 
-  @Test func `what is legal passes, and what is not certain doesn't`() async {
+  @Test(.withoutRecording) func `what is legal passes, and what is not certain doesn't`() async {
     let legal = History(Array(twoWinners.calls.suffix(1).map(\.pending)) + Array(twoWinners.calls[..<1]))
     let passing = await checkLinearizability("Register", of: legal, against: register)
     #expect(passing.passed && passing.counterexample == nil)
     #expect(passing.description.hasPrefix("PASSED  Register is linearizable"), "\(passing)")
 
     let uncertain = await checkLinearizability("Register", of: twoWinners, against: register, budget: 1)
-    #expect(uncertain.verdict == .undecided && !uncertain.passed)
+    #expect(uncertain.linearizability == .undecided && uncertain.verdict == .inconclusive)
     #expect(uncertain.description.hasPrefix("UNDECIDED  is Register linearizable?"), "\(uncertain)")
   }
 

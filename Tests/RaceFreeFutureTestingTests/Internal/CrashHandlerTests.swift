@@ -20,8 +20,7 @@
           let number = Atomic(0)
           _ = await race(
             "a trap\nin the second actor",
-            rounds: 10_000,
-            seed: 42,
+            .init(rounds: 10_000, seed: 42),
             make: { number.add(1, ordering: .relaxed).newValue },
             actors: { (_: Int) in },
             { (round: Int) in if round == 1_234 { fatalError("that's all") } },
@@ -45,8 +44,7 @@
           ) {
             _ = await race(
               "a then b against b then a",
-              rounds: 10_000,
-              seed: 7,
+              .init(rounds: 10_000, seed: 7),
               make: { TwoLocks() },
               actors: { $0.lockInOrder() },
               { $0.lockInReverse() },
@@ -81,7 +79,7 @@
           }
           _ = await race(
             "both crash",
-            rounds: 10,
+            .init(rounds: 10),
             make: { 0 },
             actors: { (_: Int) in
               while TwoCrashes.thread.load(ordering: .acquiring) == 0 {}
@@ -112,7 +110,7 @@
           let made = Atomic(0)
           _ = await race(
             "make",
-            rounds: 10_000,
+            .init(rounds: 10_000),
             make: { precondition(made.add(1, ordering: .relaxed).newValue < 500) },
             actors: { _ in },
             { _ in },
@@ -189,7 +187,7 @@
           exitAt([SIGILL, SIGTRAP])
           _ = await race(
             "over",
-            rounds: 10,
+            .init(rounds: 10),
             make: { 0 },
             actors: { $0 },
             { $0 },
@@ -199,7 +197,7 @@
           fatalError("later")
         }
       )
-      #expect(!errors.contains("over"), "\(errors)")
+      #expect(!errors.contains("\"over\""), "\(errors)")
       #expect(errors.hasSuffix("the handler before\n"), "\(errors)")
     }
 
@@ -212,7 +210,7 @@
   private func trappingRace(_ end: @escaping @Sendable () -> Void = { fatalError("that's all") }) async {
     _ = await race(
       "trap",
-      rounds: 10,
+      .init(rounds: 10),
       make: { 0 },
       actors: { (_: Int) in end() },
       { (_: Int) in },

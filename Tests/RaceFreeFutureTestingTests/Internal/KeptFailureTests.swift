@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct KeptFailureTests {
   private struct Report: TestReport {
-    let passed: Bool
+    let verdict: TestVerdict
     let description: String
   }
 
@@ -20,14 +20,14 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let kept = KeptFailure(folder: folder, "a \"race\"", "`a test`()")
     #expect(kept.seed == nil)
-    kept.note(Report(passed: false, description: "\(seedVariable)=1 quoted\nagain: \(seedVariable)=42 swift test"))
+    kept.note(Report(verdict: .failed, description: "\(seedVariable)=1 quoted\nagain: \(seedVariable)=42 swift test"))
     #expect(kept.seed == 42)
     #expect(KeptFailure(folder: folder, "a \"race\"", "`a test`()").seed == 42)
     #expect(KeptFailure(folder: folder, "another", "`a test`()").seed == nil)
     #expect(chosenSeed(nil, kept) == 42 && chosenSeed(7, kept) == 7)
-    kept.note(Report(passed: false, description: "again: \(seedVariable)=43 swift test --filter 'a test'"))
+    kept.note(Report(verdict: .failed, description: "again: \(seedVariable)=43 swift test --filter 'a test'"))
     #expect(kept.seed == 43)
-    kept.note(Report(passed: true, description: "again: \(seedVariable)=43"))
+    kept.note(Report(verdict: .passed, description: "again: \(seedVariable)=43"))
     #expect(kept.seed == nil)
     #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) == [])
   }
@@ -60,15 +60,17 @@ import Testing
         unsafe setenv("RACEFREEFUTURE_FAILURES", folder, 1)
         unsafe unsetenv("RACEFREEFUTURE_SEED")
         func run(_ isRight: Bool) async -> RaceReport<Bool> {
-          await race(
-            "kept",
-            rounds: 10,
-            make: { 0 },
-            actors: { $0 },
-            { $0 },
-            outcome: { _, _, _ in isRight },
-            expect: [.acceptable(true)]
-          )
+          await withoutRecording {
+            await race(
+              "kept",
+              .init(rounds: 10),
+              make: { 0 },
+              actors: { $0 },
+              { $0 },
+              outcome: { _, _, _ in isRight },
+              expect: [.acceptable(true)]
+            )
+          }
         }
         let first = await run(false)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -93,7 +95,7 @@ import Testing
         printToStandardError("folder: \(folder)")
         _ = await race(
           "crashes",
-          seed: 77,
+          .init(seed: 77),
           make: { 0 },
           actors: { (_: Int) -> Void in fatalError("that's all") },
           { $0 },

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// How a race ends: by rounds, by time, by cancellation, and because something is stuck.
-@Suite struct RaceEndingTests {
+@Suite(.withoutRecording) struct RaceEndingTests {
   /// Mostly long enough for a thread to get its turn on a busy machine.
   private static let patience = Duration.milliseconds(200)
 
@@ -36,9 +36,17 @@ import Testing
     #expect(byRounds.passed)
   }
 
-  @Test func `a race that isn't told how long ends by itself, and says how many rounds there were`() async {
-    // Each round takes 10 ms: 100,000 would take a quarter of an hour, a batch of 64 less than a second.
-    let report = await trivialRace(outcome: { _ in usleep(10_000) })
+  @Test func `a race has 100,000 rounds and a minute, or all the rounds that it is told`() {
+    let options = RaceOptions()
+    #expect(options.rounds == 100_000)
+    #expect(options.time != nil)
+    #expect(RaceOptions(rounds: 7).time == nil)
+    #expect(RaceOptions(for: .seconds(3)).rounds == 100_000 && RaceOptions(for: .seconds(3)).time == .seconds(3))
+  }
+
+  @Test func `a race whose time is up says how many rounds there were`() async {
+    // Each round takes 10 ms: a batch of 64 less than a second.
+    let report = await trivialRace(for: .milliseconds(500), outcome: { _ in usleep(10_000) })
     #expect(report.passed)
     #expect(report.isCutShort && report.plannedRounds == 100_000)
     #expect(report.rounds >= 64 && report.rounds < 100_000)
@@ -52,15 +60,17 @@ import Testing
       await #expect(processExitsWith: .success) {
         setPatience("1.5")
         let gate = Gate("the end of the race")
-        let report = await race(
-          "stuck",
-          patience: .milliseconds(20),
-          make: { 0 },
-          actors: { (_: Int) in gate.wait() },
-          { (_: Int) in },
-          outcome: { _, _, _ in true },
-          expect: [.acceptable(true)]
-        )
+        let report = await withoutRecording {
+          await race(
+            "stuck",
+            .init(patience: .milliseconds(20)),
+            make: { 0 },
+            actors: { (_: Int) in gate.wait() },
+            { (_: Int) in },
+            outcome: { _, _, _ in true },
+            expect: [.acceptable(true)]
+          )
+        }
         #expect("\(report)".contains("Given up after 0.03 s; "), "\(report)")
         gate.open()
       }
@@ -71,7 +81,7 @@ import Testing
     // Races run one after the other: this one may have to wait for those of all the other tests.
     let started = Gate("the first round", deadline: .seconds(3_600))
     let race = Task {
-      await trivialRace(for: .seconds(3_600), make: { started.open() })
+      await trivialRace(rounds: .max, for: .seconds(3_600), make: { started.open() })
     }
     await started.passed()
     race.cancel()
@@ -167,9 +177,7 @@ import Testing
     let round = Atomic(0)
     return await race(
       "trivial",
-      rounds: rounds,
-      for: time,
-      patience: patience,
+      .init(rounds: rounds, for: time, patience: patience, requires: .nothing),
       make: {
         make()
         return round.add(1, ordering: .relaxed).newValue

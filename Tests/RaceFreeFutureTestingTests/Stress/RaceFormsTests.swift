@@ -15,11 +15,11 @@ import Testing
 
   // MARK: Throwing
 
-  @Test func `an actor that throws fails the race, is named, and outcome isn't asked`() async {
+  @Test(.withoutRecording) func `an actor that throws fails the race, is named, and outcome isn't asked`() async {
     let number = Atomic(0)
     let report = await race(
       "throws",
-      rounds: 10_000,
+      .init(rounds: 10_000),
       make: { number.add(1, ordering: .relaxed).newValue },
       actors: { $0 },
       { round in
@@ -41,23 +41,23 @@ import Testing
   }
 
   @Test func `a thrown error that is returned is an outcome like others`() async throws {
-    try await race(
+    await race(
       "fails",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { 0 },
       actors: { _ in Result { () throws(Reason) in throw Reason("no") } },
       { $0 },
       outcome: { _, result, _ in reason(result.error)?.text },
       expect: [.acceptable("no")]
-    ).verify()
+    )
   }
 
   // MARK: Tasks
 
-  @Test func `a check across a suspension is found, in actors that are async`() async {
-    let report = await raceTasks(
+  @Test(.withoutRecording) func `a check across a suspension is found, in actors that are async`() async {
+    let report = await race(
       "two withdrawals",
-      rounds: Self.bound,
+      .init(rounds: Self.bound),
       make: { Account(100) },
       tasks: { await $0.naiveWithdraw(100) },
       { await $0.naiveWithdraw(100) },
@@ -70,24 +70,25 @@ import Testing
   }
 
   @Test func `an actor that checks and acts at once passes`() async throws {
-    try await raceTasks(
+    await race(
       "two withdrawals",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Account(100) },
       tasks: { await $0.withdraw(100) },
       { await $0.withdraw(100) },
       { await $0.balance },
       outcome: { _, first, second, balance in first != second && [0, 100].contains(balance) },
       expect: [.acceptable(true)]
-    ).verify()
+    )
   }
 
-  @Test func `children, other executors and thrown errors of a task all come back to the race`() async {
+  @Test(.withoutRecording) func `children, other executors and thrown errors of a task all come back to the race`()
+    async
+  {
     let number = Atomic(0)
-    let report = await raceTasks(
+    let report = await race(
       "children",
-      rounds: 200,
-      endsAtFirstFailure: false,
+      .init(rounds: 200, endsAtFirstFailure: false),
       make: { number.add(1, ordering: .relaxed).newValue },
       tasks: { (round: Int) async throws -> Int in
         async let one = round
@@ -108,15 +109,14 @@ import Testing
     #expect(report.errors.map(\.firstRound) == [150])
   }
 
-  @Test func `a task that nobody resumes is stuck, and said to be suspended`() async {
+  @Test(.withoutRecording) func `a task that nobody resumes is stuck, and said to be suspended`() async {
     var report: RaceReport<Bool>?
     // A task that merely gets no time from a busy machine hasn't suspended yet: then once more.
     for _ in 0..<50 where report?.whereabouts.first?.hasSuffix(" waits for its task to be resumed") != true {
       let end = Future(label: "end")
-      report = await raceTasks(
+      report = await race(
         "parked",
-        rounds: 10,
-        patience: .milliseconds(100),
+        .init(rounds: 10, patience: .milliseconds(100)),
         make: { 0 },
         tasks: { _ in _ = await end.outcome },
         { _ in },
@@ -136,10 +136,10 @@ import Testing
 
   // MARK: Identical
 
-  @Test(arguments: 2...4) func `a lost increment of many is found`(actors: Int) async {
-    let report = await raceMany(
+  @Test(.withoutRecording, arguments: 2...4) func `a lost increment of many is found`(actors: Int) async {
+    let report = await race(
       "increments",
-      rounds: Self.bound,
+      .init(rounds: Self.bound),
       make: { HandlerList() },
       actors: actors,
       each: { counter, _ in counter.naiveAdd() },
@@ -151,9 +151,9 @@ import Testing
   }
 
   @Test func `each of many has a number, and answers in its place`() async throws {
-    try await raceMany(
+    await race(
       "numbers",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { HandlerList() },
       actors: 3,
       each: { list, number in
@@ -162,10 +162,10 @@ import Testing
       },
       outcome: { list, numbers in Outcomes(list.handlers, numbers) },
       expect: [.acceptable((3, [0, 1, 2]))]
-    ).verify()
-    try await raceManyTasks(
+    )
+    await race(
       "numbers of tasks",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Account(3) },
       tasks: 3,
       each: { account, number in
@@ -174,24 +174,25 @@ import Testing
       },
       outcome: { _, numbers in numbers },
       expect: [.acceptable([0, 1, 2])]
-    ).verify()
-    try await raceManyTasks(
+    )
+    await race(
       "tuples of tasks",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { 7 },
       tasks: 2,
       each: { $0 + $1 },
       outcome: { Outcomes($0, $1[0], $1[1]) },
       expect: [.acceptable((7, 7, 8))]
-    ).verify()
+    )
   }
 
   // MARK: Tuples
 
-  @Test func `an outcome of several values has their names in the report, and verdicts of all kinds`() async {
+  @Test(.withoutRecording)
+  func `an outcome of several values has their names in the report, and verdicts of all kinds`() async {
     let report = await race(
       "both won",
-      rounds: Self.bound,
+      .init(rounds: Self.bound),
       make: { OneShot() },
       actors: { $0.naiveEnd(1) },
       { $0.naiveEnd(2) },
@@ -217,7 +218,7 @@ import Testing
 
   // MARK: The end
 
-  @Test func `a race ends soon after its first failure, unless it is told otherwise`() async {
+  @Test(.withoutRecording) func `a race ends soon after its first failure, unless it is told otherwise`() async {
     func report(_ endsAtFirstFailure: Bool?) async -> RaceReport<Int> {
       let number = Atomic(0)
       let make: @Sendable () -> Int = { number.add(1, ordering: .relaxed).newValue }
@@ -225,8 +226,7 @@ import Testing
       if let endsAtFirstFailure {
         return await race(
           "fails",
-          rounds: 20_000,
-          endsAtFirstFailure: endsAtFirstFailure,
+          .init(rounds: 20_000, endsAtFirstFailure: endsAtFirstFailure),
           make: make,
           actors: { $0 },
           { $0 },
@@ -236,7 +236,7 @@ import Testing
       }
       return await race(
         "fails",
-        rounds: 20_000,
+        .init(rounds: 20_000),
         make: make,
         actors: { $0 },
         { $0 },

@@ -109,13 +109,6 @@ import Testing
     #expect(report.description.hasSuffix("\nagain: RACEFREEFUTURE_SEED=42 swift test\(filter)"))
   }
 
-  @Test func `actors that hardly overlapped are pointed out`() {
-    var tally = Tally<Int>()
-    for round in 1...100 { tally.add(1, round: round) }
-    #expect("\(report(tally, expected: [], overlap: 0.001))".contains("The actors hardly ever overlapped"))
-    #expect(!"\(report(tally, expected: [], overlap: 0.5))".contains("overlapped:"))
-  }
-
   @Test func `a share of overlaps that means nothing is said to`() {
     var tally = Tally<Int>()
     for round in 1...99 { tally.add(1, round: round) }
@@ -152,16 +145,43 @@ import Testing
     #expect("\(report)".contains("\n  actor 1 sleeps\n  actor 2 runs\n"), "\(report)")
   }
 
-  @Test func `rounds that there was no time for are told`() {
+  @Test func `a race of too few rounds is inconclusive, and one of enough tells that the time was up`() {
     var tally = Tally<Int>()
     for round in 1...41_312 { tally.add(1, round: round) }
-    let short = "\(report(tally, expected: [.acceptable(1)], isCutShort: true))"
-    #expect(short.hasPrefix("passed  complete against cancel: 41,312 of 100,000 rounds in 1.50 s"), "\(short)")
-    #expect(short.contains("\nThe time was up before all rounds were done: "), "\(short)")
-    // Who asked for a time only, has it.
-    let timed = "\(report(tally, expected: [.acceptable(1)], plannedRounds: nil, isCutShort: true))"
-    #expect(timed.hasPrefix("passed  complete against cancel: 41,312 rounds in 1.50 s"), "\(timed)")
-    #expect(!timed.contains("The time was up"), "\(timed)")
+    let short = report(tally, expected: [.acceptable(1)], plannedRounds: 100_000, isCutShort: true)
+    #expect(short.verdict == .inconclusive && !short.passed)
+    let text = "\(short)"
+    #expect(text.hasPrefix("INCONCLUSIVE  complete against cancel: 41,312 of 100,000 rounds in 1.50 s"), "\(text)")
+    let reason =
+      "\nThe time was up after 41 % of the rounds, and 50 % are required: that nothing was found shows nothing.\n"
+    #expect(text.contains(reason), "\(text)")
+    let enough = report(
+      tally,
+      expected: [.acceptable(1)],
+      plannedRounds: 100_000,
+      isCutShort: true,
+      requires: .error(rounds: 0.4, overlap: 0.6)
+    )
+    #expect(enough.passed)
+    #expect("\(enough)".hasPrefix("passed  complete against cancel: 41,312 of 100,000 rounds in 1.50 s"), "\(enough)")
+    #expect("\(enough)".contains("\nThe time was up before all rounds were done.\n"), "\(enough)")
+  }
+
+  @Test func `a race that hardly overlapped is inconclusive, and one that failed has failed`() {
+    var tally = Tally<Int>()
+    for round in 1...100 { tally.add(1, round: round) }
+    let apart = report(tally, expected: [.acceptable(1)], overlap: 0.0009)
+    #expect(apart.verdict == .inconclusive)
+    let reason = "\n0.09 % overlapped, and 0.10 % are required: that nothing was found shows nothing.\n"
+    #expect("\(apart)".contains(reason), "\(apart)")
+    #expect(report(tally, expected: [.acceptable(1)], overlap: 0.001).passed)
+    #expect(report(tally, expected: [.acceptable(1)], overlap: 0, requires: .nothing).passed)
+    #expect(report(tally, expected: [.forbidden(1)], overlap: 0).verdict == .failed)
+    var few = Tally<Int>()
+    for round in 1...99 { few.add(1, round: round) }
+    #expect(report(few, expected: [.acceptable(1)], overlap: 0).passed)
+    #expect(report(tally, expected: [.acceptable(1)], overlap: 0.0001, cores: 1).passed)
+    #expect(report(tally, expected: [.acceptable(1)], overlap: 0, cores: 1).verdict == .inconclusive)
   }
 
   private func report<Outcome>(
@@ -169,20 +189,21 @@ import Testing
     name: String = "complete against cancel",
     expected: [ExpectedOutcome<Outcome>],
     overlap: Double = 0.61,
-    plannedRounds: Int? = 100_000,
+    plannedRounds: Int? = nil,
     isCutShort: Bool = false,
     errors: [ActorError] = [],
     interruption: RaceInterruption? = nil,
     whereabouts: [String] = [],
     cores: Int = 2,
     requiresAllAcceptable: Bool = false,
+    requires: RequiredExtent = .warning,
     function: String = "completeAgainstCancel()"
   ) -> RaceReport<Outcome> {
     let (observed, unseen) = tally.judged(by: expected)
     return RaceReport(
       name: name,
       rounds: observed.reduce(0) { $0 + $1.count },
-      plannedRounds: plannedRounds,
+      plannedRounds: plannedRounds ?? observed.reduce(0) { $0 + $1.count },
       isCutShort: isCutShort,
       duration: .milliseconds(1_500),
       overlap: overlap,
@@ -195,6 +216,7 @@ import Testing
       actors: 2,
       cores: cores,
       requiresAllAcceptable: requiresAllAcceptable,
+      requires: requires,
       patience: .seconds(10),
       function: function
     )

@@ -37,10 +37,9 @@ import Testing
         future.onCleanUp { [cleanUps] in cleanUps.add() }
       }
     }
-    try await race(
+    await race(
       "complete against cancel",
-      rounds: Self.rounds,
-      requiresAllAcceptable: Self.isLong,
+      .init(rounds: Self.rounds, requiresAllAcceptable: Self.isLong),
       make: { Subject() },
       actors: { $0.future.tryComplete() },
       { $0.future.tryCancel() },
@@ -53,7 +52,7 @@ import Testing
         .acceptable("true false, completed, ran 1 0 1", "completed first"),
         .acceptable("false true, cancelled, ran 0 1 1", "cancelled first"),
       ]
-    ).verify()
+    )
   }
 
   @Test func `adding against resolving: no handler is lost or doubled, and none overtakes`() async throws {
@@ -62,9 +61,9 @@ import Testing
       let runs = EventLog<Int>()
       let inlineRuns = Counter()
     }
-    try await race(
+    await race(
       "handlers that are added while the future completes",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Subject() },
       actors: { subject in
         for index in 0..<4 { subject.future.onComplete { subject.runs.add(index) } }
@@ -76,7 +75,7 @@ import Testing
         return "\(subject.runs.events) and \(subject.inlineRuns.count) inline"
       },
       expect: [.acceptable("[0, 1, 2, 3] and 1 inline", "each once, in order")]
-    ).verify()
+    )
   }
 
   @Test func `removing against resolving: exactly one of removed and ran`() async throws {
@@ -91,10 +90,9 @@ import Testing
         }
       }
     }
-    try await race(
+    await race(
       "handlers that are removed while the future is cancelled",
-      rounds: Self.rounds,
-      requiresAllAcceptable: Self.isLong,
+      .init(rounds: Self.rounds, requiresAllAcceptable: Self.isLong),
       make: { Subject() },
       actors: { $0.future.cancel() },
       { $0.registrations.map { $0.unregister() } },
@@ -110,7 +108,7 @@ import Testing
         .acceptable("ran all", "cancelled first"),
         .acceptable("removed at least one", "removed first"),
       ]
-    ).verify()
+    )
   }
 
   @Test func `awaiting against resolving against cancelling the task: every waiter wakes exactly once`() async throws {
@@ -131,11 +129,9 @@ import Testing
         }
       }
     }
-    try await race(
+    await race(
       "a task that waits, completion and the task's cancellation",
-      rounds: Self.rounds,
-      patience: .seconds(300),
-      requiresAllAcceptable: Self.isLong,
+      .init(rounds: Self.rounds, patience: .seconds(300), requiresAllAcceptable: Self.isLong),
       make: { Subject() },
       actors: { $0.future.tryComplete() },
       { $0.task.cancel() },
@@ -147,16 +143,16 @@ import Testing
         .acceptable(["had the outcome"], "completed first"),
         .acceptable(["left early"], "cancelled first; the future is completed all the same"),
       ]
-    ).verify()
+    )
   }
 
   @Test func `linking against resolving: a link never misses, and leaves nothing behind`() async throws {
     struct Subject: Sendable {
       let parent = Future(), other = Future(), outer = Future()
     }
-    try await race(
+    await race(
       "links that are made while the parent is cancelled",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Subject() },
       actors: { subject in
         subject.outer.passControl(to: subject.parent)
@@ -171,7 +167,7 @@ import Testing
       expect: [
         .acceptable([true, true, true, true], "child and outer cancelled, other parent untouched and without links")
       ]
-    ).verify()
+    )
   }
 
   @Test func `a middle future that is let go against a cancellation: the one behind it is cancelled`() async throws {
@@ -184,9 +180,9 @@ import Testing
         self.middle.withLock { $0 = middle }
       }
     }
-    try await race(
+    await race(
       "the last reference to the one in the middle goes while the source is cancelled",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Subject() },
       actors: { _ = $0.middle.withLock { $0.take() } },
       { $0.source.cancel() },
@@ -194,7 +190,7 @@ import Testing
         [subject.target.isCancelled, subject.source.process { $0.handlers.isEmpty && $0.sources.isEmpty }]
       },
       expect: [.acceptable([true, true], "cancelled, by either way, and no link is left")]
-    ).verify()
+    )
   }
 
   @Test func `an inner future that goes against its completion: the outer one ends`() async throws {
@@ -207,9 +203,9 @@ import Testing
         self.inner = Locked(inner)
       }
     }
-    try await race(
+    await race(
       "the last reference to the inner future goes while another is completing it",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Subject() },
       actors: { _ = $0.inner.withLock { $0.take() } },
       { $0.inner.withLock { $0 }?.complete() },
@@ -217,7 +213,7 @@ import Testing
         subject.outer.isCompleted ? "completed" : "\(subject.outer.cancellationReason is AbandonedError)"
       },
       expect: [.acceptable("completed", "the inner one first"), .acceptable("true", "abandoned")]
-    ).verify()
+    )
   }
 
   @Test func `children resolved against their parent's cancellation: none is missed`() async throws {
@@ -226,9 +222,9 @@ import Testing
       let children: [Future]
       init() { children = (0..<8).map { [parent] _ in Future(linkedTo: parent) } }
     }
-    try await race(
+    await race(
       "half of the children complete while their parent is cancelled",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Subject() },
       actors: { $0.parent.cancel() },
       { subject in for index in stride(from: 0, to: 8, by: 2) { subject.children[index].complete() } },
@@ -237,7 +233,7 @@ import Testing
         return "\(subject.children.count { $0.isPending }) pending, \(others.count) of the others cancelled"
       },
       expect: [.acceptable("0 pending, 4 of the others cancelled", "each is told")]
-    ).verify()
+    )
   }
 
   @Test func `what is linked to a future that was about to go is told by it`() async throws {
@@ -252,10 +248,9 @@ import Testing
       }
     }
     let root = Future()
-    try await race(
+    await race(
       "the last child of a session goes while a new one is linked to it by a weak reference",
-      rounds: Self.rounds,
-      requiresAllAcceptable: Self.isLong,
+      .init(rounds: Self.rounds, requiresAllAcceptable: Self.isLong),
       make: { Subject(linkedTo: root) },
       actors: { $0.child = nil },
       { subject in subject.session.map { session in (session, Future(linkedTo: session)) } },
@@ -269,14 +264,14 @@ import Testing
         .acceptable("told", "the new child keeps its session, which tells it"),
         .forbidden("not told", "the new link was lost"),
       ]
-    ).verify()
+    )
   }
 
   @Test func `children coming and going against a parent's cancellation: all are cancelled or gone`() async throws {
     let live = LiveCount()
-    try await race(
+    await race(
       "children are made, some complete, and all are dropped while their parent is cancelled",
-      rounds: Self.rounds,
+      .init(rounds: Self.rounds),
       make: { Future() },
       actors: { parent in
         (0..<4).count { index in
@@ -289,7 +284,7 @@ import Testing
       { $0.cancel() },
       outcome: { parent, completed, _ in "\(parent.isCancelled), \(completed) completed" },
       expect: (0...2).map { .acceptable("true, \($0) completed") }
-    ).verify()
+    )
     try await eventually("all children are released") { live.value == 0 }
   }
 
@@ -309,10 +304,9 @@ import Testing
         }
       }
     }
-    try await race(
+    await race(
       "a tree is cancelled at its root and in its middle",
-      rounds: Self.rounds,
-      requiresAllAcceptable: Self.isLong,
+      .init(rounds: Self.rounds, requiresAllAcceptable: Self.isLong),
       make: { Subject() },
       actors: { $0.chain[0].tryCancel() },
       { $0.chain[2].tryCancel() },
@@ -324,7 +318,7 @@ import Testing
         .acceptable("true false, all cancelled, 0 half trees seen", "the root was first, and told the middle"),
         .acceptable("true true, all cancelled, 0 half trees seen", "the middle was first"),
       ]
-    ).verify()
+    )
   }
 
   @Test(arguments: [false, true])
@@ -345,10 +339,9 @@ import Testing
         }
       }
     }
-    try await race(
+    await race(
       "one in the middle and one of those around it are cancelled",
-      rounds: Self.rounds,
-      requiresAllAcceptable: false,
+      .init(rounds: Self.rounds, requiresAllAcceptable: false),
       make: { Subject(toMany: toMany) },
       actors: { $0.middle.cancel() },
       { $0.others[0].cancel() },
@@ -356,14 +349,13 @@ import Testing
         "\(subject.middle.isCancelled), \(subject.halves.count) half trees seen"
       },
       expect: [.acceptable("true, 0 half trees seen", "each walk has found its way to all others")]
-    ).verify()
+    )
   }
 
   @Test func `perform against cancel: what a block saw holds until it ends`() async throws {
-    try await race(
+    await race(
       "a block looks again and again while the future is cancelled",
-      rounds: Self.rounds,
-      requiresAllAcceptable: Self.isLong,
+      .init(rounds: Self.rounds, requiresAllAcceptable: Self.isLong),
       make: { Future() },
       actors: { future in
         future.performAndWait { Set((0..<20).map { _ in future.isPending }) }
@@ -377,6 +369,6 @@ import Testing
         .acceptable("[\"pending\"], true", "the block was first"),
         .acceptable("[\"cancelled\"], true", "the cancellation was first"),
       ]
-    ).verify()
+    )
   }
 }

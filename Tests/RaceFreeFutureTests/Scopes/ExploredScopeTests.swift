@@ -9,7 +9,7 @@ import Testing
 /// Small programs with scopes, run in every order.
 @Suite struct ExploredScopeTests {
   @Test func `L12 no matter who cancels when, a drained scope has ended`() async throws {
-    try await exploreTasks("drained means ended") { scenario in
+    await exploreTasks("drained means ended") { scenario in
       let scope = Scope(label: "scope")
       let inside = Scope(in: scope, label: "inside")
       let running = Variable(0)
@@ -27,11 +27,11 @@ import Testing
       await canceller.value
       await scope.drain()
       scenario.check(running.value == 0, "\(running.value) still run")
-    }.verify()
+    }
   }
 
   @Test func `L12 handlers of scopes inside are waited for, no matter who cancels them`() async throws {
-    try await exploreTasks("handlers inside have returned") { scenario in
+    await exploreTasks("handlers inside have returned") { scenario in
       let scope = Scope(label: "scope")
       let inside = Scope(in: scope, label: "inside")
       let (begun, ended) = (Variable(0), Variable(0))
@@ -53,7 +53,7 @@ import Testing
       await ender.value
       await scope.drain()
       scenario.check(ended.value == 1 && scope.count == 0, "something is left")
-    }.verify()
+    }
   }
 
   /// The ways in which one future decides another one that has no handlers.
@@ -83,14 +83,14 @@ import Testing
 
   @Test(arguments: Way.allCases)
   func `a wait ends when the future is resolved through another one, whatever leads there`(way: Way) async throws {
-    try await exploreTasks("resolved through \(way)") { scenario in
+    await exploreTasks("resolved through \(way)") { scenario in
       let source = Future()
       let (work, decide) = way.follower(of: source)
       let decider = Task { decide() }
       await work.drain()
       scenario.check(!work.isPending, "it is pending")
       await decider.value
-    }.verify()
+    }
   }
 
   /// What a future has when it is decided.
@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: Company.allCases)
   func `L12 a wait that begins before the decision ends, whatever the future has`(company: Company) async throws {
-    try await exploreTasks("decided with \(company)") { scenario in
+    await exploreTasks("decided with \(company)") { scenario in
       let value = ValueFuture<Int>()
       var others: [Task<Void, Never>] = []
       switch company {
@@ -116,11 +116,11 @@ import Testing
       await value.drain()
       scenario.check(value.isCompleted, "it is pending")
       for other in others { await other.value }
-    }.verify()
+    }
   }
 
   @Test func `no waiter is left behind, however many begin and end`() async throws {
-    try await exploreTasks("every drain returns") { scenario in
+    await exploreTasks("every drain returns") { scenario in
       let scope = Scope(label: "scope")
       let first = scope.beginActivity("first")
       let others = [
@@ -131,11 +131,11 @@ import Testing
       await scope.drain()
       for other in others { await other.value }
       scenario.check(scope.count == 0, "something is open")
-    }.verify()
+    }
   }
 
   @Test func `a wait ends at its time or with the work, and says which`() async throws {
-    try await exploreTasks("late or drained") { scenario in
+    await exploreTasks("late or drained") { scenario in
       let scope = Scope(label: "scope")
       let activity = scope.beginActivity("open")
       let ender = Task {
@@ -150,7 +150,7 @@ import Testing
       }
       await ender.value
       try await scope.drain(within: .zero)
-    }.verify()
+    }
   }
 }
 

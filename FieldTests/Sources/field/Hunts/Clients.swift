@@ -36,7 +36,7 @@ extension Hunt {
     ) { url in
       await race(
         "cancel against the end of a request",
-        for: .seconds(20),
+        .init(for: .seconds(20)),
         make: { RequestSubject(url) },
         actors: { subject in
           // The end comes after a time of its own.
@@ -55,7 +55,7 @@ extension Hunt {
     ) { url in
       await race(
         "execute against syncShutdown",
-        for: .seconds(20),
+        .init(for: .seconds(20)),
         make: { HTTPClient(eventLoopGroupProvider: .singleton) },
         actors: { client in
           do { return "\(try client.get(url: url).wait().status.code)" } catch { return "refused" }
@@ -75,7 +75,7 @@ extension Hunt {
     ) { _ in
       await race(
         "syncShutdown against syncShutdown",
-        for: .seconds(10),
+        .init(for: .seconds(10)),
         make: { HTTPClient(eventLoopGroupProvider: .singleton) },
         actors: { isShutDown($0) },
         { isShutDown($0) },
@@ -87,12 +87,11 @@ extension Hunt {
       "client.task-cancel",
       type: "`HTTPClient.execute`",
       property: "A task that is cancelled while it awaits a response and its body gets both, or an error",
-      tool: "raceTasks"
+      tool: "race"
     ) { url in
-      await raceTasks(
+      await race(
         "cancel against execute",
-        rounds: 2_000,
-        for: .seconds(20),
+        .init(rounds: 2_000, for: .seconds(20)),
         make: { TaskOfRequest(url) },
         tasks: { await $0.task.value },
         { $0.task.cancel() },

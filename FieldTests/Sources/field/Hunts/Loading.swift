@@ -31,7 +31,7 @@ extension Hunt {
         result = Catch(
           await race(
             "cancel against the end of a task",
-            for: .seconds(20),
+            .init(for: .seconds(20)),
             make: { TaskSubject(session, server.url) },
             actors: { subject in
               // The end comes after a time of its own.

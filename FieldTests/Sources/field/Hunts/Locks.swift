@@ -94,7 +94,7 @@ extension Hunt {
       Catch(
         await race(
           "wait against signal",
-          for: .seconds(5),
+          .init(for: .seconds(5)),
           make: { ConditionBox() },
           actors: { $0.wait() },
           { $0.change() },

@@ -79,10 +79,10 @@ extension Hunt {
       package: "swift-metrics",
       type: "`FloatingPointCounter`",
       property: "Halves that four threads add make wholes",
-      tool: "raceMany"
+      tool: "race"
     ) {
       Catch(
-        await raceMany(
+        await race(
           "four halves",
           make: { FloatingBox() },
           actors: 4,

@@ -21,7 +21,7 @@ extension Hunt {
       Catch(
         await race(
           "whenSuccess against succeed",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { PromiseSubject() },
           actors: { subject in
             subject.promise.futureResult.whenSuccess { subject.runs.add($0, ordering: .relaxed) }
@@ -45,7 +45,7 @@ extension Hunt {
       Catch(
         await race(
           "cancel against the deadline",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { ScheduledSubject() },
           actors: { $0.scheduled.cancel() },
           { _ in },
@@ -71,7 +71,7 @@ extension Hunt {
       Catch(
         await race(
           "two promises",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { PairSubject() },
           actors: { $0.first.succeed(1) },
           { $0.second.succeed(2) },
@@ -90,7 +90,7 @@ extension Hunt {
       Catch(
         await race(
           "submit against shutdown",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { PoolSubject() },
           actors: { subject in subject.pool.submit { _ in subject.calls.add(1, ordering: .relaxed) } },
           { try? $0.pool.syncShutdownGracefully() },

@@ -17,7 +17,7 @@ extension Hunt {
       Catch(
         await race(
           "two threads add operations",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { SerialSubject() },
           actors: { $0.add() },
           { $0.add() },
@@ -39,7 +39,7 @@ extension Hunt {
       Catch(
         await race(
           "addOperation against cancel",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { CancelSubject() },
           actors: { $0.queue.addOperation($0.operation) },
           { $0.operation.cancel() },
@@ -61,7 +61,7 @@ extension Hunt {
       Catch(
         await race(
           "an operation and its dependency are added",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { DependencySubject() },
           actors: { $0.queue.addOperation($0.first) },
           { $0.queue.addOperation($0.second) },
@@ -86,7 +86,7 @@ extension Hunt {
       Catch(
         await race(
           "cancellationHandler against cancel",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { ProgressSubject() },
           actors: { subject in
             subject.progress.cancellationHandler = {
@@ -117,7 +117,7 @@ extension Hunt {
       Catch(
         await race(
           "terminate against the end",
-          for: .seconds(10),
+          .init(for: .seconds(10)),
           make: { ProcessSubject() },
           actors: { $0.process.terminate() },
           { $0.process.isRunning },

@@ -12,13 +12,12 @@ extension Hunt {
       package: "FlyingFox",
       type: "`HTTPServer`",
       property: "A server that is stopped while it starts ends, or goes on until it is stopped again",
-      tool: "raceTasks"
+      tool: "race"
     ) {
       Catch(
-        await raceTasks(
+        await race(
           "run against stop",
-          rounds: 300,
-          for: .seconds(20),
+          .init(rounds: 300, for: .seconds(20)),
           make: { HTTPServer(address: .loopback(port: 0), logger: .disabled) },
           tasks: { server in
             do { try await server.run() } catch { return "ended" }

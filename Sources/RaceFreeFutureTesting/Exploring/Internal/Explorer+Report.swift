@@ -49,16 +49,18 @@ extension Explorer {
     if case .body = subject { conditions.append("no step is interrupted") }
     if coverage.isFair { conditions.append("nobody yields over \(Fairness.yields) times while another waits") }
     let all = conditions.isEmpty ? "all that there are" : "all in which \(conditions.joined(separator: " and "))"
-    var covered = "\(orders), \(all), of at most \(times(coverage.longest, "step"))"
+    let part = part.map { " of part \($0.number) of \($0.count)" } ?? ""
+    var covered = "\(orders)\(part), \(all), of at most \(times(coverage.longest, "step"))"
     if coverage.isReduced, coverage.isComplete {
       covered += "; those that differ only in steps which touch nothing in common count as one"
+      if case .body = subject { covered += ", if the tasks share only actors and primitives of Explored, as stated" }
     }
     if let departure = coverage.departure {
       covered = "\(orders); nobody knows how many there are, because control was left: \(departure)"
     } else if !coverage.isComplete {
       let inOrder = coverage.orders - coverage.random
       var parts: [String] = []
-      if coverage.allForced >= 0 {
+      if coverage.allForced >= 0, !coverage.isReduced {
         parts.append("all with at most \(forcedSwitches(coverage.allForced))")
       }
       if inOrder > 0 { parts.append("\(grouped(inOrder)) with the fewest switches") }
@@ -69,13 +71,20 @@ extension Explorer {
           ", half of them by priorities: a \(coverage.hasWays ? "sixth" : "third") of these show a mistake in the order of two "
           + "steps with a probability of at least 1 in \(grouped(bound)) each"
       }
-      covered = "\(orders), not all that there are: \(parts.joined(separator: ", "))"
+      if let apart = coverage.apart {
+        parts.append(
+          "and \(apart == 1 ? "the only one" : "all \(grouped(apart))") that can be told apart if the tasks share only actors "
+            + "and primitives of Explored"
+        )
+      }
+      covered = "\(orders)\(part), not all that there are: \(parts.joined(separator: ", "))"
     }
     return passedReport(coverage, covered)
   }
 
   func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
-    Exploration(
+    let lines = coverage.hasPoints ? [verdict("passed", covered)] : [verdict("INCONCLUSIVE", covered), withoutPoints]
+    return Exploration(
       name: name,
       failure: nil,
       orders: coverage.orders,
@@ -83,8 +92,17 @@ extension Explorer {
       order: nil,
       steps: coverage.longest,
       uncontrolled: coverage.departure,
-      description: wrapped(verdict("passed", covered)).joined(separator: "\n")
+      hasPoints: coverage.hasPoints,
+      description: lines.flatMap(wrapped).joined(separator: "\n")
     )
+  }
+
+  private var withoutPoints: String {
+    // In tasks the primitives of Explored act at once.
+    let place = if case .body = subject { " in threads of explore" } else { "" }
+    return "Each task or thread ran from its begin to its end in one step, so nothing was tried in between. Real locks "
+      + "and atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic)\(place), "
+      + "or race."
   }
 
   /// Returns the place in the search where an order was found.

@@ -4,9 +4,6 @@
 internal import Synchronization
 
 extension Explorer {
-  /// The greatest depth of a mistake that orders by priorities should find: the number of steps whose order matters.
-  private static let mostDepth = 3
-
   /// The extent of the search, as far as it is reported.
   struct Coverage {
     /// The number of orders that were run.
@@ -25,18 +22,24 @@ extension Explorer {
     var redundant = 0
     /// True if steps were exchanged that touch nothing in common.
     var isReduced = false
+    /// The number of orders that can be told apart if tasks share only actors and what is explored; nil: unknown.
+    var apart: Int?
     /// True if threads could take operations in several ways.
     var hasWays = false
     /// True if orders were left out in which a line yields again and again while another waits.
     var isFair = false
     /// The way in which control was lost in some order.
     var departure: String?
+    /// True if others could act between the begin and the end of a task or thread, in some order.
+    var hasPoints = false
 
     mutating func count(_ ended: Ended) {
       orders += 1
-      if ended.trail.footprints.contains(where: { !$0.isEmpty }) { isReduced = true }
+      if ended.origin != .search { random += 1 }
+      if ended.origin == .priorities { byPriority += 1 }
       if ended.isFair { isFair = true }
       if ended.trail.on != ended.trail.chosen { hasWays = true }
+      if ended.hasPoints { hasPoints = true }
       if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
       mostLines = max(mostLines, Set(ended.trail.chosen).count)
@@ -66,102 +69,114 @@ extension Explorer {
     case .exhaustive(let maxOrders):
       return searched(maxOrders: max(1, maxOrders), &coverage)
     case .sample(let orders):
-      var generator = SeededGenerator(seed: seed)
-      return sampled(max(1, orders), &generator, &coverage) ?? passedReport(coverage)
+      let sampling = SamplingStrategy(seed: seed)
+      while coverage.orders < max(1, orders) {
+        if let failed = sampled(sampling, &coverage) { return failed }
+      }
+      return passedReport(coverage)
     case .replay(let text):
       return replayed(text)
     }
   }
 
   private func searched(maxOrders: Int, _ coverage: inout Coverage) -> Exploration {
-    var search = OrderSearch(limit: maxOrders)
-    var generator = SeededGenerator(seed: seed)
-    while let forced = search.forced, coverage.orders + coverage.redundant < maxOrders {
+    var systematic = SystematicStrategy(limit: maxOrders, part: part)
+    // Each part of a search draws others.
+    let sampling = SamplingStrategy(seed: seed &+ UInt64(part?.number ?? 0))
+    var hasLooked = false
+    while let forced = systematic.forced, coverage.orders < maxOrders {
       coverage.allForced = forced - 1
       // If there are too many to run them all, every fourth order is drawn at random.
-      if coverage.orders % 4 == 3, search.isTruncated || search.waitingCount > maxOrders - coverage.orders {
-        if let failed = sampled(1, &generator, &coverage) { return failed }
+      if coverage.orders % 4 == 3, systematic.isTruncated || systematic.waitingCount > maxOrders - coverage.orders {
+        if let failed = sampled(sampling, &coverage) { return failed }
         continue
       }
-      guard let start = search.next() else { break }
-      let ended = runOrder(start)
+      if !hasLooked, systematic.waitingCount > maxOrders - coverage.orders {
+        hasLooked = true
+        if let failed = lookedAtTasks(atMost: maxOrders / 4, &coverage) { return failed }
+      }
+      guard systematic.begin(after: coverage) else { break }
+      let ended = runOrder(systematic)
       if ended.run.sharesMore, !sharesMore.load(ordering: .relaxed), ended.failure?.isOfSubject != true {
         // Nothing may be left out: restart from the beginning, without reduction.
         sharesMore.store(true, ordering: .relaxed)
-        (search, coverage) = (OrderSearch(limit: maxOrders), Coverage())
+        (systematic, coverage) = (SystematicStrategy(limit: maxOrders, part: part), Coverage())
         continue
       }
-      if ended.failure == .redundant {
+      let sees = seesTasks.load(ordering: .relaxed)
+      if sees ? ended.isFair || ended.departure != nil : ended.isAllExplored && !hasLooked {
+        // Restarted, as the body states, or because it may have left out something after all.
+        seesTasks.store(!sees, ordering: .relaxed)
+        (systematic, coverage, hasLooked) = (SystematicStrategy(limit: maxOrders, part: part), Coverage(), true)
+        continue
+      }
+      if ended.failure == .redundant || ended.failure == nil && systematic.isOfOthers {
         coverage.redundant += 1
-        search.add(ended.trail, of: start)
         continue
       }
       count(ended, in: &coverage)
       if let failure = ended.failure {
         // Code that the explorer doesn't control took part.
         if case .notRepeatable = failure, coverage.departure != nil { return passedReport(coverage) }
-        let shortest = failure.isOfSubject ? shortest(ended, forced, &search) : ended
+        let shortest = failure.isOfSubject ? shortest(ended, forced, systematic, coverage) : ended
         return failedReport(shortest, coverage, found(in: coverage, forced: forced))
       }
-      search.add(ended.trail, of: start)
     }
-    coverage.isComplete = search.forced == nil && !search.isTruncated && coverage.departure == nil
+    coverage.isReduced = systematic.isReducing
+    coverage.isComplete = systematic.forced == nil && !systematic.isTruncated && coverage.departure == nil
     return passedReport(coverage)
   }
 
+  /// Runs the orders of tasks that can be told apart if these share only actors and what is explored.
+  ///
+  /// If there are too many to run them all, these are the most valuable.
+  ///
+  /// - Returns: The report if one fails.
+  private func lookedAtTasks(atMost most: Int, _ coverage: inout Coverage) -> Exploration? {
+    guard case .body = subject, TaskLayout.known != nil, reduces.load(ordering: .relaxed) else { return nil }
+    seesTasks.store(true, ordering: .relaxed)
+    defer { seesTasks.store(false, ordering: .relaxed) }
+    let systematic = SystematicStrategy(limit: most)
+    var count = 0
+    while count + coverage.redundant < most, let forced = systematic.forced, systematic.begin(after: coverage) {
+      let ended = runOrder(systematic)
+      if ended.isFair || ended.departure != nil { return nil }
+      if ended.failure == .redundant {
+        coverage.redundant += 1
+        continue
+      }
+      count += 1
+      self.count(ended, in: &coverage)
+      if let failure = ended.failure {
+        let shortest = failure.isOfSubject ? shortest(ended, forced, systematic, coverage) : ended
+        return failedReport(shortest, coverage, found(in: coverage, forced: forced))
+      }
+    }
+    if systematic.forced == nil, !systematic.isTruncated { coverage.apart = count }
+    return nil
+  }
+
   /// Searches the other orders with as few forced switches for a shorter one that fails.
-  private func shortest(_ first: Ended, _ forced: Int, _ search: inout OrderSearch) -> Ended {
+  private func shortest(_ first: Ended, _ forced: Int, _ strategy: SystematicStrategy, _ coverage: Coverage) -> Ended {
     var best = first
     var left = Self.shorteningOrders
-    while left > 0, search.forced == forced, let start = search.next() {
-      let ended = runOrder(start)
+    while left > 0, strategy.forced == forced, strategy.begin(after: coverage) {
+      let ended = runOrder(strategy)
       // A thread that will never end stays blocked, so there shouldn't be many.
       left -= ended.run.stuckThreads.isEmpty ? 1 : 25
-      if ended.failure?.isOfSubject == true {
-        if ended.length < best.length { best = ended }
-      } else if ended.failure == nil || ended.failure == .redundant {
-        search.add(ended.trail, of: start)
-      }
+      if ended.failure?.isOfSubject == true, ended.length < best.length { best = ended }
     }
     return best
   }
 
-  private func sampled(
-    _ orders: Int,
-    _ generator: inout SeededGenerator,
-    _ coverage: inout Coverage
-  ) -> Exploration? {
-    for _ in 0..<orders {
-      let number = coverage.random
-      let ended: Ended
-      // Every other order, once their length is known.
-      if number % 2 == 1 {
-        let depth = 1 + number / 2 % Self.mostDepth
-        var order = PriorityOrder(depth: depth, length: coverage.longest, seed: generator.next())
-        // In every other three, threads take their operations in the ordinary way where they can: loads return the
-        // newest value.
-        let isOrdinary = number / 2 / Self.mostDepth % 2 == 0
-        var ways = SeededGenerator(seed: generator.next())
-        ended = runOrder { trail, choices, run in
-          guard run.hasWays(choices) else { return .success(order.choose(at: trail.chosen.count, from: choices)) }
-          let actors = Set(choices.map { run.actor(of: $0) }).sorted()
-          let actor = order.choose(at: trail.chosen.count, from: actors)
-          if isOrdinary, choices.contains(actor) { return .success(actor) }
-          return .success(choices.filter { run.actor(of: $0) == actor }.randomElement(using: &ways) ?? 0)
-        }
-        coverage.byPriority += 1
-      } else {
-        var numbers = SeededGenerator(seed: generator.next())
-        ended = runOrder { _, choices, _ in .success(choices.randomElement(using: &numbers) ?? 0) }
-      }
-      count(ended, in: &coverage)
-      coverage.random += 1
-      if let failure = ended.failure {
-        let shortest = failure.isOfSubject ? straightened(ended) : ended
-        return failedReport(shortest, coverage, found(in: coverage, forced: nil))
-      }
-    }
-    return nil
+  /// Runs an order that is drawn at random; returns the report if it fails.
+  private func sampled(_ sampling: SamplingStrategy, _ coverage: inout Coverage) -> Exploration? {
+    _ = sampling.begin(after: coverage)
+    let ended = runOrder(sampling)
+    count(ended, in: &coverage)
+    guard let failure = ended.failure else { return nil }
+    let shortest = failure.isOfSubject ? straightened(ended) : ended
+    return failedReport(shortest, coverage, found(in: coverage, forced: nil))
   }
 
   /// Removes switches from an order that fails, as long as it fails.
@@ -179,11 +194,7 @@ extension Explorer {
       var wanted = chosen
       wanted.insert(wanted.remove(at: later), at: step)
       left -= best.run.stuckThreads.isEmpty ? 1 : 25
-      let ended = runOrder { trail, choices, _ in
-        while let next = wanted.first, !choices.contains(next) { wanted.removeFirst() }
-        if wanted.isEmpty { return .success(OrderSearch.goOn(trail.on.last, choices) ?? 0) }
-        return .success(wanted.removeFirst())
-      }
+      let ended = runOrder(NearestStrategy(wanted))
       if ended.failure?.isOfSubject == true, ended.length < best.length {
         best = ended
         step = 0

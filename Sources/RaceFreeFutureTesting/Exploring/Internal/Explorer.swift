@@ -8,7 +8,7 @@ internal import Synchronization
 /// Runs orders on a thread of its own until one fails or there are no more, and watches that thread.
 final class Explorer: Sendable {
   let name: String
-  let search: Search
+  let search: Search.Orders
   let seed: UInt64
   private let maxSteps: Int
   let subject: OrderRun.Subject
@@ -30,6 +30,16 @@ final class Explorer: Sendable {
   let sharesMore = Atomic(false)
   /// The time at which every order begins; nil if it is real.
   private let start: VirtualTime.Start?
+  /// True if steps of tasks are independent where nothing is seen that they share.
+  ///
+  /// Relaxed: used by the thread that explores.
+  let seesTasks = Atomic(false)
+  /// False if no order is left out because another one shows the same: for tests of that.
+  ///
+  /// Relaxed: written before the exploration begins.
+  let reduces = Atomic(true)
+  /// The part of the orders that are run; nil: all of them.
+  let part = SearchPart.own
   /// The threads on which threads of scenarios run.
   private let threads = ThreadPool()
   private let note = OrderNote()
@@ -43,16 +53,14 @@ final class Explorer: Sendable {
   init(
     _ name: String,
     _ search: Search,
-    seed: UInt64,
-    maxSteps: Int,
     time: ScenarioTime = .virtual,
     patience: Duration = .seconds(10).patiently,
     _ subject: OrderRun.Subject
   ) {
     self.name = name
-    self.search = search
-    self.seed = seed
-    self.maxSteps = maxSteps
+    self.search = search.orders
+    seed = chosenSeed(search.seed)
+    maxSteps = max(1, search.maxSteps)
     self.patience = patience
     self.subject = subject
     start = time == .virtual ? VirtualTime.Start() : nil
@@ -125,38 +133,47 @@ final class Explorer: Sendable {
     counted.withLock { $0 = now }
   }
 
+  private var reduction: OrderRun.Reduction {
+    if !reduces.load(ordering: .relaxed) { return .none }
+    if case .body = subject { return seesTasks.load(ordering: .relaxed) ? .ofTasks : .none }
+    return sharesMore.load(ordering: .relaxed) ? .ofSteps : .full
+  }
+
   // MARK: One order
 
+  /// The way in which an order was found.
+  enum Origin {
+    case search, random, priorities
+  }
+
   struct Ended {
-    let trail: OrderSearch.Trail
-    let failure: OrderFailure?
+    var trail: OrderTrail
+    var failure: OrderFailure?
     let departure: String?
+    /// True if others could act between the begin and the end of a task or thread.
+    var hasPoints = false
     /// True if a line wasn't a choice because it had yielded too often.
     var isFair = false
+    /// True if the body states that nothing is shared but actors and what is explored.
+    var isAllExplored = false
+    var origin = Origin.search
     let run: OrderRun
   }
 
   /// The durations of sleeps in all orders.
   private let sleepTimes = SleepTimes()
 
-  /// Returns the next choice: a line, or the failure that prevents it.
-  typealias Chooser = (_ trail: OrderSearch.Trail, _ choices: [Int], _ run: OrderRun) -> Result<Int, ChoiceError>
-
-  struct ChoiceError: Error {
-    let failure: OrderFailure
-  }
-
   /// Runs the scenario in one order.
-  func runOrder(isRecorded: Bool = false, _ choose: Chooser) -> Ended {
+  func runOrder(isRecorded: Bool = false, _ strategy: some Strategy) -> Ended {
     let run = OrderRun(
       isRecorded: isRecorded,
       sleepTimes,
       threads,
       start: start,
-      reducesThreads: !sharesMore.load(ordering: .relaxed)
+      reduction
     )
     if isGivenUp.load(ordering: .relaxed) {
-      return Ended(trail: OrderSearch.Trail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
+      return Ended(trail: OrderTrail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }
     current.withLock { $0 = run }
     stepsTaken.add(1, ordering: .relaxed)
@@ -169,36 +186,39 @@ final class Explorer: Sendable {
       ExploredPlace.end()
       RuntimeControl.end()
     }
-    withoutActuallyEscaping(choose) { choose in
-      // Also called in the middle of an actor's turn, which continues when it returns.
-      run.drive = { [unowned self, unowned run] isDone in
-        while run.failure == nil, !isDone() {
-          // A thread of the scenario may have chosen already.
-          if let line = run.next.take() ?? decide(run, choose) { run.step(line) }
-        }
+    // Also called in the middle of an actor's turn, which continues when it returns.
+    run.drive = { [unowned self, unowned run] isDone in
+      while run.failure == nil, !isDone() {
+        // A thread of the scenario may have chosen already.
+        if let line = run.next.take() ?? decide(run, strategy) { run.step(line) }
       }
-      run.decide = { [unowned self, unowned run] in decide(run, choose) }
-      run.giveUp = { [unowned self, unowned run] failure in giveUp(run, failure) }
-      Scheduling.scheduleThread(by: run) {
-        run.begin(subject)
-        run.drive { run.hasEnded }
-      }
-      run.drive = { _ in }
-      run.decide = { nil }
     }
-    let departure = run.departure
+    run.decide = { [unowned self, unowned run] in decide(run, strategy) }
+    run.giveUp = { [unowned self, unowned run] failure in giveUp(run, failure) }
+    Scheduling.scheduleThread(by: run) {
+      run.begin(subject)
+      run.drive { run.hasEnded }
+    }
+    run.drive = { _ in }
+    run.decide = { nil }
+    let (departure, isAllExplored) = (run.departure, run.taskScenario?.isAllExplored ?? false)
+    let hasPoints = run.hasPoints
     run.abandon()
-    return Ended(
-      trail: run.trail,
-      failure: run.failure,
-      departure: departure,
-      isFair: run.fairness.hasInterfered,
-      run: run
+    return strategy.end(
+      Ended(
+        trail: run.trail,
+        failure: run.failure,
+        departure: departure,
+        hasPoints: hasPoints,
+        isFair: run.fairness.hasInterfered,
+        isAllExplored: isAllExplored,
+        run: run
+      )
     )
   }
 
   /// Chooses the next step; nil if there is none now, or the order has ended.
-  private func decide(_ run: OrderRun, _ choose: Chooser) -> Int? {
+  private func decide(_ run: OrderRun, _ strategy: some Strategy) -> Int? {
     if isGivenUp.load(ordering: .relaxed) {
       // Another thread has the turn by now.
       run.end(with: .stuck("a step", for: patience))
@@ -208,16 +228,16 @@ final class Explorer: Sendable {
     let choices = run.choices()
     if choices.isEmpty {
       if !run.waitsForOthers() { run.end() }
-    } else if run.trail.chosen.count >= maxSteps, case let most = mostSteps(of: run), run.trail.chosen.count >= most {
+    } else if run.trail.count >= maxSteps, case let most = mostSteps(of: run), run.trail.count >= most {
       run.end(with: .tooManySteps(most, last: run.trail.on.last.map { run.titles[$0] } ?? ""))
     } else {
-      switch choose(run.trail, choices, run) {
-      case .failure(let error):
-        run.end(with: error.failure)
-      case .success(let line):
+      do throws(OrderFailure) {
+        let line = try strategy.choose(among: choices, in: run)
         note.step(line)
-        run.trail.append(line, for: run.actor(of: line), of: choices, run.footprints(of: choices))
+        run.append(line, of: choices)
         return line
+      } catch {
+        run.end(with: error)
       }
     }
     return nil
@@ -239,47 +259,6 @@ final class Explorer: Sendable {
     end(with: report(failure, in: nil, coverage, "order \(grouped(coverage.orders)), in \(run.currentStep)"))
   }
 
-  /// Runs the beginning of an order, then continues with as few switches as possible.
-  ///
-  /// It ends early if all remaining steps lead to results that another order shows as well.
-  func runOrder(_ start: OrderSearch.Start) -> Ended {
-    var sleep = start.sleep
-    // Threads of the scenario can't be stopped in the middle, so they continue to their end.
-    var redundantFrom: Int?
-    let ended = runOrder { trail, choices, run in
-      let step = trail.chosen.count
-      if !start.knows(choices, at: step) {
-        return .failure(ChoiceError(failure: .notRepeatable(step: step + 1, now: choices.map { run.titles[$0] })))
-      }
-      if let told = start.line(at: step) { return .success(told) }
-      let awake = sleep.isEmpty || redundantFrom != nil ? choices : choices.filter { sleep[$0] == nil }
-      guard let line = OrderSearch.goOn(trail.on.last, awake) else {
-        if run.threads.all.isEmpty { return .failure(ChoiceError(failure: .redundant)) }
-        redundantFrom = step
-        return .success(OrderSearch.goOn(trail.on.last, choices) ?? 0)
-      }
-      if !sleep.isEmpty { sleep = OrderSearch.still(asleep: sleep, after: run.footprints(of: [line])[line]) }
-      return .success(line)
-    }
-    guard let redundantFrom, ended.failure == nil else { return ended }
-    let trail = ended.trail.prefix(redundantFrom)
-    return Ended(trail: trail, failure: .redundant, departure: ended.departure, isFair: ended.isFair, run: ended.run)
-  }
-
-  /// Runs exactly this order; steps that it leaves open are chosen as usual.
-  func replay(_ lines: [Int], isRecorded: Bool = true) -> Ended {
-    let ended = runOrder(isRecorded: isRecorded) { trail, choices, run in
-      let step = trail.chosen.count
-      guard step < lines.count else { return .success(OrderSearch.goOn(trail.on.last, choices) ?? 0) }
-      if choices.contains(lines[step]) { return .success(lines[step]) }
-      let titles = run.titles
-      let wanted = lines[step] < titles.count ? "\"\(titles[lines[step]])\"" : "number \(lines[step])"
-      let now = choices.map { titles[$0] }
-      return .failure(ChoiceError(failure: .impossible(step: step + 1, wanted: wanted, now: now)))
-    }
-    let count = ended.trail.chosen.count
-    guard ended.failure == nil, count < lines.count else { return ended }
-    let failure = OrderFailure.impossible(step: count + 1, wanted: "one more", now: [])
-    return Ended(trail: ended.trail, failure: failure, departure: ended.departure, run: ended.run)
-  }
+  /// Runs exactly this order, to draw it.
+  func replay(_ lines: [Int]) -> Ended { runOrder(isRecorded: true, ReplayStrategy(lines)) }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The ways in which an order can fail.
-enum OrderFailure: Equatable {
+enum OrderFailure: Error, Equatable {
   case invariant(String)
   case ending(String)
   case thrown(String, String)

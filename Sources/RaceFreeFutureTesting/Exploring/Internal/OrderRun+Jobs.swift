@@ -17,6 +17,10 @@ extension OrderRun {
     let line: Int
     let object: AnyObject
     let isHelper: Bool
+    /// The line of the task to whose group it belongs.
+    var group: Int?
+    /// True if it was cancelled, or has ended, after an earlier step.
+    var (wasCancelled, wasComplete) = (false, false)
     var isCalling = false
     var isSleeping = false
     var hasBegun = false
@@ -122,6 +126,7 @@ extension OrderRun {
     let known = jobs.tasks[job.address]
     known?.isCalling = true
     let destination = TaskLayout.destination(of: job.address)
+    defer { usesQueue(of: known, destination) }
     if case .customExecutor(let identity) = destination, identity != mainExecutor.identity {
       notesLeaving(job, "calls an actor that has an executor of its own")
     } else if let preferred = TaskLayout.preferredExecutor(of: job.address), !isOwn(preferred) {
@@ -149,7 +154,11 @@ extension OrderRun {
 
   /// Notes that a job begins to run: perhaps in the turn of an actor, which may serve several.
   func jobBegins(_ job: UnownedJob) {
-    guard TaskLayout.isEnqueued(job.address) else { return }
+    guard TaskLayout.isEnqueued(job.address) else {
+      // Somebody awaits it who needn't wait.
+      if let task = jobs.tasks[job.address] { uses(.task(task.line), .read) }
+      return
+    }
     let task = seen(job)
     if task.isHelper { return }
     if jobs.turn != nil {
@@ -157,6 +166,8 @@ extension OrderRun {
       jobs.served += 1
     }
     jobs.begun.append(job.address)
+    uses(.task(task.line))
+    if let turn = jobs.turn { uses(.line(turn)) }
     task.isCalling = false
     task.hasBegun = true
     if isRecorded { task.lastStep = rows.count }
@@ -168,7 +179,8 @@ extension OrderRun {
     let outer = (jobs.turn, jobs.served, jobs.isOnMainActor)
     (jobs.turn, jobs.served, jobs.isOnMainActor) = (turn, 0, place == .mainActor)
     defer { (jobs.turn, jobs.served, jobs.isOnMainActor) = outer }
-    stepBegan = .now
+    // The time of an order would note that it was read.
+    if time == nil { stepBegan = .now }
     let (task, main) = unsafe (executor.asUnownedTaskExecutor(), mainExecutor.asUnownedSerialExecutor())
     jobs.begun = []
     switch place {
@@ -240,6 +252,8 @@ extension OrderRun {
     let line = jobs.nextLine ?? addLine(title(ofNew: job))
     jobs.nextLine = nil
     let task = SeenTask(line: line, object: object(of: job))
+    // It belongs to a group, which keeps the results in the order in which its children end.
+    if job.flags & 0x0400_0000 != 0 { task.group = currentTask.flatMap { jobs.tasks[$0]?.line } ?? 0 }
     record(task, of: job)
     jobs.addresses.append(job.address)
     return task
@@ -258,9 +272,10 @@ extension OrderRun {
     return line(of: actor)
   }
 
-  private func line(of actor: AnyObject) -> Int {
+  func line(of actor: AnyObject) -> Int {
     if let known = jobs.actors[ObjectIdentifier(actor)], known.actor != nil { return known.line }
     let line = addLine("\(type(of: actor))")
+    trail.usesSomethingNew()
     jobs.actors[ObjectIdentifier(actor)] = ActorLine(actor: actor, line: line)
     return line
   }

@@ -9,6 +9,7 @@ extension OrderRun: Scheduler {
   var isScheduling: Bool { true }
 
   func enqueue(_ work: ScheduledWork) {
+    usesAnything()
     let line = lines.withLock { $0.append(work) }
     notesSharing()
     if !isOwnThread { note(.work(line: line)) }
@@ -22,20 +23,24 @@ extension OrderRun: Scheduler {
   func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
     notesSharing()
     noteTime()
+    uses(.timers)
     lines.withLock { $0.start(timer, fire) }
   }
 
   func stop(_ timer: ScheduledTimer) {
+    uses(.timers)
     lines.release { $0.stop(timer) }
   }
 
   func executor(forTaskOf name: String) -> any TaskExecutor {
+    usesAnything()
     // Its task is made next.
     if isOwnThread { jobs.nextLine = lines.withLock { $0.addLine("task of \(name)") } }
     return executor
   }
 
   func beginWait(for future: ScheduledQueue) -> Int {
+    usesAnything()
     if !isOwnThread { note(.wait(future)) }
     let line = isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } ?? running : nil
     return waits.withLock { waits in
@@ -75,6 +80,7 @@ extension OrderRun: Timekeeper {
 
   func start(_ timer: ScheduledTimer, at deadline: Int, _ fire: @escaping @Sendable () -> Void) -> Bool {
     noteTime()
+    uses(.timers)
     return lines.withLock { $0.start(timer, at: deadline, fire) }
   }
 }

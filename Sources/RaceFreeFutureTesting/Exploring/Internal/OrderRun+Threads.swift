@@ -20,7 +20,8 @@ extension OrderRun {
     var memory = MemoryModel()
     /// The locks that each thread holds, by its line.
     var locks: [Int: [ExploredLock]] = [:]
-    /// The number of explored primitives of each kind.
+    /// The number of explored primitives, in all and of each kind.
+    var count = 0
     var counts: [String: Int] = [:]
   }
 
@@ -95,16 +96,8 @@ extension OrderRun {
     let line = addLine("\(title(of: thread.line)), in another way")
     threads.lineOfWay[[thread.line, way]] = line
     threads.ways[line] = (thread, way)
+    trail.ways[line] = thread.line
     return line
-  }
-
-  /// Returns the names that the next operation of each thread uses, as far as they are reliable.
-  func threadFootprints(of choices: [Int]) -> [Int: Set<String>] {
-    var footprints: [Int: Set<String>] = [:]
-    for choice in choices {
-      if let (thread, _) = threadChoice(choice), let touches = thread.pending?.touches { footprints[choice] = touches }
-    }
-    return footprints
   }
 
   func stepThread(_ choice: Int) -> Bool {

@@ -45,8 +45,7 @@ final class OrderRun: @unchecked Sendable {
   var threads = Threads()
   /// Chooses the line to continue, or ends the order; nil then.
   var decide: () -> Int? = { nil }
-  /// True if steps of threads that use different primitives are treated as independent.
-  let reducesThreads: Bool
+  let reduction: Reduction
   /// True if a thread also shares data of which the explorer doesn't see all uses: a future, a task.
   var sharesMore = false
   /// The choice of a thread of the scenario.
@@ -82,7 +81,7 @@ final class OrderRun: @unchecked Sendable {
   var hasEnded = false
   var fairness = Fairness()
   /// The choices so far.
-  var trail = OrderSearch.Trail()
+  var trail = OrderTrail()
   /// Takes steps until a condition holds, or the order has failed.
   var drive: (_ isDone: () -> Bool) -> Void = { _ in }
   /// The lines of actors whose turns are interrupted by others, the innermost last.
@@ -96,6 +95,18 @@ final class OrderRun: @unchecked Sendable {
 
   /// The steps so far, if they are recorded.
   var rows: [OrderDiagram.Row] = []
+
+  /// The steps that are treated as independent if they use nothing in common.
+  enum Reduction {
+    /// None: all depend on each other.
+    case none
+    /// Those that declare what they touch.
+    case ofSteps
+    /// These, and operations of threads.
+    case full
+    /// Steps of tasks, as far as it can be seen what they use.
+    case ofTasks
+  }
 
   enum Intrusion {
     case work(line: Int, in: String? = nil)
@@ -121,11 +132,11 @@ final class OrderRun: @unchecked Sendable {
     _ sleepTimes: SleepTimes = SleepTimes(),
     _ pool: ThreadPool = ThreadPool(),
     start: VirtualTime.Start? = nil,
-    reducesThreads: Bool = true
+    _ reduction: Reduction = .full
   ) {
     time = start.map(VirtualTime.init)
     epoch = time?.epoch ?? .now
-    self.reducesThreads = reducesThreads
+    self.reduction = reduction
     self.isRecorded = isRecorded
     self.pool = pool
     self.sleepTimes = sleepTimes
@@ -207,6 +218,7 @@ final class OrderRun: @unchecked Sendable {
     takeForeign()
     noteTouched()
     noteTime()
+    noteTasks()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
@@ -223,13 +235,29 @@ final class OrderRun: @unchecked Sendable {
     return withWays(fairness.fair(choices, besides: others))
   }
 
-  /// Returns the names that the next possible steps touch, as far as they were declared and may be used.
-  func footprints(of choices: [Int]) -> [Int: Set<String>] {
+  /// Notes a choice, with what is known of its step before it is taken.
+  func append(_ choice: Int, of choices: [Int]) {
+    let line = actor(of: choice)
+    let item = lines.withLock { $0.head(line) }
+    trail.append(choice, for: line, of: choices, footprint(of: choice, item), madeBy: item?.maker ?? -1)
+  }
+
+  /// Returns what the next step of a choice uses, as far as it was declared and may be relied on.
+  private func footprint(of choice: Int, _ item: WorkLines.Item?) -> Footprint {
+    var footprint = Footprint.anything
     // An invariant may see a different state between two steps if they are exchanged.
-    guard taskScenario == nil, scenario.invariants.isEmpty else { return [:] }
-    let footprints = lines.withLock { lines in lines.footprints(of: choices.filter { threadChoice($0) == nil }) }
-    return threads.all.isEmpty || !reducesThreads
-      ? footprints : footprints.merging(threadFootprints(of: choices)) { $1 }
+    let isDeclared = taskScenario == nil && scenario.invariants.isEmpty
+    if reduction == .ofTasks, let taskScenario, let item, taskScenario.checks.invariants.isEmpty {
+      // The rest is noted while it is taken.
+      footprint = item.touches.map(Footprint.init) ?? .nothing
+    }
+    if let (thread, _) = threadChoice(choice) {
+      if isDeclared, reduction == .full { footprint = thread.pending?.touches ?? .anything }
+    } else if isDeclared, reduction != .none, let names = item?.touches {
+      footprint = Footprint(names: names)
+    }
+    if item?.isReady != nil { footprint.mayWait = true }
+    return footprint
   }
 
   /// Called when nothing can continue: gives other threads a moment, if some task may wait for them.

@@ -91,7 +91,7 @@ extension Explored {
       let way = thread.take(
         ThreadOperation(
           label: { "continues after \(name).wait" },
-          touches: core.changes,
+          touches: core.waits,
           ways: { [self] in ways(of: thread) },
           waits: { [self] in waits(thread) }
         )

@@ -98,7 +98,8 @@ final class ExploredLock: @unchecked Sendable {
 
   var name: String { identity.name }
   var fullName: String { identity.fullName }
-  var changes: Set<String> { identity.changes }
+  var changes: Footprint { identity.changes }
+  var waits: Footprint { identity.waits }
   var isFree: Bool { holder == nil && !isHeldByStep }
 
   private func enter(_ place: ExploredPlace, isBeingMade: Bool = false) {
@@ -125,6 +126,7 @@ final class ExploredLock: @unchecked Sendable {
       thread.fail("\(who) locks \(fullName), which it holds already: it waits for itself")
     }
     var operation = operation("lock", of: thread)
+    operation.touches = identity.takes
     operation.ways = { [self] in isFree ? [0] : [] }
     _ = thread.take(operation)
     take(by: thread)
@@ -161,7 +163,9 @@ final class ExploredLock: @unchecked Sendable {
       _ = thread.take(operation("unlock", of: thread))
       thread.fail("\"\(place.run.title(of: thread.line))\" unlocks \(fullName), which it doesn't hold")
     }
-    _ = thread.take(operation("unlock", of: thread))
+    var operation = operation("unlock", of: thread)
+    operation.touches = identity.gives
+    _ = thread.take(operation)
     give(by: thread)
   }
 

@@ -86,7 +86,7 @@ extension Explored {
       let way = thread.take(
         ThreadOperation(
           label: { "\(name).wait" },
-          touches: identity.changes,
+          touches: identity.waits,
           ways: { [self] in count > 0 ? [0] : mayTimeOut ? [1] : [] },
           waits: { "waits for \(fullName), which nobody signals any more" },
           mayLook: mayTimeOut

@@ -94,6 +94,7 @@ extension Explored {
       }
       let ticket = putInLine(nil, place)
       var turn = operation("sync begins", of: thread)
+      turn.touches = identity.waits
       turn.ways = { [self] in holder == nil && line.first?.ticket == ticket ? [0] : [] }
       turn.waits = { [self] in
         let who = holder.map { ", on which \"\(thread.run.title(of: $0.line))\" runs" } ?? ""
@@ -146,7 +147,7 @@ extension Explored {
     private func nextBlock() -> ThreadOperation {
       ThreadOperation(
         label: { "begins a block" },
-        touches: identity.changes,
+        touches: identity.waits,
         ways: { [self] in holder == nil && line.first?.work != nil ? [0] : [] },
         waits: { [self] in "can't begin its next block of \(identity.name)" },
         isIdle: true

@@ -18,8 +18,8 @@ public import Synchronization
 ///
 /// In a thread of a scenario (``Scenario/thread(_:_:)``) each use is a step: others act before it, in every order. A
 /// thread that has to wait isn't chosen until it can continue. Loads of atomics return any value that a machine with a
-/// weak memory model may return. In the other steps of ``explore(_:_:seed:maxSteps:scenario:)``, and in
-/// ``exploreTasks(_:_:seed:maxSteps:body:)``, they act at once, as part of the step. Outside of an exploration they
+/// weak memory model may return. In the other steps of ``explore(_:_:fileID:filePath:line:column:scenario:)``, and in
+/// ``exploreTasks(_:_:fileID:filePath:line:column:body:)``, they act at once, as part of the step. Outside of an exploration they
 /// behave like the real ones.
 ///
 /// Make them inside the scenario: one that lives longer keeps its value from one order to the next.

@@ -21,8 +21,8 @@ struct TaskLayout: Sendable {
   private static let actor = 0x40
 
   /// The flags in the status.
-  private static let (isEnqueued, isComplete, isWaiting, prefersExecutor): (UInt, UInt, UInt, UInt) =
-    (0x1000, 0x2000, 0x4000, 0x8000)
+  private static let (isCancelled, isEnqueued, isComplete, isWaiting, prefersExecutor): (UInt, UInt, UInt, UInt, UInt) =
+    (0x100, 0x1000, 0x2000, 0x4000, 0x8000)
 
   // MARK: Tasks
 
@@ -87,6 +87,9 @@ struct TaskLayout: Sendable {
   static func identity(of executor: UnownedTaskExecutor) -> UInt {
     unsafe unsafeBitCast(executor, to: (UInt, UInt).self).0
   }
+
+  /// Returns true if a task has been cancelled.
+  static func isCancelled(_ task: UInt) -> Bool { word(task, status) & isCancelled != 0 }
 
   /// Returns true if a task has ended.
   static func isComplete(_ task: UInt) -> Bool { word(task, status) & isComplete != 0 }

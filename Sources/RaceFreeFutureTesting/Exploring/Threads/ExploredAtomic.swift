@@ -38,11 +38,11 @@ final class ExploredAtomic: @unchecked Sendable {
       return run.isLooking ? run.threads.memory.value(location) : run.threads.memory.load(location, by: 0, ordering)
     }
     var operation = operation("load(\(ordering.words))", of: thread)
-    // Sequentially consistent ones of one location are ordered among each other.
-    if !ordering.isSequential { operation.touches = identity.look(by: thread.number) }
+    operation.touches = identity.looks
     operation.mayLook = true
     operation.ways = { Array(0..<run.threads.memory.readable(location, by: thread.number, ordering)) }
     let age = thread.take(operation)
+    noteSequence(age, ordering, run)
     let bits = run.threads.memory.load(location, age: age, by: thread.number, ordering)
     noteLook(bits, age: age, thread)
     return bits
@@ -108,6 +108,7 @@ final class ExploredAtomic: @unchecked Sendable {
         of: thread
       )
       operation.mayLook = true
+      operation.touches = identity.looks
       operation.ways = {
         let memory = run.threads.memory
         // An old value can't be replaced; one that isn't the expected one may be found, though.
@@ -118,6 +119,7 @@ final class ExploredAtomic: @unchecked Sendable {
       way = thread.take(operation)
     }
     if way == 0, run.threads.memory.value(location) == expected {
+      run.trail.use(identity.changes)
       let original = run.threads.memory.update(location, by: number, success) { _ in desired }
       newest.withLock { $0 = desired }
       if let thread = place.thread {
@@ -127,6 +129,7 @@ final class ExploredAtomic: @unchecked Sendable {
       return (true, original)
     }
     let age = way == Self.withoutReason ? 0 : way
+    noteSequence(age, failure, run)
     let original = run.threads.memory.load(location, age: age, by: number, failure)
     if let thread = place.thread { noteLook(original, age: age, thread) }
     return (false, original)
@@ -134,6 +137,12 @@ final class ExploredAtomic: @unchecked Sendable {
 
   /// The way in which a weak exchange fails although the value is the expected one.
   private static let withoutReason = 1_000_000
+
+  /// Notes that a load is ordered among other sequentially consistent ones, if it tells them something new.
+  private func noteSequence(_ age: Int, _ ordering: Ordering, _ run: OrderRun) {
+    guard ordering.isSequential else { return }
+    run.trail.use(identity.sequence(adds: !run.threads.memory.isInSequence(location, age: age)))
+  }
 
   private func noteLook(_ bits: Bits, age: Int, _ thread: ExploredThread) {
     thread.run.note(look: identity.name, bits, by: thread)

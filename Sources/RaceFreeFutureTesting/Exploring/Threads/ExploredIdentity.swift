@@ -14,9 +14,8 @@ final class ExploredIdentity: @unchecked Sendable {
   private(set) var number = 0
   private var maker: (moment: MemoryModel.Moment, title: String)?
 
-  /// The names that a change touches.
-  private(set) var changes: Set<String> = []
-  private var looks: [Set<String>] = []
+  /// The number among all primitives of the order.
+  private var thing = 0
 
   init(_ kind: String, label: String? = nil, _ file: StaticString, _ line: UInt) {
     self.kind = kind
@@ -30,10 +29,26 @@ final class ExploredIdentity: @unchecked Sendable {
   /// The name, and the place where it was made.
   var fullName: String { "\(name) (\(file):\(line))" }
 
-  /// Returns the names that a read by a thread touches: none in common with other reads.
-  func look(by thread: Int) -> Set<String> { thread < looks.count ? looks[thread] : changes }
+  /// A step that changes it.
+  var changes: Footprint { Footprint(.primitive(thing), .write) }
+  /// A step that changes it, and waits until it can.
+  var waits: Footprint {
+    var changes = changes
+    changes.mayWait = true
+    return changes
+  }
+  /// A step that only looks at it.
+  var looks: Footprint { Footprint(.primitive(thing), .read) }
+  /// A step that takes it, as a lock, and waits until it is free; and one that gives it back.
+  var takes: Footprint {
+    var takes = Footprint(.primitive(thing), .take)
+    takes.mayWait = true
+    return takes
+  }
+  var gives: Footprint { Footprint(.primitive(thing), .give) }
 
-  private static let mostLookers = 8
+  /// A step that looks at what sequentially consistent accesses know of it, and perhaps adds to that.
+  func sequence(adds: Bool) -> Footprint { Footprint(.sequence(thing), adds ? .write : .read) }
 
   /// Registers it with an order, if it isn't registered.
   ///
@@ -43,12 +58,15 @@ final class ExploredIdentity: @unchecked Sendable {
   /// - Returns: True if it is new there.
   func enter(_ place: ExploredPlace, isBeingMade: Bool = false) -> Bool {
     let run = place.run
+    // A step of a task, or of an actor: it takes the operation at once.
+    defer { if place.thread == nil, !run.isLooking, run.reduction == .ofTasks { run.trail.use(changes) } }
     guard serial != run.serial else { return false }
+    if !isBeingMade { run.trail.usesSomethingNew() }
     serial = run.serial
     number = run.threads.counts[kind, default: 0] + 1
     run.threads.counts[kind] = number
-    looks = (0..<Self.mostLookers).map { ["\(kind) \(number), thread \($0)"] }
-    changes = looks.reduce(into: []) { $0.formUnion($1) }
+    run.threads.count += 1
+    thing = run.threads.count
     maker = nil
     guard isBeingMade else { return true }
     let thread = place.thread

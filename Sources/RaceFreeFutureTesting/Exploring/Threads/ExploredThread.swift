@@ -8,8 +8,8 @@ internal import Synchronization
 /// The next operation of a thread of a scenario on shared data.
 struct ThreadOperation {
   let label: () -> String
-  /// The names that it uses; nil: it may use anything.
-  var touches: Set<String>?
+  /// The things that it uses, as far as it is known before; nil: it may use anything.
+  var touches: Footprint?
   /// Returns the ways in which it may be taken now.
   ///
   /// 0 is the ordinary way. Empty: it can't be taken.

@@ -159,6 +159,11 @@ struct MemoryModel {
     return messages[messages.count - 1 - age].bits
   }
 
+  /// Returns true if a sequentially consistent load of a value tells such accesses nothing new.
+  func isInSequence(_ location: Int, age: Int) -> Bool {
+    number(sequentialView, location) >= locations[location].count - 1 - age
+  }
+
   private func number(_ view: [Int], _ location: Int) -> Int { location < view.count ? view[location] : 0 }
 
   // MARK: Accesses

@@ -121,16 +121,16 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     defer { actors.stop() }
     var counts = StressCounts()
     var programs: [Program: VerdictCache<Model>] = [:]
-    // On a busy machine the threads may not have overlapped by then: they get more time.
-    let most = max(settings.histories * 20, 10_000)
-    while counts.histories < settings.histories || counts.overlapping == 0 && counts.histories < most {
+    // On a busy machine the threads may hardly have overlapped by then: they get more time.
+    let (enough, most) = (max(1, settings.histories / 4), max(settings.histories * 5, 10_000))
+    while counts.histories < settings.histories || counts.overlapping < enough && counts.histories < most {
       let program = draw(&generator)
       var cache = programs[program] ?? VerdictCache(model: model)
       let left = settings.histories - counts.histories
       let size = left > 0 ? min(Self.batchSize, left) : Self.batchSize
-      switch take(size, of: program, actors, &cache, &counts) {
+      switch take(size, of: program, actors, &generator, &cache, &counts) {
       case .stuck: return .stuck(whereabouts)
-      case .failed(let history): return failure(shortest(history, actors, counts))
+      case .failed(let history): return failure(shortest(history, actors, &generator, counts))
       case .explained: programs[program] = cache
       }
     }
@@ -149,12 +149,13 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
     _ size: Int,
     of program: Program,
     _ actors: Actors,
+    _ generator: inout SeededGenerator,
     _ cache: inout VerdictCache<Model>,
     _ counts: inout StressCounts
   ) -> BatchEnding {
     enter(.making, counts, program)
     let numbers = program.map { $0.map { self.numbers[$0] ?? 0 } }
-    let batch = (0..<size).map { _ in Round(make(), program, numbers) }
+    let batch = (0..<size).map { _ in Round(make(), program, numbers, Round.delays(of: program, from: &generator)) }
     enter(.acting, counts, program)
     if actors.run(batch, patience: settings.patience) != nil { return .stuck }
     enter(.closing, counts, program)
@@ -174,7 +175,12 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
 
   /// Looks for a failure that is easier to understand: runs the program without one or another of its calls, as long as
   /// that fails as well.
-  private func shortest(_ history: Recorded, _ actors: Actors, _ counts: StressCounts) -> Recorded {
+  private func shortest(
+    _ history: Recorded,
+    _ actors: Actors,
+    _ generator: inout SeededGenerator,
+    _ counts: StressCounts
+  ) -> Recorded {
     var best = history
     var isShorter = true
     while isShorter {
@@ -188,7 +194,7 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
           shorter[thread].remove(at: call)
           var cache = VerdictCache(model: model)
           for _ in 0..<4 {
-            switch take(Self.batchSize, of: shorter, actors, &cache, &unreported) {
+            switch take(Self.batchSize, of: shorter, actors, &generator, &cache, &unreported) {
             case .explained: continue
             case .stuck: return best
             case .failed(let shorter):

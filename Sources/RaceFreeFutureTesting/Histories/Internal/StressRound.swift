@@ -17,11 +17,14 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
   private final class Lane: @unchecked Sendable {
     let program: [Operation]
     let numbers: [Int]
+    /// The number of spins before each call.
+    let delays: [Int]
     var answers: [(answer: Answer, begun: UInt64, ended: UInt64)] = []
 
-    init(_ program: [Operation], _ numbers: [Int]) {
+    init(_ program: [Operation], _ numbers: [Int], _ delays: [Int]) {
       self.program = program
       self.numbers = numbers
+      self.delays = delays
       // More than needed, so that two threads' answers don't share a cache line.
       answers.reserveCapacity(max(8, program.count))
     }
@@ -31,9 +34,19 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
   ///   - subject: The object.
   ///   - program: For each thread its calls.
   ///   - numbers: The same as places in a list of all operations.
-  init(_ subject: Subject, _ program: [[Operation]], _ numbers: [[Int]]) {
+  ///   - delays: The same as numbers of spins before each call: without them threads that do the same stay in step, and
+  ///     the gap of one never meets the call of another.
+  init(_ subject: Subject, _ program: [[Operation]], _ numbers: [[Int]], _ delays: [[Int]]) {
     self.subject = subject
-    lanes = zip(program, numbers).map { Lane($0, $1) }
+    lanes = zip(program, zip(numbers, delays)).map { Lane($0, $1.0, $1.1) }
+  }
+
+  /// Draws the delays of a program: up to a power of two that is drawn for each history.
+  ///
+  /// Longer ones would keep most calls apart.
+  static func delays(of program: [[Operation]], from generator: inout SeededGenerator) -> [[Int]] {
+    let most = UInt64(1) << (generator.next() % 8)
+    return program.map { $0.map { _ in Int(generator.next() % most) } }
   }
 
   /// Makes the calls of a thread.
@@ -42,6 +55,7 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
     var last: UInt64 = 0
     for (index, operation) in lane.program.enumerated() {
       progress.begins(index, operation: lane.numbers[index], on: thread)
+      progress.spin(lane.delays[index], on: thread)
       let begun = HistoryClock.begin(after: last)
       let answer = call(subject, operation)
       last = HistoryClock.end()
@@ -85,6 +99,12 @@ final class StressProgress: Sendable {
   }
 
   init(threads: Int) { lanes = (0..<threads).map { _ in Lane() } }
+
+  /// Spends a little time.
+  func spin(_ times: Int, on thread: Int) {
+    // A load that the compiler keeps, of what only this thread writes.
+    for _ in 0..<times { _ = lanes[thread].call.load(ordering: .relaxed) }
+  }
 
   func begins(_ call: Int, operation: Int, on thread: Int) {
     lanes[thread].operation.store(operation, ordering: .relaxed)

@@ -9,14 +9,14 @@ import Testing
   /// Runs lines with so many steps each, without any code; calls a closure with each order.
   private func run(_ search: inout OrderSearch, _ lengths: [Int], each: (OrderSearch, [Int]) -> Void) {
     while let start = search.next() {
-      var (left, trail) = (lengths, OrderSearch.Trail())
+      var (left, trail) = (lengths, OrderTrail())
       while true {
         let choices = left.indices.filter { left[$0] > 0 }
         if choices.isEmpty { break }
         #expect(start.knows(choices, at: trail.chosen.count))
         let line = start.line(at: trail.chosen.count) ?? OrderSearch.goOn(trail.on.last, choices) ?? 0
         left[line] -= 1
-        trail.append(line, of: choices, [:])
+        trail.append(line, of: choices)
       }
       search.add(trail, of: start)
       each(search, trail.chosen)
@@ -52,9 +52,9 @@ import Testing
   @Test func `Other choices than before are noticed`() {
     var search = OrderSearch(limit: 10)
     if let first = search.next() {
-      var trail = OrderSearch.Trail()
-      trail.append(0, of: [0, 1], [:])
-      trail.append(1, of: [1], [:])
+      var trail = OrderTrail()
+      trail.append(0, of: [0, 1])
+      trail.append(1, of: [1])
       search.add(trail, of: first)
     }
     let start = search.next()

@@ -5,6 +5,7 @@ import Foundation
 import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The atomic accesses of the library's own lock-free code, and what each of them needs.
@@ -24,12 +25,12 @@ import Testing
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test(arguments: rows) func `With less, some order fails`(row: OrderingRow) async {
+  @Test(.withoutRecording, arguments: rows) func `With less, some order fails`(row: OrderingRow) async {
     let report = await explored(row, isWeaker: true)
     #expect(!report.passed && report.order != nil, "\(report)")
   }
 
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["RACEFREEFUTURE_ORDERINGS"] != nil))
+  @Test(.withoutRecording, .enabled(if: ProcessInfo.processInfo.environment["RACEFREEFUTURE_ORDERINGS"] != nil))
   func `The tables are written`() async throws {
     let path = try #require(ProcessInfo.processInfo.environment["RACEFREEFUTURE_ORDERINGS"])
     var lines = [

@@ -25,20 +25,23 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   func explored(_ search: Search) async -> Exploration {
-    await exploreTasks(name, search, seed: 1, body: body)
+    var search = search
+    search.seed = 1
+    return await exploreTasks(name, search, body: body)
   }
 }
 
 /// One at a time, as a process explores anyway: tests that wait for that turn would keep others from running.
 @Suite(.serialized) struct AsyncProgramTests {
-  @Test(arguments: rightPrograms)
+  @Test(.withoutRecording, arguments: rightPrograms)
   func `A program without a mistake passes`(program: AsyncProgram) async {
     let report = await program.explored(.exhaustive(maxOrders: iterations(1_500)))
-    #expect(report.passed, "\(report)")
+    // Without a conclusion where each task has a single step.
+    #expect(report.verdict != .failed, "\(report)")
     #expect(report.uncontrolled == nil)
   }
 
-  @Test(arguments: wrongPrograms)
+  @Test(.withoutRecording, arguments: wrongPrograms)
   func `A program with a mistake fails for the right reason, and again when replayed`(program: AsyncProgram) async {
     let report = await program.explored(.exhaustive(maxOrders: 1_500))
     #expect(report.failure?.contains(program.failure ?? "") == true, "\(report)")

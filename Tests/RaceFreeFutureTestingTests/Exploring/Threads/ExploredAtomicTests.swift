@@ -4,6 +4,7 @@
 import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
+import TestSupport
 import Testing
 
 private typealias Atomic = Explored.Atomic
@@ -235,7 +236,7 @@ private typealias Atomic = Explored.Atomic
     #expect(report.passed && report.isComplete && report.orders == 6, "\(report)")
   }
 
-  @Test func `A load and a store instead of an update lose one`() async {
+  @Test(.withoutRecording) func `A load and a store instead of an update lose one`() async {
     let report = await explore("counts") { scenario in
       let counter = Atomic(0)
       for name in ["a", "b"] {
@@ -267,8 +268,10 @@ private typealias Atomic = Explored.Atomic
     }
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func `Priorities find a late store as well`(seed: UInt64) async {
-    let report = await explore("by priorities", .sample(orders: 500), seed: seed) { scenario in
+  @Test(.withoutRecording, arguments: [1, 2, 3] as [UInt64]) func `Priorities find a late store as well`(
+    seed: UInt64
+  ) async {
+    let report = await explore("by priorities", .sample(orders: 500, seed: seed)) { scenario in
       let data = Atomic(0)
       let isReady = Atomic(false)
       let isLate = Atomic(false)
@@ -296,7 +299,7 @@ private typealias Atomic = Explored.Atomic
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test func `An object that is published without release is told when it is used`() async {
+  @Test(.withoutRecording) func `An object that is published without release is told when it is used`() async {
     for releases in [false, true] {
       let report = await explore("publishing an object") { scenario in
         let published = unsafe Atomic<Unmanaged<ExploredBox>?>(nil)

@@ -4,10 +4,11 @@
 import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ExploredCellTests {
-  @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+  @Test(.withoutRecording, arguments: [(true, true), (true, false), (false, true), (false, false)])
   func `What is published is guarded by release and acquire, and by nothing less`(releases: Bool, acquires: Bool) async
   {
     let report = await explore("publishing") { scenario in
@@ -46,7 +47,7 @@ import Testing
     #expect(report.passed && report.isComplete && report.orders == 1, "\(report)")
   }
 
-  @Test func `A write behind a read by another thread is one`() async {
+  @Test(.withoutRecording) func `A write behind a read by another thread is one`() async {
     let report = await explore("reading and writing") { scenario in
       let cell = Explored.Cell(1)
       let flag = Explored.Atomic(false)

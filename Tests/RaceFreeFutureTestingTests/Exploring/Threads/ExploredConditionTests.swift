@@ -59,7 +59,7 @@ import Testing
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test func `A waiter that checks only once continues without anything in some order`() async {
+  @Test(.withoutRecording) func `A waiter that checks only once continues without anything in some order`() async {
     let report = await explore("handed over") { scenario in
       let slot = Slot(.looksOnce)
       let taken = Variable<Int?>(nil)
@@ -71,7 +71,7 @@ import Testing
     #expect(report.description.contains("without a signal"), "\(report)")
   }
 
-  @Test func `A flag that is set outside of the lock is a lost wake-up`() async {
+  @Test(.withoutRecording) func `A flag that is set outside of the lock is a lost wake-up`() async {
     let report = await explore("a lost wake-up") { scenario in
       let condition = Explored.Condition()
       let isReady = Explored.Atomic(false)
@@ -91,7 +91,7 @@ import Testing
     #expect(report.failure?.hasSuffix("a lost wake-up") == true, "\(report)")
   }
 
-  @Test func `One signal for two who wait leaves one of them, whichever it is`() async {
+  @Test(.withoutRecording) func `One signal for two who wait leaves one of them, whichever it is`() async {
     let woken = Variable<Set<String>>([])
     let body: @Sendable (Bool, Scenario) -> Void = { all, scenario in
       let condition = Explored.Condition()
@@ -119,7 +119,7 @@ import Testing
     #expect(woken.value == ["a", "b"])
   }
 
-  @Test func `Who waits has to hold the lock`() async {
+  @Test(.withoutRecording) func `Who waits has to hold the lock`() async {
     let report = await explore("without the lock") { scenario in
       let condition = Explored.Condition()
       scenario.thread("a") { condition.wait() }

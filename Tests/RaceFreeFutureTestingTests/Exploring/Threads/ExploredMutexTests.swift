@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 private typealias Mutex = Explored.Mutex
@@ -26,7 +27,7 @@ private typealias Mutex = Explored.Mutex
     }
   }
 
-  @Test func `A check and an act in two critical sections are found, without a cut by hand`() async {
+  @Test(.withoutRecording) func `A check and an act in two critical sections are found, without a cut by hand`() async {
     let report = await explore("the balance stays positive") { scenario in
       let account = Account(100)
       for name in ["a", "b"] { scenario.thread(name) { account.withdrawInTwo(80) } }
@@ -46,7 +47,7 @@ private typealias Mutex = Explored.Mutex
     #expect(report.orders == 6, "\(report)")
   }
 
-  @Test func `Two locks taken in both orders are a deadlock, with who holds what`() async {
+  @Test(.withoutRecording) func `Two locks taken in both orders are a deadlock, with who holds what`() async {
     let report = await explore("transfers") { scenario in
       let one = Mutex(0), other = Mutex(0)
       scenario.thread("a") { one.withLock { _ in other.withLock { $0 += 1 } } }
@@ -69,7 +70,7 @@ private typealias Mutex = Explored.Mutex
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test func `A lock that is taken twice by one thread is told`() async {
+  @Test(.withoutRecording) func `A lock that is taken twice by one thread is told`() async {
     let report = await explore("recursion") { scenario in
       let lock = Mutex(0)
       scenario.thread("a") { lock.withLock { _ in lock.withLock { $0 += 1 } } }
@@ -92,7 +93,7 @@ private typealias Mutex = Explored.Mutex
     #expect(seen.value == [true, false])
   }
 
-  @Test func `The order of a report fails in the same way when it is replayed`() async throws {
+  @Test(.withoutRecording) func `The order of a report fails in the same way when it is replayed`() async throws {
     let scenario: @Sendable (Scenario) -> Void = { scenario in
       let account = Account(100)
       for name in ["a", "b"] { scenario.thread(name) { account.withdrawInTwo(80) } }
@@ -103,8 +104,8 @@ private typealias Mutex = Explored.Mutex
     #expect(again.failure == first.failure && again.order == first.order, "\(again)")
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func `Priorities find it as well`(seed: UInt64) async {
-    let report = await explore("by priorities", .sample(orders: 2_000), seed: seed) { scenario in
+  @Test(.withoutRecording, arguments: [1, 2, 3] as [UInt64]) func `Priorities find it as well`(seed: UInt64) async {
+    let report = await explore("by priorities", .sample(orders: 2_000, seed: seed)) { scenario in
       let account = Account(100)
       for name in ["a", "b"] { scenario.thread(name) { account.withdrawInTwo(80) } }
       scenario.atEnd { account.balance < 0 ? "the balance is \(account.balance)" : nil }
@@ -122,7 +123,7 @@ private typealias Mutex = Explored.Mutex
     #expect(report.passed && report.isComplete && report.orders == 1, "\(report)")
   }
 
-  @Test func `With an invariant all their orders are run`() async {
+  @Test(.withoutRecording) func `With an invariant all their orders are run`() async {
     let report = await explore("seen") { scenario in
       let locks = Variable([0, 0])
       for (number, name) in ["a", "b"].enumerated() {
@@ -145,7 +146,7 @@ private typealias Mutex = Explored.Mutex
     #expect(lock.withLock { _ in lock.withLockIfAvailable { $0 } } == nil)
   }
 
-  @Test func `A step that wants what a thread holds is told`() async {
+  @Test(.withoutRecording) func `A step that wants what a thread holds is told`() async {
     let report = await explore("a step can't wait") { scenario in
       let lock = Mutex(0)
       scenario.thread("a") { lock.withLock { _ in Explored.switchPoint() } }
@@ -156,7 +157,7 @@ private typealias Mutex = Explored.Mutex
     #expect(failure.hasSuffix("which \"a\" holds, and nobody else acts before it is over"), "\(report)")
   }
 
-  @Test func `An error that a thread throws is a failure`() async {
+  @Test(.withoutRecording) func `An error that a thread throws is a failure`() async {
     struct Broken: Error {}
     let report = await explore("throws") { scenario in
       scenario.thread("a") { throw Broken() }

@@ -4,6 +4,7 @@
 import Dispatch
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 @Suite struct ExploredSemaphoreTests {
@@ -25,7 +26,7 @@ import Testing
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test func `No more go on than it counts`() async {
+  @Test(.withoutRecording) func `No more go on than it counts`() async {
     let report = await explore("two at a time") { scenario in
       let semaphore = Explored.Semaphore(value: 2)
       let inside = Variable(0)
@@ -56,7 +57,7 @@ import Testing
     #expect(safe.passed && safe.isComplete, "\(safe)")
   }
 
-  @Test func `A wait that nobody ends is a deadlock`() async {
+  @Test(.withoutRecording) func `A wait that nobody ends is a deadlock`() async {
     let report = await explore("waits for ever") { scenario in
       let semaphore = Explored.Semaphore(value: 1)
       for name in ["a", "b"] { scenario.thread(name) { semaphore.wait() } }

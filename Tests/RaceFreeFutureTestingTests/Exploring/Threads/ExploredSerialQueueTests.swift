@@ -4,6 +4,7 @@
 import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ExploredSerialQueueTests {
@@ -37,7 +38,7 @@ import Testing
     #expect(report.passed && report.isComplete, "\(report)")
   }
 
-  @Test func `Without the queue the same is a race`() async {
+  @Test(.withoutRecording) func `Without the queue the same is a race`() async {
     let report = await explore("a race") { scenario in
       let queue = Explored.SerialQueue(label: "q")
       let count = Explored.Cell(0)
@@ -65,7 +66,7 @@ import Testing
     #expect(seen.value == [0, 1, 2])
   }
 
-  @Test func `A sync on the own queue is told`() async {
+  @Test(.withoutRecording) func `A sync on the own queue is told`() async {
     for isBlock in [true, false] {
       let report = await explore("waits for itself") { scenario in
         let queue = Explored.SerialQueue(label: "q")
@@ -78,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `Two queues that wait for each other are a deadlock`() async {
+  @Test(.withoutRecording) func `Two queues that wait for each other are a deadlock`() async {
     let report = await explore("two queues") { scenario in
       let one = Explored.SerialQueue(label: "one")
       let other = Explored.SerialQueue(label: "other")
@@ -90,7 +91,7 @@ import Testing
     #expect(failure.contains("\"b\" waits for its turn on queue \"one\", on which \"a\" runs"), "\(report)")
   }
 
-  @Test func `A block that never ends is a deadlock, also if all threads have ended`() async {
+  @Test(.withoutRecording) func `A block that never ends is a deadlock, also if all threads have ended`() async {
     let report = await explore("a block waits") { scenario in
       let queue = Explored.SerialQueue(label: "q")
       let semaphore = Explored.Semaphore(value: 0)

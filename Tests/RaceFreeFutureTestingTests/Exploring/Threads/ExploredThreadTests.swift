@@ -5,6 +5,7 @@ import Dispatch
 import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Threads with what the explorer knows besides.
@@ -59,7 +60,7 @@ import Testing
     #expect(report.orders == 2, "\(report)")
   }
 
-  @Test func `A variable is no hiding place for a check that comes before the act`() async {
+  @Test(.withoutRecording) func `A variable is no hiding place for a check that comes before the act`() async {
     let report = await explore("counted") { scenario in
       let count = Variable(0)
       for name in ["a", "b"] { scenario.thread(name) { count.value += 1 } }
@@ -68,7 +69,7 @@ import Testing
     #expect(report.failure == "1", "\(report)")
   }
 
-  @Test func `An invariant is looked at between critical sections`() async {
+  @Test(.withoutRecording) func `An invariant is looked at between critical sections`() async {
     for isSafe in [true, false] {
       let report = await explore("the sum stays") { scenario in
         let left = Explored.Mutex(10), right = Explored.Mutex(0)
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `In tasks they act at once, and a wait that can't end is told`() async {
+  @Test(.withoutRecording) func `In tasks they act at once, and a wait that can't end is told`() async {
     let passed = await exploreTasks("in tasks") { scenario in
       let count = Explored.Mutex(0)
       let semaphore = Explored.Semaphore(value: 0)
@@ -116,8 +117,8 @@ import Testing
     #expect(stuck.failure?.hasSuffix("and nobody else acts before it is over") == true, "\(stuck)")
   }
 
-  @Test func `A thread that waits forever in a loop is reported`() async {
-    let report = await explore("spins", maxSteps: 60) { scenario in
+  @Test(.withoutRecording) func `A thread that waits forever in a loop is reported`() async {
+    let report = await explore("spins", .exhaustive(maxSteps: 60)) { scenario in
       let flag = Explored.Mutex(false)
       scenario.thread("a") { while !flag.withLock({ $0 }) {} }
     }
@@ -126,7 +127,7 @@ import Testing
 
   @Test(arguments: ["exchange", "compareExchange", "or", "if available", "timeout"])
   func `Attempts that change nothing don't keep away who would let them succeed`(kind: String) async {
-    let report = await explore("spins by \(kind)", maxSteps: 100) { scenario in
+    let report = await explore("spins by \(kind)", .exhaustive(maxSteps: 100)) { scenario in
       let isTaken = Explored.Atomic(false)
       let count = Explored.Mutex(0)
       let free = Explored.Semaphore(value: 1)
@@ -161,8 +162,8 @@ import Testing
     #expect(report.passed, "\(report)")
   }
 
-  @Test func `A try-lock that fails forever is reported`() async {
-    let report = await explore("spins", maxSteps: 60) { scenario in
+  @Test(.withoutRecording) func `A try-lock that fails forever is reported`() async {
+    let report = await explore("spins", .exhaustive(maxSteps: 60)) { scenario in
       let lock = Explored.Mutex(0)
       scenario.thread("a") { lock.withLock { _ in while lock.withLockIfAvailable({ $0 += 1 }) == nil {} } }
     }

@@ -18,7 +18,7 @@
       #expect(report.passed && report.isComplete, "\(report)")
     }
 
-    @Test(arguments: TimePrograms.all.map(\.wrong))
+    @Test(.withoutRecording, arguments: TimePrograms.all.map(\.wrong))
     func `A mistake with a clock is found, and found again by a replay`(program: AsyncProgram) async {
       let report = await program.explored(.exhaustive)
       #expect(report.failure?.contains(program.failure ?? "") == true, "\(report)")
@@ -118,7 +118,7 @@
         let passed = began.duration(to: .now)
         scenario.check(passed > .zero && passed < .seconds(43_200), "\(passed)")
       }
-      let report = await Explorer("real time", .exhaustive, seed: 1, maxSteps: 100, time: .real, subject).run()
+      let report = await Explorer("real time", .exhaustive(maxSteps: 100, seed: 1), time: .real, subject).run()
       #expect(report.passed, "\(report)")
     }
 

@@ -17,13 +17,13 @@ final class Job: Sendable {
 }
 
 @Test func aJobEndsOnce() async throws {
-  try await race(
+  await race(
     "end against end",
-    endsAtFirstFailure: false,
+    .init(endsAtFirstFailure: false),
     make: { Job() },
     actors: { $0.end() },
     { $0.end() },
     outcome: { _, first, second in "\(first) \(second)" },
     expect: []
-  ).verify()
+  )
 }

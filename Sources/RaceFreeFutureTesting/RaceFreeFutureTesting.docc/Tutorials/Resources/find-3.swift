@@ -17,9 +17,9 @@ final class Job: Sendable {
 }
 
 @Test func aJobEndsOnce() async throws {
-  try await race(
+  await race(
     "end against end",
-    endsAtFirstFailure: false,
+    .init(endsAtFirstFailure: false),
     make: { Job() },
     actors: { $0.end() },
     { $0.end() },
@@ -29,5 +29,5 @@ final class Job: Sendable {
       .acceptable("false true", "the second one ended it"),
       .forbidden("true true", "both ended it"),
     ]
-  ).verify()
+  )
 }

@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// The choices of an order, with their alternatives, and what its steps used.
+struct OrderTrail {
+  private(set) var chosen: [Int] = []
+  /// The line that runs after each step: the chosen one, or the one that continues in another way by that choice.
+  private(set) var on: [Int] = []
+  private(set) var choices: [[Int]] = []
+  /// What the steps used, as far as they have been taken.
+  private(set) var footprints: [Footprint] = []
+  /// The step that made the work of each: -1: none, or the one before in its line.
+  private(set) var makers: [Int] = []
+  /// The lines of threads, by the choices that represent other ways of their steps.
+  var ways: [Int: Int] = [:]
+
+  var count: Int { chosen.count }
+
+  mutating func append(
+    _ line: Int,
+    for actor: Int? = nil,
+    of choices: [Int],
+    _ footprint: Footprint = .anything,
+    madeBy maker: Int = -1
+  ) {
+    chosen.append(line)
+    on.append(actor ?? line)
+    self.choices.append(choices)
+    footprints.append(footprint)
+    makers.append(maker)
+  }
+
+  /// Adds to the things that the running step uses.
+  mutating func use(_ footprint: Footprint) {
+    if let last = footprints.indices.last { footprints[last].add(footprint) }
+  }
+
+  /// Notes that the running step uses something that had no number before.
+  mutating func usesSomethingNew() {
+    if let last = footprints.indices.last { footprints[last].isFresh = true }
+  }
+
+  /// Returns the line that runs after a choice.
+  func actor(of choice: Int) -> Int { ways[choice] ?? choice }
+
+  /// The number of times that another line was chosen.
+  var switches: Int { zip(on, on.dropFirst()).count { $0 != $1 } }
+
+  /// Returns the same trail up to a step.
+  func prefix(_ count: Int) -> OrderTrail {
+    var prefix = OrderTrail()
+    for step in 0..<count {
+      prefix.append(chosen[step], for: on[step], of: choices[step], footprints[step], madeBy: makers[step])
+    }
+    prefix.ways = ways
+    return prefix
+  }
+}

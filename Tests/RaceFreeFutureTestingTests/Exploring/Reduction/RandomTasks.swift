@@ -1,0 +1,136 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+@testable import RaceFreeFutureTesting
+
+/// A program of tasks that share only actors and each other, made of random actions.
+struct RandomTasks: Sendable {
+  enum Action: Sendable {
+    case call(Int)
+    case callMain
+    case yield
+    case cancel(Int)
+    case isCancelled
+    case await(Int)
+    case child
+    case group
+    case enter
+    case open
+  }
+
+  let tasks: [[Action]]
+
+  init(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+    let count = number(2...3)
+    tasks = (0..<count).map { task in
+      (0..<number(1...(count == 2 ? 2 : 1))).map { _ in
+        switch number(0...11) {
+        case 0, 1, 2, 3: .call(number(0...1))
+        case 4: .callMain
+        case 5: .yield
+        case 6: task > 0 ? .cancel(number(0...(task - 1))) : .call(0)
+        case 7: .isCancelled
+        case 8: task > 0 ? .await(number(0...(task - 1))) : .call(1)
+        case 9: .child
+        case 10: number(0...1) == 0 ? .group : .enter
+        default: .open
+        }
+      }
+    }
+  }
+
+  private actor Counter {
+    private var seen: [Int] = []
+    func add(_ task: Int) -> Int {
+      seen.append(task)
+      return seen.reduce(0) { $0 * 4 + $1 + 1 }
+    }
+  }
+
+  /// Lets tasks wait until it is opened; without anything that actors don't guard.
+  private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func enter() async -> Int {
+      if isOpen { return 0 }
+      await withCheckedContinuation { waiting.append($0) }
+      return 1
+    }
+
+    func open() -> Int {
+      isOpen = true
+      for continuation in waiting { continuation.resume() }
+      defer { waiting = [] }
+      return waiting.count
+    }
+  }
+
+  @MainActor private final class MainCounter {
+    private var seen: [Int] = []
+    nonisolated init() {}
+    func add(_ task: Int) -> Int {
+      seen.append(task)
+      return seen.reduce(0) { $0 * 4 + $1 + 1 }
+    }
+  }
+
+  private struct Data: Sendable {
+    let counters = [Counter(), Counter()]
+    let gate = Gate()
+    let main = MainCounter()
+
+    func run(_ action: Action, _ task: Int, _ others: [Task<[Int], Never>]) async -> Int {
+      switch action {
+      case .call(let counter): return await counters[counter].add(task)
+      case .callMain: return await main.add(task)
+      case .yield: await Task.yield()
+      case .cancel(let other): others[other].cancel()
+      case .isCancelled: return Task.isCancelled ? 1 : 0
+      case .await(let other): return await others[other].value.count
+      case .child:
+        async let one = counters[0].add(task)
+        return await one
+      case .group:
+        return await withTaskGroup(of: Int.self) { group in
+          for counter in counters { group.addTask { await counter.add(task) } }
+          var sum = 0
+          for await result in group { sum = sum * 100 + result }
+          return sum
+        }
+      case .enter: return await gate.enter()
+      case .open: return await gate.open()
+      }
+      return 0
+    }
+  }
+
+  var subject: @Sendable (ProgramOutcomes.Log) -> OrderRun.Subject {
+    { [tasks] log in
+      .body { scenario in
+        scenario.sharesOnlyActorsAndExplored()
+        let data = Data()
+        var running: [Task<[Int], Never>] = []
+        for (number, actions) in tasks.enumerated() {
+          running.append(
+            Task { [running] in
+              var seen: [Int] = []
+              for action in actions { seen.append(await data.run(action, number, running)) }
+              return seen
+            }
+          )
+        }
+        // The gate is opened at the end, so that everybody ends.
+        var all: [[Int]] = []
+        for (number, task) in running.enumerated() {
+          let waits = tasks[number].contains { if case .enter = $0 { true } else { false } }
+          if waits { _ = await data.gate.open() }
+          all.append(await task.value)
+        }
+        log.add("\(all)")
+      }
+    }
+  }
+}
