@@ -14,6 +14,14 @@ public struct Search: Sendable {
   ///
   /// It counts once for every ten tasks and threads of the order, up to a hundred times.
   public var maxSteps = 1_000
+  /// The time after which no further order begins; nil: there is no limit.
+  ///
+  /// At least one order is run.
+  public var duration: Duration?
+  /// The maximum number of forced switches of an order that isn't drawn at random; nil: there is no limit.
+  ///
+  /// With a limit, all orders up to it are run, even those that show the same as others, and none is drawn at random.
+  public var maxSwitches: Int?
   /// The seed of random orders; nil: the environment variable `RACEFREEFUTURE_SEED`, or a new one if it isn't set.
   public var seed: UInt64?
 
@@ -27,22 +35,42 @@ public struct Search: Sendable {
   ///
   /// - Parameters:
   ///   - maxOrders: The maximum number of orders.
+  ///   - duration: The time after which no further order begins; nil: there is no limit.
+  ///   - maxSwitches: The maximum number of forced switches of an order; nil: there is no limit.
   ///   - maxSteps: The number of steps after which an order has no end.
   ///   - seed: The seed of random orders.
   /// - Returns: The options.
-  public static func exhaustive(maxOrders: Int = 20_000, maxSteps: Int = 1_000, seed: UInt64? = nil) -> Search {
-    Search(orders: .exhaustive(maxOrders: maxOrders), maxSteps: maxSteps, seed: seed)
+  public static func exhaustive(
+    maxOrders: Int = 20_000,
+    for duration: Duration? = nil,
+    maxSwitches: Int? = nil,
+    maxSteps: Int = 1_000,
+    seed: UInt64? = nil
+  ) -> Search {
+    Search(
+      orders: .exhaustive(maxOrders: maxOrders),
+      maxSteps: maxSteps,
+      duration: duration,
+      maxSwitches: maxSwitches,
+      seed: seed
+    )
   }
 
   /// That many orders drawn at random, every other one by priorities: for scenarios that are too large to begin in order.
   ///
   /// - Parameters:
   ///   - orders: The number of orders.
+  ///   - duration: The time after which no further order begins; nil: there is no limit.
   ///   - maxSteps: The number of steps after which an order has no end.
   ///   - seed: The seed of random orders.
   /// - Returns: The options.
-  public static func sample(orders: Int, maxSteps: Int = 1_000, seed: UInt64? = nil) -> Search {
-    Search(orders: .sample(orders: orders), maxSteps: maxSteps, seed: seed)
+  public static func sample(
+    orders: Int,
+    for duration: Duration? = nil,
+    maxSteps: Int = 1_000,
+    seed: UInt64? = nil
+  ) -> Search {
+    Search(orders: .sample(orders: orders), maxSteps: maxSteps, duration: duration, seed: seed)
   }
 
   /// The one order that a report named.

@@ -63,7 +63,9 @@ extension Explorer {
       if coverage.allForced >= 0, !coverage.isReduced {
         parts.append("all with at most \(forcedSwitches(coverage.allForced))")
       }
-      if inOrder > 0 { parts.append("\(grouped(inOrder)) with the fewest switches") }
+      if inOrder > 0, maxSwitches.map({ coverage.allForced < $0 }) ?? true {
+        parts.append("\(grouped(inOrder)) with the fewest switches")
+      }
       if coverage.random > 0 { parts.append("\(grouped(coverage.random)) at random with seed \(seed)") }
       if coverage.byPriority > 0 {
         let bound = coverage.mostLines * coverage.longest
@@ -78,6 +80,7 @@ extension Explorer {
         )
       }
       covered = "\(orders)\(part), not all that there are: \(parts.joined(separator: ", "))"
+      if coverage.isOutOfTime { covered += "; then the time was up" }
     }
     return passedReport(coverage, covered)
   }

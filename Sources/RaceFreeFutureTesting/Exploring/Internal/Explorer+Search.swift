@@ -28,6 +28,8 @@ extension Explorer {
     var hasWays = false
     /// True if orders were left out in which a line yields again and again while another waits.
     var isFair = false
+    /// True if the time was up before all orders were run.
+    var isOutOfTime = false
     /// The way in which control was lost in some order.
     var departure: String?
     /// True if others could act between the begin and the end of a task or thread, in some order.
@@ -65,12 +67,13 @@ extension Explorer {
 
   private func exploredAnew() -> Exploration {
     var coverage = Coverage()
+    let start = ContinuousClock.now
     switch search {
     case .exhaustive(let maxOrders):
-      return searched(maxOrders: max(1, maxOrders), &coverage)
+      return searched(maxOrders: max(1, maxOrders), since: start, &coverage)
     case .sample(let orders):
       let sampling = SamplingStrategy(seed: seed)
-      while coverage.orders < max(1, orders) {
+      while coverage.orders < max(1, orders), !isOver(since: start, &coverage) {
         if let failed = sampled(sampling, &coverage) { return failed }
       }
       return passedReport(coverage)
@@ -79,21 +82,27 @@ extension Explorer {
     }
   }
 
-  private func searched(maxOrders: Int, _ coverage: inout Coverage) -> Exploration {
+  private func searched(
+    maxOrders: Int,
+    since began: ContinuousClock.Instant,
+    _ coverage: inout Coverage
+  ) -> Exploration {
     var systematic = SystematicStrategy(limit: maxOrders, part: part)
     // Each part of a search draws others.
     let sampling = SamplingStrategy(seed: seed &+ UInt64(part?.number ?? 0))
     var hasLooked = false
-    while let forced = systematic.forced, coverage.orders < maxOrders {
+    while let forced = systematic.forced, coverage.orders < maxOrders, !isOver(since: began, &coverage) {
       coverage.allForced = forced - 1
+      if let maxSwitches, forced > max(0, maxSwitches) { break }
+      let areTooMany = maxSwitches == nil && systematic.waitingCount > maxOrders - coverage.orders
       // If there are too many to run them all, every fourth order is drawn at random.
-      if coverage.orders % 4 == 3, systematic.isTruncated || systematic.waitingCount > maxOrders - coverage.orders {
+      if coverage.orders % 4 == 3, areTooMany || systematic.isTruncated && maxSwitches == nil {
         if let failed = sampled(sampling, &coverage) { return failed }
         continue
       }
-      if !hasLooked, systematic.waitingCount > maxOrders - coverage.orders {
+      if !hasLooked, areTooMany {
         hasLooked = true
-        if let failed = lookedAtTasks(atMost: maxOrders / 4, &coverage) { return failed }
+        if let failed = lookedAtTasks(atMost: maxOrders / 4, since: began, &coverage) { return failed }
       }
       guard systematic.begin(after: coverage) else { break }
       let ended = runOrder(systematic)
@@ -132,13 +141,19 @@ extension Explorer {
   /// If there are too many to run them all, these are the most valuable.
   ///
   /// - Returns: The report if one fails.
-  private func lookedAtTasks(atMost most: Int, _ coverage: inout Coverage) -> Exploration? {
+  private func lookedAtTasks(
+    atMost most: Int,
+    since began: ContinuousClock.Instant,
+    _ coverage: inout Coverage
+  ) -> Exploration? {
     guard case .body = subject, TaskLayout.known != nil, reduces.load(ordering: .relaxed) else { return nil }
     seesTasks.store(true, ordering: .relaxed)
     defer { seesTasks.store(false, ordering: .relaxed) }
     let systematic = SystematicStrategy(limit: most)
     var count = 0
-    while count + coverage.redundant < most, let forced = systematic.forced, systematic.begin(after: coverage) {
+    while count + coverage.redundant < most, let forced = systematic.forced, !isOver(since: began, &coverage),
+      systematic.begin(after: coverage)
+    {
       let ended = runOrder(systematic)
       if ended.isFair || ended.departure != nil { return nil }
       if ended.failure == .redundant {

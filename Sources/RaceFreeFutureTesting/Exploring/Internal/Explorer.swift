@@ -11,6 +11,10 @@ final class Explorer: Sendable {
   let search: Search.Orders
   let seed: UInt64
   private let maxSteps: Int
+  /// The time after which no further order begins.
+  private let duration: Duration?
+  /// The maximum number of forced switches of the orders of a search.
+  let maxSwitches: Int?
   let subject: OrderRun.Subject
 
   /// The maximum time of a step.
@@ -61,6 +65,8 @@ final class Explorer: Sendable {
     self.search = search.orders
     seed = chosenSeed(search.seed)
     maxSteps = max(1, search.maxSteps)
+    duration = search.duration
+    maxSwitches = search.maxSwitches
     self.patience = patience
     self.subject = subject
     start = time == .virtual ? VirtualTime.Start() : nil
@@ -133,8 +139,16 @@ final class Explorer: Sendable {
     counted.withLock { $0 = now }
   }
 
+  /// Returns true if no further order may begin, so long after the beginning of the exploration; and notes that.
+  func isOver(since start: ContinuousClock.Instant, _ coverage: inout Coverage) -> Bool {
+    guard let duration, coverage.orders > 0, ContinuousClock.now - start >= duration else { return false }
+    coverage.isOutOfTime = true
+    return true
+  }
+
   private var reduction: OrderRun.Reduction {
-    if !reduces.load(ordering: .relaxed) { return .none }
+    // The one order that is run of several that show the same may have more switches than the others.
+    if !reduces.load(ordering: .relaxed) || maxSwitches != nil { return .none }
     if case .body = subject { return seesTasks.load(ordering: .relaxed) ? .ofTasks : .none }
     return sharesMore.load(ordering: .relaxed) ? .ofSteps : .full
   }

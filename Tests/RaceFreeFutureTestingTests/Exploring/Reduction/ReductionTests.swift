@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 @testable import RaceFreeFutureTesting
@@ -12,17 +13,17 @@ import Testing
     #expect(report.passed && report.isComplete && report.orders == program.least, "\(report)")
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(iterations(40)))
   func `Threads have the same outcomes without the orders that are left out`(_ seed: UInt64) async {
     await compare { RandomThreads(seed: seed).subject }
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(iterations(60)))
   func `Steps have the same outcomes without the orders that are left out`(_ seed: UInt64) async {
     await compare { RandomSteps(seed: seed).subject }
   }
 
-  @Test(arguments: 0..<30 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(iterations(30)))
   func `Tasks have the same outcomes without the orders that are left out`(_ seed: UInt64) async {
     await compare { RandomTasks(seed: seed).subject }
   }
