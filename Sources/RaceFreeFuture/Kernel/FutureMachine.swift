@@ -200,6 +200,15 @@ struct FutureMachine: ~Copyable {
     handlers.removeFromSlot(at: resolution?.outcome)
   }
 
+  /// Notes that a thread waits for the return of the handler without a node; false if that isn't running elsewhere.
+  mutating func awaitSlot(by thread: ThreadIdentity) -> Bool { handlers.awaitSlot(by: thread) }
+
+  /// Notes the return of the handler without a node, if it was running; true if a thread waits for that.
+  mutating func slotReturned() -> Bool { handlers.slotReturned() }
+
+  /// The number of user handlers that wait for the outcome.
+  var handlerCount: Int32 { handlers.count }
+
   /// Adds a handler, or returns another effect.
   mutating func add(_ node: HandlerNode) -> Addition {
     guard let resolution else { return phase == .unresolvable ? .drop : keep(node) }
