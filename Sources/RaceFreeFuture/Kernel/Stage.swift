@@ -8,7 +8,7 @@
 ///   left to do. So a chain of 100,000 stages is resolved by a loop, and torn down by one. (L10)
 /// - **S2** The closure runs at most once: the code that removes the stage from the target calls it (K3).
 /// - **S3** A source that is released cancels its targets (`Future.tearDown`). (L9)
-/// - **S4** Nested closures don't exhaust the stack: see `WorkFrame`. (L10)
+/// - **S4** Nested closures don't exhaust the stack: see `Trampoline`. (L10)
 ///
 /// `@unchecked Sendable` as `Link` is; `closure` belongs to the thread that has removed the stage from the target, and
 /// to the target's lock until then (K3).
@@ -86,7 +86,7 @@ final class Stage: Link, @unchecked Sendable {
 
   /// Gets the answer, unless the target no longer needs it.
   func run(_ resolution: Resolution) -> Resolution? {
-    kind == .own ? answer(to: resolution) : WorkFrame.run(self, resolution)
+    kind == .own ? answer(to: resolution) : Trampoline.run(self, resolution)
   }
 
   /// Gets the answer, on this thread and now.

@@ -43,7 +43,7 @@ enum WaitGraph {
   /// of the cycle.
   static func wait(for future: Future, _ body: () -> Void) {
     Trampoline.runBeforeBlocking()
-    let blocked = WorkFrame.futures
+    let blocked = Trampoline.futures
     // Nothing waits for this thread.
     guard !blocked.isEmpty else { return body() }
     table.withLock { table in
