@@ -218,9 +218,9 @@ extension Future {
   }
 
   /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.
-  func wakeWaiters(_ resolution: Resolution) {
+  func wakeWaiters() {
     var waiters = process { $0.takeWaiters() }
-    wake(waiters.takeWaiters(), resolution)
+    if let resolution { wake(waiters.takeWaiters(), resolution) }
   }
 
   func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution) {

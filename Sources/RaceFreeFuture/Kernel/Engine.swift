@@ -39,9 +39,9 @@ struct Engine: ~Copyable {
     var wave = Wave()
     var waves = Queue<Wave>()
     /// The futures that are marked, and whose waiters are to be woken.
-    var waiting = Queue<(future: Future, resolution: Resolution)>()
+    var waiting = Queue<Future>()
     /// The futures that this engine has marked, and has to deliver.
-    var marked = Queue<(future: Future, resolution: Resolution)>()
+    var marked = Queue<Future>()
     /// The futures of others that the walk has joined; kept, so that no later one has the identity of one of them.
     var joined: [ObjectIdentifier: Future] = [:]
     /// The answers of stages, and the ends of drains.
@@ -152,11 +152,11 @@ struct Engine: ~Copyable {
     guard let work = unsafe memory else { return false }
     if let (link, end) = unsafe Self.nextNeighbor(work) {
       unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
-    } else if let (future, resolution) = unsafe work.pointee.waiting.popFirst() {
-      future.wakeWaiters(resolution)
-    } else if let (future, resolution) = unsafe work.pointee.marked.popFirst() {
+    } else if let future = unsafe work.pointee.waiting.popFirst() {
+      future.wakeWaiters()
+    } else if let future = unsafe work.pointee.marked.popFirst() {
       if unsafe !work.pointee.joined.isEmpty { unsafe work.pointee.joined = [:] }
-      deliver(&self, future, resolution, future.process { $0.marked(on: .current) })
+      perform(future.process { $0.marked(on: .current) }, of: future, deliver)
     } else if let (target, resolution) = unsafe work.pointee.decisions.popFirst() {
       let effect = target.process { $0.decide(resolution, .arriving, on: .current) }
       if Observation.isOn { Observation.reportLoss(of: resolution, at: target, effect) }
@@ -228,8 +228,8 @@ struct Engine: ~Copyable {
       deliver(&self, future, resolution, remains)
     case .mark(let resolution, let neighbors, let hasWaiters):
       let work = unsafe place()
-      if hasWaiters { unsafe work.pointee.waiting.append((future, resolution)) }
-      unsafe work.pointee.marked.append((future, resolution))
+      if hasWaiters { unsafe work.pointee.waiting.append(future) }
+      unsafe work.pointee.marked.append(future)
       notify(neighbors, of: future, resolution)
     }
   }

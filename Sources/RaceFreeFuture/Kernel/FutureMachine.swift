@@ -84,7 +84,7 @@ struct FutureMachine: ~Copyable {
   var deadlines = DeadlineList()
   private(set) var resolution: Resolution?
   private(set) var phase: Phase
-  /// The effects of the links that are, or were, among the handlers.
+  /// The effects of the links that are, or were, in either list.
   var linkedOutcomes: LinkedOutcomes = []
   /// Whether some of these bring deadlines.
   var deadlineLinks: DeadlineLinks = []
@@ -157,7 +157,10 @@ struct FutureMachine: ~Copyable {
   }
 
   /// Begins the delivery, on the given thread, when all neighbors have been notified.
-  mutating func marked(on thread: ThreadIdentity) -> Remains { takeRemains(on: thread) }
+  mutating func marked(on thread: ThreadIdentity) -> Effect {
+    guard let resolution else { return .none }
+    return .deliver(resolution, takeRemains(on: thread))
+  }
 
   /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.
   mutating func resolve(_ verdict: Resolution, by link: Link) -> Effect {

@@ -96,11 +96,7 @@ final class Stage: Link, @unchecked Sendable {
   }
 
   /// Takes the closure; for its owner.
-  func takeClosure() -> Answer? {
-    let taken = closure
-    closure = nil
-    return taken
-  }
+  func takeClosure() -> Answer? { exchange(&closure, with: nil) }
 }
 
 extension Future {

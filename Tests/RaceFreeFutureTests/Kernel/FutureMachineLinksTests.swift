@@ -12,7 +12,7 @@ extension FutureMachineTests {
     expect(machine.add(Link.unconnected()), "keep")
     _ = machine.add(HandlerNode(nil, .inline, .plain {}))
     expect(machine.decide(.completed, .arriving, on: thread), "mark")
-    var remains = machine.marked(on: thread)
+    var remains = machine.remainsOfMarked()
     #expect(remains.handlers.all.count == 2)
     #expect(machine.phase == .delivering)
   }

@@ -379,7 +379,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     _ = machine.remove(nodes[3])
     var waiters = machine.takeWaiters()
     #expect(waiters.all.elementsEqual([nodes[1]]) { $0 === $1 })
-    var remains = machine.marked(on: thread)
+    var remains = machine.remainsOfMarked()
     #expect(remains.handlers.all.dropFirst().elementsEqual([nodes[0], nodes[2]]) { $0 === $1 })
   }
 
@@ -431,7 +431,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     let (handler, isRemoved) = machine.removeFromSlot()
     #expect(handler != nil && isRemoved)
     #expect(machine.handlerCount == 0)
-    var remains = machine.marked(on: thread)
+    var remains = machine.remainsOfMarked()
     let isHandedOut = remains.handlers.takeSlot() != nil
     #expect(!isHandedOut)
   }
@@ -516,6 +516,14 @@ private let otherThread = ThreadIdentity(rawValue: 4)
 extension FutureMachine {
   fileprivate mutating func leaveMarking() {
     if phase == .marking { _ = marked(on: thread) }
+  }
+
+  /// What the end of `marking` hands out.
+  mutating func remainsOfMarked() -> Remains {
+    switch marked(on: thread) {
+    case .deliver(_, let remains): remains
+    default: preconditionFailure("it was marked, and nothing is handed out")
+    }
   }
 
   fileprivate mutating func delivered(_ dispatchedCount: Int32 = 0, waiters: [HandlerNode] = []) -> Progress {

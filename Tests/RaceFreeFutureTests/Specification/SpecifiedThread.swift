@@ -104,7 +104,7 @@ final class SpecifiedThread {
       }
       wave = work.waves.popFirst()
     }
-    while let (future, _) = work.marked.popFirst() { marked.append(.number(futures.number(future))) }
+    while let future = work.marked.popFirst() { marked.append(.number(futures.number(future))) }
     let joined = futures.futures.map { SpecifiedValue.truth(work.joined[ObjectIdentifier($0)] != nil) }
     return [.tuple(arrivals), .tuple(marked), .tuple(joined)]
   }
