@@ -65,12 +65,8 @@ extension FutureMachine {
   func neighbors(of outcome: Future.Outcome, except known: Link? = nil) -> Neighbors {
     var neighbors = Neighbors()
     guard mayHaveNeighbors(at: outcome) else { return neighbors }
-    var entry = handlers.entries.first
-    while let current = entry {
-      if let link = current.link, link !== known, link.concerns(outcome, at: .source) {
-        neighbors.append(link, .source)
-      }
-      entry = current.next
+    handlers.entries.first?.forEachLink { link in
+      if link !== known, link.concerns(outcome, at: .source) { neighbors.append(link, .source) }
     }
     sources.forEach { link in
       if link !== known, link.concerns(outcome, at: .target) { neighbors.append(link, .target) }

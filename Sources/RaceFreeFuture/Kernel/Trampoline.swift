@@ -68,7 +68,8 @@ struct Trampoline {
 
   /// Runs the closure of a stage, and returns the answer for its target, unless that has been decided.
   static func run(_ stage: Stage, _ resolution: Resolution) -> Resolution? {
-    if stage.isDeferrable, isDeep {
+    // One for a queue would lose its queue.
+    if stage.runsInline, isDeep {
       leave { stage.target.decide(byLink: stage.run(resolution)) }
       return nil
     }

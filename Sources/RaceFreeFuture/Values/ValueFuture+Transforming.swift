@@ -200,8 +200,7 @@ extension ValueFuture {
 
   /// Decides another future by the answer to an outcome of this one, and starts lazy work.
   private func derive(_ target: Future, on place: HandlerPlace, _ answer: Stage.Answer) {
-    let kind: Stage.Kind = if case .inline = place.kind { .closure } else { .closureOnQueue }
-    target.decide(byLink: future.stage(to: target, on: place.kind, kind, answer))
+    target.decide(byLink: future.stage(to: target, on: place.kind, answer))
     if target.isPending { demand() }
   }
 

@@ -144,8 +144,6 @@ extension Link {
         backward: backward,
         from: source,
         to: target,
-        on: .inline,
-        .own,
         .resolution { resolution, _ in resolution }
       )
     case .cascade, .follow, .all, .any:
