@@ -50,6 +50,8 @@ struct Engine: ~Copyable {
 
   /// The work, if there ever was any: this engine's own memory, and no other code has the pointer.
   private var memory: UnsafeMutablePointer<Work>?
+  /// The decision that is next; most engines have no other, and need no memory for it.
+  private var next: (target: Future, resolution: Resolution)?
   /// Replaces the queues, for tests.
   private let queues: ((QueuedWork, Future) -> Void)?
 
@@ -115,7 +117,11 @@ struct Engine: ~Copyable {
 
   /// Adds a decision that came by a link, from a stage or from the end of a drain.
   mutating func decide(_ target: Future, _ resolution: Resolution) {
-    unsafe place().pointee.decisions.append((target, resolution))
+    if next == nil, unsafe memory?.pointee.decisions.isEmpty != false {
+      next = (target, resolution)
+    } else {
+      unsafe place().pointee.decisions.append((target, resolution))
+    }
   }
 
   // MARK: The loop
@@ -123,7 +129,7 @@ struct Engine: ~Copyable {
   /// Does all the work that there is, and that arises.
   @inline(__always)
   mutating func run() {
-    if unsafe memory != nil { runAll() }
+    if unsafe next != nil || memory != nil { runAll() }
   }
 
   private mutating func runAll() {
@@ -149,7 +155,17 @@ struct Engine: ~Copyable {
   /// - Returns: True if there was one.
   @inline(__always)
   mutating func step(_ deliver: Deliver) -> Bool {
-    guard let work = unsafe memory else { return false }
+    if let work = unsafe memory, unsafe stepAlongLinks(work, deliver) { return true }
+    guard let (target, resolution) = unsafe next.take() ?? memory?.pointee.decisions.popFirst() else { return false }
+    let effect = target.process { $0.decide(resolution, .arriving, on: .current) }
+    if Observation.isOn { Observation.reportLoss(of: resolution, at: target, effect) }
+    perform(effect, of: target, deliver)
+    return true
+  }
+
+  /// Does the next piece of what goes along links, which comes before the decisions.
+  @inline(__always)
+  private mutating func stepAlongLinks(_ work: UnsafeMutablePointer<Work>, _ deliver: Deliver) -> Bool {
     if let (link, end) = unsafe Self.nextNeighbor(work) {
       unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
     } else if let future = unsafe work.pointee.waiting.popFirst() {
@@ -157,10 +173,6 @@ struct Engine: ~Copyable {
     } else if let future = unsafe work.pointee.marked.popFirst() {
       if unsafe !work.pointee.joined.isEmpty { unsafe work.pointee.joined = [:] }
       perform(future.process { $0.marked(on: .current) }, of: future, deliver)
-    } else if let (target, resolution) = unsafe work.pointee.decisions.popFirst() {
-      let effect = target.process { $0.decide(resolution, .arriving, on: .current) }
-      if Observation.isOn { Observation.reportLoss(of: resolution, at: target, effect) }
-      perform(effect, of: target, deliver)
     } else {
       return false
     }
