@@ -52,12 +52,11 @@ extension FutureMachineTests {
   }
 
   private func all(_ neighbors: FutureMachine.Neighbors) -> [Link] {
-    var (neighbors, all) = (neighbors, [Link]())
-    while let (link, end) = neighbors.popFirst() {
+    var all: [Link] = []
+    neighbors.forEach { link, end in
       #expect((end == .target) == link.isAtTarget)
       all.append(link)
     }
-    #expect(neighbors.isEmpty)
     return all
   }
 
