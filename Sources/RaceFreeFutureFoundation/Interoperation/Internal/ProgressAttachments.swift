@@ -79,7 +79,7 @@ package final class ProgressAttachments: Sendable {
   /// Returns the number of handlers of a progress.
   package static func handlerCount(of progress: Progress) -> Int {
     let found = register.withLock { $0[ObjectIdentifier(progress)]?.attachments }
-    return found?.state.withLock { $0.handlerCount } ?? 0
+    return found?.state.withLock { $0.handlers.count } ?? 0
   }
 
   /// Cancels the progress; if the handler is being installed, the installation does it.
