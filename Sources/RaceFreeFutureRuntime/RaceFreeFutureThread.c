@@ -4,5 +4,4 @@
 #include "RaceFreeFutureRuntime.h"
 
 __thread long rff_heldQueueCount;
-__thread void *rff_trampolineRun;
-__thread void *rff_workFrame;
+__thread void *rff_trampoline;

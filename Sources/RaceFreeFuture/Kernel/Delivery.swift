@@ -51,7 +51,7 @@ extension FutureMachine.Remains {
     // Released before its end is reported, as that of a node is.
     future.run(handler)
     // `delivered`, if it comes next, reports the same.
-    if !handlers.isEmpty, future.process({ $0.handlers.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(future)) }
+    if !handlers.isEmpty, future.process({ $0.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(future)) }
   }
 
   /// Runs or dispatches an entry, which has left the list.
@@ -133,10 +133,8 @@ extension FutureMachine.Remains {
     if future.hasScheduler {
       handlers = future.process { $0.takeLate() }
       while let entry = handlers.next() { pass(entry, future, resolution, &report, &engine) }
-      return
-    }
-    future.process { machine in
-      while !machine.handlers.isEmpty {
+    } else {
+      future.process { machine in
         handlers = machine.takeLate()
         while let entry = handlers.next() { pass(entry, future, resolution, &report, &engine) }
       }
@@ -220,9 +218,9 @@ extension Future {
   }
 
   /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.
-  func wakeWaiters(_ resolution: Resolution) {
+  func wakeWaiters() {
     var waiters = process { $0.takeWaiters() }
-    wake(waiters.takeWaiters(), resolution)
+    if let resolution { wake(waiters.takeWaiters(), resolution) }
   }
 
   func wake(_ waiters: consuming HandlerChain, _ resolution: Resolution) {

@@ -24,24 +24,17 @@ struct Engine: ~Copyable {
     case stage(Stage, Resolution)
   }
 
-  /// Neighbors of one future, and the resolution that it passes on to all of them.
-  struct Wave {
-    var neighbors = FutureMachine.Neighbors()
-    var resolution = Resolution.completed
-  }
-
   /// Runs a delivery: of this future, with this resolution.
   typealias Deliver = (inout Engine, Future, Resolution, consuming FutureMachine.Remains) -> Void
 
   /// What is to be done: most engines have nothing, so it is made when needed.
   struct Work {
-    /// The neighbors that are being notified, and those that follow.
-    var wave = Wave()
-    var waves = Queue<Wave>()
+    /// The neighbors that are to be notified: by which link, from which end of it, and of what.
+    var arrivals = Queue<(link: Link, end: Link.End, resolution: Resolution)>()
     /// The futures that are marked, and whose waiters are to be woken.
-    var waiting = Queue<(future: Future, resolution: Resolution)>()
+    var waiting = Queue<Future>()
     /// The futures that this engine has marked, and has to deliver.
-    var marked = Queue<(future: Future, resolution: Resolution)>()
+    var marked = Queue<Future>()
     /// The futures of others that the walk has joined; kept, so that no later one has the identity of one of them.
     var joined: [ObjectIdentifier: Future] = [:]
     /// The answers of stages, and the ends of drains.
@@ -50,6 +43,8 @@ struct Engine: ~Copyable {
 
   /// The work, if there ever was any: this engine's own memory, and no other code has the pointer.
   private var memory: UnsafeMutablePointer<Work>?
+  /// The decision that is next; most engines have no other, and need no memory for it.
+  private var next: (target: Future, resolution: Resolution)?
   /// Replaces the queues, for tests.
   private let queues: ((QueuedWork, Future) -> Void)?
 
@@ -115,7 +110,11 @@ struct Engine: ~Copyable {
 
   /// Adds a decision that came by a link, from a stage or from the end of a drain.
   mutating func decide(_ target: Future, _ resolution: Resolution) {
-    unsafe place().pointee.decisions.append((target, resolution))
+    if next == nil, unsafe memory?.pointee.decisions.isEmpty != false {
+      next = (target, resolution)
+    } else {
+      unsafe place().pointee.decisions.append((target, resolution))
+    }
   }
 
   // MARK: The loop
@@ -123,7 +122,7 @@ struct Engine: ~Copyable {
   /// Does all the work that there is, and that arises.
   @inline(__always)
   mutating func run() {
-    if unsafe memory != nil { runAll() }
+    if unsafe next != nil || memory != nil { runAll() }
   }
 
   private mutating func runAll() {
@@ -149,18 +148,24 @@ struct Engine: ~Copyable {
   /// - Returns: True if there was one.
   @inline(__always)
   mutating func step(_ deliver: Deliver) -> Bool {
-    guard let work = unsafe memory else { return false }
-    if let (link, end) = unsafe Self.nextNeighbor(work) {
-      unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
-    } else if let (future, resolution) = unsafe work.pointee.waiting.popFirst() {
-      future.wakeWaiters(resolution)
-    } else if let (future, resolution) = unsafe work.pointee.marked.popFirst() {
+    if let work = unsafe memory, unsafe stepAlongLinks(work, deliver) { return true }
+    guard let (target, resolution) = unsafe next.take() ?? memory?.pointee.decisions.popFirst() else { return false }
+    let effect = target.process { $0.decide(resolution, .arriving, on: .current) }
+    if Observation.isOn { Observation.reportLoss(of: resolution, at: target, effect) }
+    perform(effect, of: target, deliver)
+    return true
+  }
+
+  /// Does the next piece of what goes along links, which comes before the decisions.
+  @inline(__always)
+  private mutating func stepAlongLinks(_ work: UnsafeMutablePointer<Work>, _ deliver: Deliver) -> Bool {
+    if let (link, end, resolution) = unsafe work.pointee.arrivals.popFirst() {
+      arrive(resolution, along: link, from: end)
+    } else if let future = unsafe work.pointee.waiting.popFirst() {
+      future.wakeWaiters()
+    } else if let future = unsafe work.pointee.marked.popFirst() {
       if unsafe !work.pointee.joined.isEmpty { unsafe work.pointee.joined = [:] }
-      deliver(&self, future, resolution, future.process { $0.marked(on: .current) })
-    } else if let (target, resolution) = unsafe work.pointee.decisions.popFirst() {
-      let effect = target.process { $0.decide(resolution, .arriving, on: .current) }
-      if Observation.isOn { Observation.reportLoss(of: resolution, at: target, effect) }
-      perform(effect, of: target, deliver)
+      perform(future.process { $0.marked(on: .current) }, of: future, deliver)
     } else {
       return false
     }
@@ -168,15 +173,6 @@ struct Engine: ~Copyable {
   }
 
   // MARK: Marking
-
-  @inline(__always)
-  private static func nextNeighbor(_ work: UnsafeMutablePointer<Work>) -> FutureMachine.Neighbors.Element? {
-    while true {
-      if let neighbor = unsafe work.pointee.wave.neighbors.popFirst() { return neighbor }
-      guard let next = unsafe work.pointee.waves.popFirst() else { return nil }
-      unsafe work.pointee.wave = next
-    }
-  }
 
   @inline(__always)
   private mutating func arrive(_ resolution: Resolution, along link: Link, from end: Link.End) {
@@ -195,7 +191,8 @@ struct Engine: ~Copyable {
   /// Notifies neighbors of a future, after those of the others.
   private mutating func notify(_ neighbors: FutureMachine.Neighbors, of future: Future, _ resolution: Resolution) {
     if neighbors.isEmpty { return }
-    unsafe place().pointee.waves.append(Wave(neighbors: neighbors, resolution: resolution.passedOn(by: future)))
+    let (work, resolution) = unsafe (place(), resolution.passedOn(by: future))
+    neighbors.forEach { unsafe work.pointee.arrivals.append(($0.link, $0.end, resolution)) }
   }
 
   /// Performs the effect of an event that may have decided the future.
@@ -228,8 +225,8 @@ struct Engine: ~Copyable {
       deliver(&self, future, resolution, remains)
     case .mark(let resolution, let neighbors, let hasWaiters):
       let work = unsafe place()
-      if hasWaiters { unsafe work.pointee.waiting.append((future, resolution)) }
-      unsafe work.pointee.marked.append((future, resolution))
+      if hasWaiters { unsafe work.pointee.waiting.append(future) }
+      unsafe work.pointee.marked.append(future)
       notify(neighbors, of: future, resolution)
     }
   }

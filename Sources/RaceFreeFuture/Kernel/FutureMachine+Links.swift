@@ -4,7 +4,7 @@
 // The events of links between a future and its neighbors, the futures at the other ends of its links.
 
 extension FutureMachine {
-  /// The outcomes of the source at which some link affects its target before handlers start.
+  /// The outcomes of a future at which some link affects the other end before handlers start.
   struct LinkedOutcomes: OptionSet {
     let rawValue: UInt8
     static let completed = LinkedOutcomes(rawValue: 1)
@@ -20,6 +20,7 @@ extension FutureMachine {
   mutating func addSource(_ link: Link) -> Bool? {
     guard phase == .pending else { return nil }
     sources.prepend(link)
+    note(link, at: .target)
     return bringsDeadlines(with: link)
   }
 
@@ -36,10 +37,14 @@ extension FutureMachine {
 
   private mutating func keep(_ link: Link) -> Addition {
     handlers.add(link)
-    if link.concerns(.completed, at: .source) { linkedOutcomes.formUnion(.completed) }
-    if link.concerns(.cancelled, at: .source) { linkedOutcomes.formUnion(.cancelled) }
+    note(link, at: .source)
     if link.mayBringDeadline { deadlineLinks.insert(.behind) }
     return .keep
+  }
+
+  private mutating func note(_ link: Link, at end: Link.End) {
+    if link.concerns(.completed, at: end) { linkedOutcomes.formUnion(.completed) }
+    if link.concerns(.cancelled, at: end) { linkedOutcomes.formUnion(.cancelled) }
   }
 
   /// The target of a link has dropped it.
@@ -53,20 +58,15 @@ extension FutureMachine {
   /// True unless no link ever made an outcome of this future affect others.
   @inline(__always)
   func mayHaveNeighbors(at outcome: Future.Outcome) -> Bool {
-    linkedOutcomes.contains(LinkedOutcomes(outcome)) || sources.contains { $0.concerns(outcome, at: .target) }
+    linkedOutcomes.contains(LinkedOutcomes(outcome))
   }
 
   /// The futures that an outcome of this one affects next, other than the one that it came from (M7).
   func neighbors(of outcome: Future.Outcome, except known: Link? = nil) -> Neighbors {
     var neighbors = Neighbors()
-    if linkedOutcomes.contains(LinkedOutcomes(outcome)) {
-      var entry = handlers.entries.first
-      while let current = entry {
-        if let link = current.link, link !== known, link.concerns(outcome, at: .source) {
-          neighbors.append(link, .source)
-        }
-        entry = current.next
-      }
+    guard mayHaveNeighbors(at: outcome) else { return neighbors }
+    handlers.entries.first?.forEachLink { link in
+      if link !== known, link.concerns(outcome, at: .source) { neighbors.append(link, .source) }
     }
     sources.forEach { link in
       if link !== known, link.concerns(outcome, at: .target) { neighbors.append(link, .target) }
@@ -121,5 +121,23 @@ extension FutureMachine {
     guard link.isAtTarget, phase == .pending || phase == .held else { return false }  // M6
     sources.remove(link)
     return true
+  }
+
+  /// The futures each of which may resolve this one; nil if anything else may, or if there are more than a number.
+  ///
+  /// Unknown code may resolve a future that no thread works for and that wasn't created from others.
+  func sources(isWorkedFor: Bool, atMost limit: Int) -> [Future]? {
+    guard phase == .pending, inLine == 0, deadlines.isEmpty, limit >= 0 else { return nil }
+    var found: [Future] = []
+    var isKnown = isWorkedFor
+    var next = sources.first
+    while let link = next {
+      // A source that is just being released will notify its targets.
+      guard found.count < limit, let source = link.future(at: .source) else { return nil }
+      if link.isOrigin { isKnown = true }
+      found.append(source)
+      next = link.nextSource
+    }
+    return isKnown ? found : nil
   }
 }

@@ -84,7 +84,7 @@ struct FutureMachine: ~Copyable {
   var deadlines = DeadlineList()
   private(set) var resolution: Resolution?
   private(set) var phase: Phase
-  /// The effects of the links that are, or were, among the handlers.
+  /// The effects of the links that are, or were, in either list.
   var linkedOutcomes: LinkedOutcomes = []
   /// Whether some of these bring deadlines.
   var deadlineLinks: DeadlineLinks = []
@@ -157,7 +157,10 @@ struct FutureMachine: ~Copyable {
   }
 
   /// Begins the delivery, on the given thread, when all neighbors have been notified.
-  mutating func marked(on thread: ThreadIdentity) -> Remains { takeRemains(on: thread) }
+  mutating func marked(on thread: ThreadIdentity) -> Effect {
+    guard let resolution else { return .none }
+    return .deliver(resolution, takeRemains(on: thread))
+  }
 
   /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.
   mutating func resolve(_ verdict: Resolution, by link: Link) -> Effect {
@@ -199,6 +202,15 @@ struct FutureMachine: ~Copyable {
   mutating func removeFromSlot() -> (handler: (@Sendable () -> Void)?, isRemoved: Bool) {
     handlers.removeFromSlot(at: resolution?.outcome)
   }
+
+  /// Notes that a thread waits for the return of the handler without a node; false if that isn't running elsewhere.
+  mutating func awaitSlot(by thread: ThreadIdentity) -> Bool { handlers.awaitSlot(by: thread) }
+
+  /// Notes the return of the handler without a node, if it was running; true if a thread waits for that.
+  mutating func slotReturned() -> Bool { handlers.slotReturned() }
+
+  /// The number of user handlers that wait for the outcome.
+  var handlerCount: Int32 { handlers.count }
 
   /// Adds a handler, or returns another effect.
   mutating func add(_ node: HandlerNode) -> Addition {

@@ -47,16 +47,8 @@ struct HandlerChain: ~Copyable {
   /// True if other futures depend on the outcome.
   var hasLinks: Bool {
     var isFound = false
-    forEachLink { _ in isFound = true }
+    first?.forEachLink { _ in isFound = true }
     return isFound
-  }
-
-  func forEachLink(_ body: (Link) -> Void) {
-    var entry = first
-    while let current = entry {
-      if let link = current.link { body(link) }
-      entry = current.next
-    }
   }
 
   /// Removes the handlers that can run in one block of the private queue together with `node`, up to the first one for

@@ -11,8 +11,6 @@
 struct HandlerList: ~Copyable {
   private(set) var entries = EntryList()
   private var slot = InlineSlot.none
-  /// The outcome at which the handler in the slot runs; nil for both.
-  private var slotTrigger: Future.Outcome?
   /// The number of user handlers that wait for the outcome.
   private(set) var count: Int32 = 0
 
@@ -27,8 +25,7 @@ struct HandlerList: ~Copyable {
   mutating func addInSlot(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
     // Only if there never was one: a registration must not refer to another handler later.
     guard slot.isNone, entries.isEmpty else { return false }
-    slot = .waiting(handler)
-    slotTrigger = trigger
+    slot = .waiting(handler, trigger)
     count += 1
     return true
   }
@@ -48,9 +45,9 @@ struct HandlerList: ~Copyable {
   ///
   /// Also returns whether this kept it from running at the outcome, if there is one.
   mutating func removeFromSlot(at outcome: Future.Outcome?) -> (handler: (@Sendable () -> Void)?, isRemoved: Bool) {
-    guard slot.isWaiting else { return (nil, false) }
+    guard let removed = slot.take(at: outcome) else { return (nil, false) }
     count -= 1
-    return (slot.remove(), slotRuns(at: outcome))
+    return (removed.handler, removed.runs)
   }
 
   // MARK: Handing out
@@ -63,7 +60,7 @@ struct HandlerList: ~Copyable {
   /// outcome.
   mutating func takeAll(at outcome: Future.Outcome?, on thread: ThreadIdentity) -> HandlerChain {
     count = 0
-    return HandlerChain(entries.takeAll(), after: slot.begin(on: thread, ifMatching: slotRuns(at: outcome)))
+    return HandlerChain(entries.takeAll(), after: slot.take(at: outcome, on: thread))
   }
 
   /// Removes and returns the entries that were added after the outcome: none of them is in the slot.
@@ -74,11 +71,7 @@ struct HandlerList: ~Copyable {
 
   /// Removes and returns all entries, to be released.
   mutating func takeAllUnrun() -> HandlerChain {
-    HandlerChain(entries.takeAll(), after: slot.remove().map { SlotHandler(handler: $0, runs: false) })
-  }
-
-  private func slotRuns(at outcome: Future.Outcome?) -> Bool {
-    outcome == nil || slotTrigger == nil || slotTrigger == outcome
+    HandlerChain(entries.takeAll(), after: slot.take(at: nil))
   }
 
   // MARK: Waiting for the handler in the slot

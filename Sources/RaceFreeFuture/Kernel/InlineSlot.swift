@@ -6,7 +6,8 @@
 enum InlineSlot: ~Copyable {
   /// There never was one.
   case none
-  case waiting(@Sendable () -> Void)
+  /// With the outcome at which it runs; nil for both.
+  case waiting(@Sendable () -> Void, Future.Outcome?)
   /// It has started.
   case running(ThreadIdentity)
   /// It has started, and a thread waits for its return.
@@ -36,15 +37,17 @@ enum InlineSlot: ~Copyable {
     }
   }
 
-  /// Returns it, to be run by the given thread at once, or only to be released.
-  mutating func begin(on thread: ThreadIdentity, ifMatching runs: Bool) -> SlotHandler? {
-    guard isWaiting, let handler = take(leaving: runs ? .running(thread) : .over) else { return nil }
-    return SlotHandler(handler: handler, runs: runs)
-  }
-
-  /// Returns it, not to be run.
-  mutating func remove() -> (@Sendable () -> Void)? {
-    take(leaving: .over)
+  /// Returns it at an outcome or before there is one, to be run by the given thread at once, or only to be released.
+  mutating func take(at outcome: Future.Outcome?, on thread: ThreadIdentity? = nil) -> SlotHandler? {
+    guard isWaiting else { return nil }
+    switch exchange(&self, with: .over) {
+    case .waiting(let handler, let trigger):
+      let runs = outcome == nil || trigger == nil || trigger == outcome
+      if runs, let thread { self = .running(thread) }
+      return SlotHandler(handler: handler, runs: runs)
+    default:
+      return nil
+    }
   }
 
   /// Notes that a thread waits for its return; false if it isn't running on another thread.
@@ -62,22 +65,15 @@ enum InlineSlot: ~Copyable {
     default: false
     }
   }
-
-  private mutating func take(leaving rest: consuming InlineSlot) -> (@Sendable () -> Void)? {
-    switch exchange(&self, with: rest) {
-    case .waiting(let handler): handler
-    default: nil
-    }
-  }
 }
 
 /// The handler without a node on its way to be run or released.
 struct SlotHandler: ~Copyable {
   let handler: @Sendable () -> Void
-  /// True if it belongs to the outcome, and has been started.
+  /// True if it belongs to the outcome, if there is one.
   let runs: Bool
 
-  /// Runs it if it has been started, and releases it.
+  /// Runs it if it belongs to the outcome, and releases it.
   consuming func run() {
     if runs { CurrentFuture.runOutside(handler) }
   }

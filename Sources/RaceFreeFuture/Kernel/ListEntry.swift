@@ -42,6 +42,15 @@ class ListEntry: @unchecked Sendable {
   /// The link, if it is one.
   @inline(__always)
   final var link: Link? { role == .link ? unsafe unsafeDowncast(self, to: Link.self) : nil }
+
+  /// Calls the body with each link from this entry on.
+  final func forEachLink(_ body: (Link) -> Void) {
+    var entry: ListEntry? = self
+    while let current = entry {
+      if let link = current.link { body(link) }
+      entry = current.next
+    }
+  }
 }
 
 /// A doubly linked list through its entries: adding and removing take constant time at any length, and allocate
@@ -118,14 +127,5 @@ struct EntryList {
   /// Removes all entries at once, in constant time; they are still linked by `next`.
   mutating func takeAll() -> ListEntry? {
     first.take()
-  }
-
-  func contains(where predicate: (ListEntry) -> Bool) -> Bool {
-    var entry = first
-    while let current = entry {
-      if predicate(current) { return true }
-      entry = current.next
-    }
-    return false
   }
 }

@@ -8,7 +8,7 @@
 ///   left to do. So a chain of 100,000 stages is resolved by a loop, and torn down by one. (L10)
 /// - **S2** The closure runs at most once: the code that removes the stage from the target calls it (K3).
 /// - **S3** A source that is released cancels its targets (`Future.tearDown`). (L9)
-/// - **S4** Nested closures don't exhaust the stack: see `WorkFrame`. (L10)
+/// - **S4** Nested closures don't exhaust the stack: see `Trampoline`. (L10)
 ///
 /// `@unchecked Sendable` as `Link` is; `closure` belongs to the thread that has removed the stage from the target, and
 /// to the target's lock until then (K3).
@@ -38,18 +38,9 @@ final class Stage: Link, @unchecked Sendable {
     }
   }
 
-  /// The kind of code in a stage, which decides whether stages may be nested without a limit.
-  enum Kind {
-    /// Only code of this library.
-    case own
-    /// A user's closure, on any thread.
-    case closure
-    /// A user's closure, on the queue that was given for it.
-    case closureOnQueue
-  }
-
   let context: HandlerPlace.Kind
-  private let kind: Kind
+  /// True if it has only code of this library, which isn't nested.
+  private let isOwn: Bool
   /// User code may run in it, outside of all locks.
   private var closure: Answer?
 
@@ -58,12 +49,12 @@ final class Stage: Link, @unchecked Sendable {
     backward: Backward,
     from source: Future,
     to target: Future,
-    on context: HandlerPlace.Kind,
-    _ kind: Kind,
+    on context: HandlerPlace.Kind = .inline,
+    isOwn: Bool = true,
     _ closure: Answer
   ) {
     self.context = context
-    self.kind = kind
+    self.isOwn = isOwn
     self.closure = closure
     super.init(rule, backward: backward, from: source, to: target, keeping: .target)
   }
@@ -81,12 +72,9 @@ final class Stage: Link, @unchecked Sendable {
     if case .inline = context { true } else { false }
   }
 
-  /// True if it may be run later than its turn, elsewhere on the stack of the same thread.
-  var isDeferrable: Bool { kind == .closure }
-
   /// Gets the answer, unless the target no longer needs it.
   func run(_ resolution: Resolution) -> Resolution? {
-    kind == .own ? answer(to: resolution) : WorkFrame.run(self, resolution)
+    isOwn ? answer(to: resolution) : Trampoline.run(self, resolution)
   }
 
   /// Gets the answer, on this thread and now.
@@ -96,48 +84,36 @@ final class Stage: Link, @unchecked Sendable {
   }
 
   /// Takes the closure; for its owner.
-  func takeClosure() -> Answer? {
-    let taken = closure
-    closure = nil
-    return taken
-  }
+  func takeClosure() -> Answer? { exchange(&closure, with: nil) }
 }
 
 extension Future {
-  /// Decides another future by an outcome of this one, and cancels this one when the other is cancelled.
+  /// Decides another future by the answer of a user's closure to the completion of this one, and cancels this one when
+  /// the other is cancelled.
   ///
   /// The stage is removed when the target is resolved otherwise.
   ///
   /// - Parameters:
   ///   - target: The future that is created from this one. It doesn't keep this one alive.
-  ///   - rule: `.answerCompletion`, or `.answer` for both outcomes.
   ///   - context: The context in which the closure runs.
-  ///   - kind: The kind of code in it.
-  ///   - backward: The effect of the target's outcome on this future.
   ///   - answer: The closure.
   /// - Returns: The resolution of the target, if there was an answer at once: the caller, which may itself be a stage,
   ///   decides it so.
-  func stage(
-    to target: Future,
-    _ rule: Link.Rule = .answerCompletion,
-    on context: HandlerPlace.Kind = .inline,
-    _ kind: Stage.Kind = .own,
-    backward: Link.Backward = .cascade,
-    _ answer: Stage.Answer
-  ) -> Resolution? {
-    let answer = kind != .own && Context.isOn ? Context.carried(answer) : answer
-    let stage = Stage(rule, backward: backward, from: self, to: target, on: context, kind, answer)
+  func stage(to target: Future, on context: HandlerPlace.Kind, _ answer: Stage.Answer) -> Resolution? {
+    let answer = Context.isOn ? Context.carried(answer) : answer
+    let rule = Link.Rule.answerCompletion
+    let stage = Stage(rule, backward: .cascade, from: self, to: target, on: context, isOwn: false, answer)
     return connect(stage, to: target)
   }
 
-  /// Decides another future by the answer of a closure of this library to an outcome of this one.
+  /// The same for a closure of this library, inline; with the rule `.answer` for both outcomes.
   func stage(
     to target: Future,
     _ rule: Link.Rule = .answerCompletion,
     backward: Link.Backward = .cascade,
     _ answer: @escaping @Sendable (Resolution, _ target: Future) -> Resolution?
   ) -> Resolution? {
-    stage(to: target, rule, backward: backward, .resolution(answer))
+    connect(Stage(rule, backward: backward, from: self, to: target, .resolution(answer)), to: target)
   }
 }
 

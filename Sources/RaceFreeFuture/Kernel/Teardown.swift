@@ -52,7 +52,7 @@ private final class PendingRemains {
   private func notifyDependents(_ resolution: Resolution) -> [Stage.Answer] {
     var engine = Engine()
     var closures: [Stage.Answer] = []
-    remains.handlers.forEachLink { link in
+    remains.handlers.first?.forEachLink { link in
       let target = link.kept
       guard let stage = link.stage else {
         return engine.abandon(target, by: link, resolution)

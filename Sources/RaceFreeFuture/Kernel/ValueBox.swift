@@ -11,8 +11,7 @@ internal import Synchronization
 ///   (`timeout`, `race`, a joiner of shared work) pass the same object. A value that is combined from several ones keeps
 ///   their boxes in its own: they are received when it is.
 /// - **P3** If `tryComplete` returns false, the value belongs to the caller, who has told so with `settle`.
-/// - **P4** Nothing is received in transit: only `Resolution.get` receives, where a user's closure or a caller gets the
-///   value.
+/// - **P4** Nothing is received in transit: only `receive` does so, where a user's closure or a caller gets the value.
 ///
 /// `@unchecked Sendable` only because its superclass is: all its contents are `Sendable`.
 @usableFromInline

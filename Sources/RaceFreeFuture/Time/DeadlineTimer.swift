@@ -177,12 +177,8 @@ extension FutureMachine {
       if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { others.append(source) }
     }
     if deadlineLinks.contains(.behind) {
-      var entry = handlers.entries.first
-      while let current = entry {
-        if let link = current.link, link.mayBringDeadline, let target = link.future(at: .target) {
-          others.append(target)
-        }
-        entry = current.next
+      handlers.entries.first?.forEachLink { link in
+        if link.mayBringDeadline, let target = link.future(at: .target) { others.append(target) }
       }
     }
     return (deadlines.earliest().map { ($0.instant, $0) }, others)

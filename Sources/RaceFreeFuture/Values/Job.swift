@@ -50,7 +50,7 @@ final class Job: @unchecked Sendable {
   /// Runs the work and releases it, before the outcome.
   private func doWork(for future: Future) -> Resolution? {
     guard let work = takeWork() else { return nil }
-    return WorkFrame.work(for: future) { CurrentFuture.runOutside { work(future.cancelToken) } }
+    return Trampoline.work(for: future) { CurrentFuture.runOutside { work(future.cancelToken) } }
   }
 
   private func drop() { _ = takeWork() }

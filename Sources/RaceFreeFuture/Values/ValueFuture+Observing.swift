@@ -17,20 +17,16 @@ extension ValueFuture {
   ///   - context: The context in which it runs; by default the private queue.
   ///   - handler: The handler. It is released when it has run, was unregistered, or the future was cancelled.
   /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
-  @discardableResult
+  @inlinable @discardableResult
   public func onResult(
     on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
-    let registration = future.add(
-      .completed,
-      context.handlerPlace.kind,
-      .detailed { resolution in
-        if let result = resolution.receive(Value.self) { handler(result) }
-      }
+    observe(
+      on: context.handlerPlace,
+      value: { box in handler(.success(box.receive(Value.self))) },
+      failure: { error in handler(.failure(error)) }
     )
-    demand()
-    return registration
   }
 
   /// Adds a handler that runs once with the value, if the future completes with one.
@@ -40,14 +36,12 @@ extension ValueFuture {
   ///   - handler: The handler, not called for an error. Otherwise see
   ///     ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
   /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
-  @discardableResult
+  @inlinable @discardableResult
   public func onValue(
     on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (Value) -> Void
   ) -> Registration {
-    onResult(on: context) { result in
-      if case .success(let value) = result { handler(value) }
-    }
+    observe(on: context.handlerPlace, value: { box in handler(box.receive(Value.self)) })
   }
 
   /// Adds a handler that runs once with the error, if the future completes with one.
@@ -57,16 +51,32 @@ extension ValueFuture {
   ///   - handler: The handler, not called for a value or a cancellation. It doesn't count as receiving a value.
   ///     Otherwise see ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
   /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
-  @discardableResult
+  @inlinable @discardableResult
   public func onFailure(
     on context: some HandlerContext = .serialQueue,
     _ handler: @escaping @Sendable (any Error) -> Void
   ) -> Registration {
+    observe(on: context.handlerPlace, failure: handler)
+  }
+
+  /// The part of these that doesn't depend on the type of the value.
+  ///
+  /// The rest is inlined at the call: there the types are known, and aren't created at run time.
+  @usableFromInline
+  func observe(
+    on place: HandlerPlace,
+    value: (@Sendable (AnyValueBox) -> Void)? = nil,
+    failure: (@Sendable (any Error) -> Void)? = nil
+  ) -> Registration {
     let registration = future.add(
       .completed,
-      context.handlerPlace.kind,
+      place.kind,
       .detailed { resolution in
-        if let error = resolution.failure { handler(error) }
+        switch resolution {
+        case .delivered(let box): value?(box)
+        case .failed(let error): failure?(error)
+        case .completed, .cancelled, .cascaded: break
+        }
       }
     )
     demand()

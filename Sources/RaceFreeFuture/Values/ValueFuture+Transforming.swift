@@ -19,10 +19,10 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - context: The context in which `transform` runs; by default inline: on the thread that completes this future
-  ///     or, if it is already completed, on the calling thread before this returns. When over a dozen closures run
-  ///     inside each other on one thread, the innermost doesn't run before this returns but when the outermost has
-  ///     returned, on that thread, or when the thread blocks in a call of this library; until then the new future is
-  ///     pending. So a closure that chooses the next step, and so on, needs no more stack for 100,000 steps than for a
+  ///     or, if it is already completed, on the calling thread before this returns. When closures inside
+  ///     each other have used up much of their thread's stack, the next doesn't run before this returns but when the
+  ///     outermost has returned, on that thread, or when the thread blocks in a call of this library; until then the
+  ///     new future is pending. So a closure that chooses the next step, and so on, needs no more stack for 100,000 steps than for a
   ///     few.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
@@ -200,8 +200,7 @@ extension ValueFuture {
 
   /// Decides another future by the answer to an outcome of this one, and starts lazy work.
   private func derive(_ target: Future, on place: HandlerPlace, _ answer: Stage.Answer) {
-    let kind: Stage.Kind = if case .inline = place.kind { .closure } else { .closureOnQueue }
-    target.decide(byLink: future.stage(to: target, on: place.kind, kind, answer))
+    target.decide(byLink: future.stage(to: target, on: place.kind, answer))
     if target.isPending { demand() }
   }
 

@@ -56,7 +56,7 @@ public struct Registration: Sendable {
     if let node {
       node.waitUntilReturned()
     } else if let future {
-      HandlerWaits.wait(for: ObjectIdentifier(future)) { future.process { $0.handlers.awaitSlot(by: .current) } }
+      HandlerWaits.wait(for: ObjectIdentifier(future)) { future.process { $0.awaitSlot(by: .current) } }
     }
     return false
   }

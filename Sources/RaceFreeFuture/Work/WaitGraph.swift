@@ -43,7 +43,7 @@ enum WaitGraph {
   /// of the cycle.
   static func wait(for future: Future, _ body: () -> Void) {
     Trampoline.runBeforeBlocking()
-    let blocked = WorkFrame.futures
+    let blocked = Trampoline.futures
     // Nothing waits for this thread.
     guard !blocked.isEmpty else { return body() }
     table.withLock { table in
@@ -109,25 +109,5 @@ private struct StuckFuture: Equatable {
 
   static func == (first: Self, second: Self) -> Bool {
     first.future === second.future && first.wait == second.wait && first.needs.elementsEqual(second.needs, by: ===)
-  }
-}
-
-extension FutureMachine {
-  /// The futures each of which may resolve this one; nil if anything else may, or if there are more than a number.
-  ///
-  /// Unknown code may resolve a future that no thread works for and that wasn't created from others.
-  func sources(isWorkedFor: Bool, atMost limit: Int) -> [Future]? {
-    guard phase == .pending, inLine == 0, deadlines.isEmpty, limit >= 0 else { return nil }
-    var found: [Future] = []
-    var isKnown = isWorkedFor
-    var next = sources.first
-    while let link = next {
-      // A source that is just being released will notify its targets.
-      guard found.count < limit, let source = link.future(at: .source) else { return nil }
-      if link.isOrigin { isKnown = true }
-      found.append(source)
-      next = link.nextSource
-    }
-    return isKnown ? found : nil
   }
 }

@@ -44,12 +44,9 @@ static inline long rff_heldQueues(void) { return rff_heldQueueCount; }
 static inline void rff_addHeldQueues(long number) { rff_heldQueueCount += number; }
 
 /// The calling thread's outermost action of a trampoline, and its innermost frame of work: places on its own stack.
-extern __thread void *rff_trampolineRun;
-extern __thread void *rff_workFrame;
+extern __thread void *rff_trampoline;
 
-static inline void *rff_currentTrampoline(void) { return rff_trampolineRun; }
-static inline void rff_setCurrentTrampoline(void *run) { rff_trampolineRun = run; }
-static inline void *rff_currentWorkFrame(void) { return rff_workFrame; }
-static inline void rff_setCurrentWorkFrame(void *frame) { rff_workFrame = frame; }
+static inline void *rff_currentTrampoline(void) { return rff_trampoline; }
+static inline void rff_setCurrentTrampoline(void *call) { rff_trampoline = call; }
 
 #endif

@@ -121,7 +121,7 @@ import Testing
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
     _ = machine.decide(.completed, .arriving, on: ThreadIdentity(rawValue: 2))
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    _ = machine.handlers.awaitSlot(by: ThreadIdentity(rawValue: 4))
+    _ = machine.awaitSlot(by: ThreadIdentity(rawValue: 4))
     var report = FutureMachine.Report()
     report.dispatchedCount = 1
     var answers = [name(machine.delivered(&report)), name(machine.delivered(&report))]

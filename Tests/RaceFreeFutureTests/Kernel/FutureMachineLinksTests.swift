@@ -12,7 +12,7 @@ extension FutureMachineTests {
     expect(machine.add(Link.unconnected()), "keep")
     _ = machine.add(HandlerNode(nil, .inline, .plain {}))
     expect(machine.decide(.completed, .arriving, on: thread), "mark")
-    var remains = machine.marked(on: thread)
+    var remains = machine.remainsOfMarked()
     #expect(remains.handlers.all.count == 2)
     #expect(machine.phase == .delivering)
   }
@@ -52,12 +52,11 @@ extension FutureMachineTests {
   }
 
   private func all(_ neighbors: FutureMachine.Neighbors) -> [Link] {
-    var (neighbors, all) = (neighbors, [Link]())
-    while let (link, end) = neighbors.popFirst() {
+    var all: [Link] = []
+    neighbors.forEach { link, end in
       #expect((end == .target) == link.isAtTarget)
       all.append(link)
     }
-    #expect(neighbors.isEmpty)
     return all
   }
 
@@ -144,8 +143,6 @@ extension Link {
         backward: backward,
         from: source,
         to: target,
-        on: .inline,
-        .own,
         .resolution { resolution, _ in resolution }
       )
     case .cascade, .follow, .all, .any:

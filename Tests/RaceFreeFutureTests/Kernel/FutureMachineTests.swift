@@ -196,9 +196,9 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     case "remove slot":
       return machine.removeFromSlot().isRemoved ? "removed" : "started"
     case "await slot":
-      return "\(machine.handlers.awaitSlot(by: thread))"
+      return "\(machine.awaitSlot(by: thread))"
     case "slot returned":
-      return "\(machine.handlers.slotReturned())"
+      return "\(machine.slotReturned())"
     case "take waiters":
       var chain = machine.takeWaiters()
       return "\(chain.all.count)"
@@ -258,8 +258,8 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   }
 
   private func count(of link: Link, in neighbors: FutureMachine.Neighbors) -> Int {
-    var (neighbors, count) = (neighbors, 0)
-    while let (found, _) = neighbors.popFirst() { count += found === link ? 1 : 0 }
+    var count = 0
+    neighbors.forEach { found, _ in count += found === link ? 1 : 0 }
     return count
   }
 
@@ -379,7 +379,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     _ = machine.remove(nodes[3])
     var waiters = machine.takeWaiters()
     #expect(waiters.all.elementsEqual([nodes[1]]) { $0 === $1 })
-    var remains = machine.marked(on: thread)
+    var remains = machine.remainsOfMarked()
     #expect(remains.handlers.all.dropFirst().elementsEqual([nodes[0], nodes[2]]) { $0 === $1 })
   }
 
@@ -430,8 +430,8 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     #expect(name(machine.arrive(.completed, along: link, from: .source)) == "mark")
     let (handler, isRemoved) = machine.removeFromSlot()
     #expect(handler != nil && isRemoved)
-    #expect(machine.handlers.count == 0)
-    var remains = machine.marked(on: thread)
+    #expect(machine.handlerCount == 0)
+    var remains = machine.remainsOfMarked()
     let isHandedOut = remains.handlers.takeSlot() != nil
     #expect(!isHandedOut)
   }
@@ -440,7 +440,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     var machine = FutureMachine()
     _ = machine.addInSlot(.cancelled) {}
     expect(machine.decide(.completed, .arriving, on: thread), "deliver")
-    let isAwaited = machine.handlers.awaitSlot(by: thread)
+    let isAwaited = machine.awaitSlot(by: thread)
     #expect(!isAwaited)
     let (_, isRemoved) = machine.removeFromSlot()
     #expect(!isRemoved)
@@ -460,14 +460,14 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     _ = machine.addInSlot(nil) {}
     if !isAlone { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
     expect(machine.decide(.completed, .arriving, on: thread), "deliver")
-    let waitsForItself = machine.handlers.awaitSlot(by: thread)
+    let waitsForItself = machine.awaitSlot(by: thread)
     #expect(!waitsForItself)
-    let isRunning = machine.handlers.awaitSlot(by: otherThread)
+    let isRunning = machine.awaitSlot(by: otherThread)
     #expect(isRunning)
     if isAlone {
       expect(machine.delivered(), "wakeSlot")
     } else {
-      let isAwaited = machine.handlers.slotReturned()
+      let isAwaited = machine.slotReturned()
       #expect(isAwaited)
     }
     expect(machine.delivered(), "wait")
@@ -491,12 +491,12 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     let nodes = (0..<3).map { _ in HandlerNode(.cancelled, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
     _ = machine.add(HandlerNode { _ in })
-    #expect(machine.handlers.count == 3)
+    #expect(machine.handlerCount == 3)
     _ = machine.remove(nodes[1])
     _ = machine.remove(nodes[1])
-    #expect(machine.handlers.count == 2)
+    #expect(machine.handlerCount == 2)
     _ = machine.decide(.completed, .arriving, on: thread)
-    #expect(machine.handlers.count == 0)
+    #expect(machine.handlerCount == 0)
   }
 
   @Test func `a node that was handed out stays in its chain when it is removed`() {
@@ -516,6 +516,14 @@ private let otherThread = ThreadIdentity(rawValue: 4)
 extension FutureMachine {
   fileprivate mutating func leaveMarking() {
     if phase == .marking { _ = marked(on: thread) }
+  }
+
+  /// What the end of `marking` hands out.
+  mutating func remainsOfMarked() -> Remains {
+    switch marked(on: thread) {
+    case .deliver(_, let remains): remains
+    default: preconditionFailure("it was marked, and nothing is handed out")
+    }
   }
 
   fileprivate mutating func delivered(_ dispatchedCount: Int32 = 0, waiters: [HandlerNode] = []) -> Progress {

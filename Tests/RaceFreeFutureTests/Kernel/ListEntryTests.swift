@@ -61,9 +61,10 @@ import Testing
 
   private func contents(of list: EntryList) -> [ObjectIdentifier] {
     var contents: [ObjectIdentifier] = []
-    _ = list.contains { entry in
+    var next = list.first
+    while let entry = next {
       contents.append(ObjectIdentifier(entry))
-      return false
+      next = entry.next
     }
     return contents
   }

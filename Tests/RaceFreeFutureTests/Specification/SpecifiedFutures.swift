@@ -219,7 +219,7 @@ extension SpecifiedFutures {
       machine.sources.forEach { sources.append(names[ObjectIdentifier($0)] ?? "unknown") }
       return [
         .text("\(machine.phase)"), .text(machine.resolution.map { "\($0.outcome)" } ?? "none"),
-        .tuple(machine.handlers.count > handlers ? [slot ?? "unknown"] : []), .tuple(list), .tuple(sources),
+        .tuple(machine.handlerCount > handlers ? [slot ?? "unknown"] : []), .tuple(list), .tuple(sources),
         .number(Int(machine.inLine)),
       ]
     }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Closures inside each other on one thread, which has the stack of a pool's.
-@Suite(.serialized) struct WorkFrameTests {
+@Suite(.serialized) struct TrampolineStagesTests {
   private static let stackSize = 512 << 10
   static let length = min(100_000, iterations(100_000))
 
@@ -115,8 +115,8 @@ import Testing
     let seen = EventLog<String>()
     await onThread(stackSize: Self.stackSize) {
       _ = ValueFuture.completed(with: ()).map {
-        // More of them than may be nested, so that some are left.
-        let loop = Step.flatMap.loop(100)
+        // More of them than the stack has room for, so that some are left.
+        let loop = Step.flatMap.loop(1_000)
         seen.add(loop.isPending ? "pending" : "there")
         seen.add("\(wait.wait(for: loop) ?? 0)")
       }
@@ -156,7 +156,7 @@ import Testing
     let thread = Task {
       await onThread(stackSize: Self.stackSize) {
         _ = ValueFuture.completed(with: ()).map {
-          loops.add(Step.flatMap.loop(100))
+          loops.add(Step.flatMap.loop(1_000))
           left.open()
           awaited.wait()
         }
