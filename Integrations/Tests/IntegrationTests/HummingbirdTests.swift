@@ -108,7 +108,7 @@ extension IntegrationTests {
       let first = try await app.get()
       let second = try await app.get()
       #expect(first.status == 200 && first == second)
-      #expect(app.requests.isEmpty)
+      #expect(app.requests.count == 0)
       #expect(try await app.request.value.outcome == .completed)
       await app.end()
     }
@@ -181,7 +181,7 @@ extension IntegrationTests {
     func `a request whose timeout is malformed is refused, and the handler isn't called`(text: String) async throws {
       let app = try await App(Self.wait)
       #expect(try await app.get(timeout: text).status == 400)
-      #expect(app.request.isPending && app.requests.isEmpty)
+      #expect(app.request.isPending && app.requests.count == 0)
       await app.end()
     }
 
