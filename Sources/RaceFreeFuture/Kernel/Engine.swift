@@ -24,13 +24,20 @@ struct Engine: ~Copyable {
     case stage(Stage, Resolution)
   }
 
+  /// Neighbors of one future, and the resolution that it passes on to all of them.
+  struct Wave {
+    var neighbors = FutureMachine.Neighbors()
+    var resolution = Resolution.completed
+  }
+
   /// Runs a delivery: of this future, with this resolution.
   typealias Deliver = (inout Engine, Future, Resolution, consuming FutureMachine.Remains) -> Void
 
   /// What is to be done: most engines have nothing, so it is made when needed.
   struct Work {
-    /// The neighbors that are to be notified: by which link, from which end of it, and of what.
-    var arrivals = Queue<(link: Link, end: Link.End, resolution: Resolution)>()
+    /// The neighbors that are being notified, and those that follow.
+    var wave = Wave()
+    var waves = Queue<Wave>()
     /// The futures that are marked, and whose waiters are to be woken.
     var waiting = Queue<Future>()
     /// The futures that this engine has marked, and has to deliver.
@@ -159,8 +166,8 @@ struct Engine: ~Copyable {
   /// Does the next piece of what goes along links, which comes before the decisions.
   @inline(__always)
   private mutating func stepAlongLinks(_ work: UnsafeMutablePointer<Work>, _ deliver: Deliver) -> Bool {
-    if let (link, end, resolution) = unsafe work.pointee.arrivals.popFirst() {
-      arrive(resolution, along: link, from: end)
+    if let (link, end) = unsafe Self.nextNeighbor(work) {
+      unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
     } else if let future = unsafe work.pointee.waiting.popFirst() {
       future.wakeWaiters()
     } else if let future = unsafe work.pointee.marked.popFirst() {
@@ -173,6 +180,15 @@ struct Engine: ~Copyable {
   }
 
   // MARK: Marking
+
+  @inline(__always)
+  private static func nextNeighbor(_ work: UnsafeMutablePointer<Work>) -> FutureMachine.Neighbors.Element? {
+    while true {
+      if let neighbor = unsafe work.pointee.wave.neighbors.popFirst() { return neighbor }
+      guard let next = unsafe work.pointee.waves.popFirst() else { return nil }
+      unsafe work.pointee.wave = next
+    }
+  }
 
   @inline(__always)
   private mutating func arrive(_ resolution: Resolution, along link: Link, from end: Link.End) {
@@ -191,8 +207,7 @@ struct Engine: ~Copyable {
   /// Notifies neighbors of a future, after those of the others.
   private mutating func notify(_ neighbors: FutureMachine.Neighbors, of future: Future, _ resolution: Resolution) {
     if neighbors.isEmpty { return }
-    let (work, resolution) = unsafe (place(), resolution.passedOn(by: future))
-    neighbors.forEach { unsafe work.pointee.arrivals.append(($0.link, $0.end, resolution)) }
+    unsafe place().pointee.waves.append(Wave(neighbors: neighbors, resolution: resolution.passedOn(by: future)))
   }
 
   /// Performs the effect of an event that may have decided the future.

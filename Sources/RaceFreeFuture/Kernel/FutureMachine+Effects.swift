@@ -50,19 +50,25 @@ extension FutureMachine {
 
     private var first: Element?
     private var rest: [Element] = []
+    private var next = 0
 
     init() {}
 
-    var isEmpty: Bool { first == nil }
+    var isEmpty: Bool { first == nil && rest.isEmpty }
 
     mutating func append(_ link: Link, _ end: Link.End) {
       if isEmpty { first = (link, end) } else { rest.append((link, end)) }
     }
 
     @inline(__always)
-    func forEach(_ body: (Element) -> Void) {
-      if let first { body(first) }
-      for element in rest { body(element) }
+    mutating func popFirst() -> Element? {
+      if let element = first.take() { return element }
+      guard next < rest.count else { return nil }
+      let element = rest[next]
+      next += 1
+      // Nothing is kept of what is over (law L7).
+      if next == rest.count { (rest, next) = ([], 0) }
+      return element
     }
   }
 

@@ -52,11 +52,12 @@ extension FutureMachineTests {
   }
 
   private func all(_ neighbors: FutureMachine.Neighbors) -> [Link] {
-    var all: [Link] = []
-    neighbors.forEach { link, end in
+    var (neighbors, all) = (neighbors, [Link]())
+    while let (link, end) = neighbors.popFirst() {
       #expect((end == .target) == link.isAtTarget)
       all.append(link)
     }
+    #expect(neighbors.isEmpty)
     return all
   }
 

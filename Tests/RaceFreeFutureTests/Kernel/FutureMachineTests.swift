@@ -258,8 +258,8 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   }
 
   private func count(of link: Link, in neighbors: FutureMachine.Neighbors) -> Int {
-    var count = 0
-    neighbors.forEach { found, _ in count += found === link ? 1 : 0 }
+    var (neighbors, count) = (neighbors, 0)
+    while let (found, _) = neighbors.popFirst() { count += found === link ? 1 : 0 }
     return count
   }
 

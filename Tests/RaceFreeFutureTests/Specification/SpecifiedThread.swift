@@ -96,9 +96,13 @@ final class SpecifiedThread {
   private func shownWork(in futures: SpecifiedFutures) -> [SpecifiedValue] {
     var work = engine.work
     var (arrivals, marked) = ([SpecifiedValue](), [SpecifiedValue]())
-    while let (link, end, resolution) = work.arrivals.popFirst() {
-      let outcome = SpecifiedValue.text("\(resolution.outcome)")
-      arrivals.append([futures.name(link), .text(end == .source ? "source" : "target"), outcome])
+    var wave: Engine.Wave? = work.wave
+    while var current = wave {
+      while let (link, end) = current.neighbors.popFirst() {
+        let outcome = SpecifiedValue.text("\(current.resolution.outcome)")
+        arrivals.append([futures.name(link), .text(end == .source ? "source" : "target"), outcome])
+      }
+      wave = work.waves.popFirst()
     }
     while let future = work.marked.popFirst() { marked.append(.number(futures.number(future))) }
     let joined = futures.futures.map { SpecifiedValue.truth(work.joined[ObjectIdentifier($0)] != nil) }
