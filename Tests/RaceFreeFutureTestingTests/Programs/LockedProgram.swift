@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFuture
 import RaceFreeFutureTesting
-import Synchronization
 import Testing
 
 /// A lock with a number: a real one, or one that the explorer sees.
@@ -11,8 +11,8 @@ protocol GuardedNumber: Sendable {
 }
 
 final class RealGuard: GuardedNumber {
-  private let mutex: Mutex<Int>
-  init(_ value: Int) { mutex = Mutex(value) }
+  private let mutex: Locked<Int>
+  init(_ value: Int) { mutex = Locked(value) }
   func withLock<R: Sendable>(_ body: (inout Int) -> R) -> R { mutex.withLock { body(&$0) } }
 }
 
