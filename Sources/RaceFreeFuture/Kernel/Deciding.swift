@@ -80,8 +80,10 @@ extension Future {
     }
     if bringsDeadlines { noteDeadlines(by: target.process { $0.bringers() }) }
     // The target may have been resolved since it was asked: then it has detached the link, which isn't added here.
-    guard case .dispatch(let resolution) = process({ $0.add(link) }) else {
-      if link.mayBringDeadline { noteDeadlines(by: process { $0.bringers() }) }
+    // Asked under the lock of the source: somebody who sets a deadline of the target may note it at the same moment.
+    let (addition, isBringer) = process { ($0.add(link), link.mayBringDeadline) }
+    guard case .dispatch(let resolution) = addition else {
+      if isBringer { noteDeadlines(by: process { $0.bringers() }) }
       return nil
     }
     if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
