@@ -67,6 +67,19 @@ import Testing
     source.cancel()
   }
 
+  @Test func `one that is set while a link is made is found`() async {
+    for _ in 0..<iterations(1_000) {
+      let (source, beginning, target) = (Future(), Future(), Future())
+      beginning.passControl(to: source)
+      await onThreads([
+        { source.passControl(to: target) },
+        { [now] in target.cancel(at: now + .seconds(900)) },
+      ])
+      #expect(beginning.deadline == now + .seconds(900))
+      target.cancel()
+    }
+  }
+
   @Test func `in graphs of any form it is the earliest of all that reach it`() {
     var generator = SeededGenerator(seed: testSeed)
     for round in 0..<iterations(300) {
