@@ -3,7 +3,7 @@
 
 # Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
 FIRST = lint readme
-CHECKS = build tsan test asan linkage api snippets docs specification examples benchmarks bench-check
+CHECKS = build tsan test asan linkage api snippets docs specification examples benchmarks bench-check walks
 OTHERS = check quick integrations platforms stress soak growth field mutants
 
 SHELL = bash
@@ -20,6 +20,7 @@ $(CHECKS): | $(FIRST)
 test: | build
 specification: | test
 bench-check: | benchmarks
+walks: | bench-check
 # All of them go in two lanes beside each other: make would begin late what has had to wait once.
 ifdef LANES
 linkage: | test

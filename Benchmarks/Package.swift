@@ -46,6 +46,11 @@ let package = Package(
       name: "growth",
       dependencies: ["CMeasuring", .product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
     ),
+    // The walks of Documentation/Walk.md, for Scripts/walks.sh.
+    .executableTarget(
+      name: "walks",
+      dependencies: ["CMeasuring", .product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
+    ),
     // What has no name in Swift that is the same everywhere: the allocator's statistics and the time of a thread.
     .target(name: "CMeasuring"),
     // The peer from C++.

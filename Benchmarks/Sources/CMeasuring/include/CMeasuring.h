@@ -32,4 +32,12 @@ void begin_counting(void);
 /// Says to a profiler that the count ends here.
 void end_counting(void);
 
+/// Forgets which lines have run, in a program that is compiled for coverage.
+///
+/// In one that isn't, stops the program.
+void begin_coverage(void);
+
+/// Writes which lines have run to the file that `LLVM_PROFILE_FILE` names, and ends the program.
+void write_coverage(void);
+
 #endif

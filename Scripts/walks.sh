@@ -1,0 +1,71 @@
+#!/bin/bash
+# Copyright (c) 2026 the RaceFreeFuture authors
+# SPDX-License-Identifier: MIT
+
+# Checks through how many files and lines of the core five calls lead (UPDATE=1: renews the table of Walk.md).
+#
+# Each walk is gone by a program that is compiled for coverage, so lines are counted that really run. A walk that is longer
+# than its limit fails, and so does a walk that doesn't lead through a file which the page names in it. Lower the limit of
+# one that has become shorter.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+document=Documentation/Walk.md
+# Of each walk the most files, the most lines that run, and its title in the document.
+limits='handler 32 444 One handler
+link 31 579 One cancellation through a tree
+value 44 742 One value through `map`
+scope 49 996 One member of a scope
+deadline 38 501 One deadline'
+
+tools=$(dirname "$(readlink -f "$(command -v swift)")")
+options=(--package-path Benchmarks --product walks -q
+  -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping -Xcc -DRFF_COVERAGE)
+swift build "${options[@]}"
+program=$(swift build "${options[@]}" --show-bin-path)/walks
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# files <walk>: the files through which it leads, each with the lines that run, and all of its code.
+files() {
+  LLVM_PROFILE_FILE="$folder/$1.profraw" timeout 60 "$program" "$1"
+  "$tools/llvm-profdata" merge "$folder/$1.profraw" -o "$folder/$1.profdata"
+  # SF: a file; DA: the number of a line, and how often it has run.
+  "$tools/llvm-cov" export -format=lcov -instr-profile "$folder/$1.profdata" "$program" "$PWD/Sources/RaceFreeFuture" |
+    sed "s|^SF:$PWD/Sources/RaceFreeFuture/|SF:|" |
+    awk -F '[:,]' '/^SF:/ { file = $2 } /^DA:/ && $3 > 0 { ran[file]++ } END { for (file in ran) print file, ran[file] }' |
+    sort | while read -r file ran; do
+      echo "$file $ran $(grep -cvE '^ *(//.*)?$' "Sources/RaceFreeFuture/$file")"
+    done
+}
+
+# The files that the page names in the walk of this title.
+named() {
+  awk -v title="## $1" '/^## / { here = $0 == title } here && /^\| `/' "$document" | cut -d '|' -f 2 |
+    grep -oE '[A-Za-z/+]+\.swift'
+}
+
+failed=0
+{
+  echo "| walk | files | of these not on the first | lines that run | code lines of the files |"
+  echo "| --- | ---: | ---: | ---: | ---: |"
+} > "$folder/table"
+while read -r walk most_files most_lines title; do
+  files "$walk" > "$folder/$walk"
+  read -r count ran all < <(awk '{ ran += $2; all += $3 } END { print NR, ran, all }' "$folder/$walk")
+  further=$(join -v 1 "$folder/$walk" "$folder/handler" | wc -l)
+  echo "| $title | $count | $further | $ran | $all |" >> "$folder/table"
+  if ((count > most_files || ran > most_lines)); then
+    echo "$walk: $count files and $ran lines, and at most $most_files and $most_lines are wanted" >&2
+    failed=1
+  fi
+  while read -r file; do
+    if ! grep -qE "(^|/)${file//+/\\+} " "$folder/$walk"; then
+      echo "$document: '$title' doesn't lead through $file" >&2
+      failed=1
+    fi
+  done < <(named "$title")
+done <<< "$limits"
+cat "$folder/table"
+if [[ -n ${UPDATE:-} ]]; then Scripts/put.sh "$document" walks < "$folder/table"; fi
+exit $failed
