@@ -12,9 +12,9 @@ suites=$(grep -rhoE '@Suite.* struct [A-Za-z0-9]+' "${folders[@]}" | awk '{ prin
   grep -v -x ExploreTasksTests | paste -s -d '|' -)
 # And these: judgments; long lines and loops; memory; exit tests for a message; races that never end.
 suites+='|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests|ValueFutureChainTests'
-suites+='|TrampolineStagesTests|MemoryTests|WaitGraphTests|RaceEndingTests'
-# And tests whose names have such numbers: lines that are made by one thread, to exhaust a stack.
-large='100,000|ten thousand|hundred thousand|million'
+suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|WaitGraphTests|RaceEndingTests'
+# And tests whose names have such numbers: lines that are made by one thread, to exhaust a stack; and a single long order.
+large='100,000|ten thousand|hundred thousand|million|may take as many steps as they need'
 # And one that forks: ThreadSanitizer delivers signals late, and in the child not at all.
 forked='a signal to a forked child'
 # And those that measure the memory of the process, of which a sanitizer takes a multiple.
