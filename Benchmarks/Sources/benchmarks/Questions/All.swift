@@ -26,6 +26,7 @@ extension Question {
       .combining,
       .scopes,
       .deadlines,
+      .requests,
       .operations,
       .loading,
     ] + [furtherPeers].compactMap(\.self)
