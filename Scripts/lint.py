@@ -102,17 +102,23 @@ OWN = re.compile(r"^[ ]*(?:[a-z@]\w*\s+)*?" + KIND, re.M)
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|(?!""").)*"""|#"[^"]*"#|"(?:\\.|[^"\\\n])*"', re.S)
 
 
-def floors(contents, root="Sources/RaceFreeFuture/"):
-    """No room of the core, a folder, uses what is above it: names a type that a room there declares.
+def floors(contents, module):
+    """No room of a module, a folder, uses what is above it: names a type that a room there declares.
 
-    The floors are a table in CONTRIBUTING.md; rooms on one floor don't use each other. What extensions add to a type
-    isn't seen.
+    The floors are a table in CONTRIBUTING.md below the name of the module; rooms on one floor don't use each other. A
+    folder in a room is part of it, unless it is listed. What extensions add to a type isn't seen.
     """
-    rows = re.findall(r"^\| \d+ \| (.*?) \|", text("CONTRIBUTING.md"), re.M)
+    root = f"Sources/{module}/"
+    table = text("CONTRIBUTING.md").partition(f"\nThe floors of `{module}`")[2].partition("\n\nThe floors of")[0]
+    rows = re.findall(r"^\| \d+ \| (.*?) \|", table.partition("\n## ")[0], re.M)
     floor = {room: number for number, row in enumerate(rows) for room in re.findall(r"`([^`]+)/`", row)}
     code = {file: NO_CODE.sub('""', content) for file, content in contents.items() if file.startswith(root)}
     code = {file: content for file, content in code.items() if ".docc/" not in file}
-    room = {file: file.removeprefix(root).rpartition("/")[0] for file in code}
+    room = {}
+    for file in code:
+        folders = file.removeprefix(root).split("/")[:-1]
+        outer = ["/".join(folders[:depth]) for depth in range(len(folders), 0, -1)]
+        room[file] = next((name for name in outer if name in floor), outer[0])
     home = {name: room[file] for file in code for name in TYPE.findall(code[file])}
     for name in sorted(floor.keys() ^ set(room.values())):
         fail(f"CONTRIBUTING.md: {name} is " + ("no room" if name in floor else "on no floor"))
@@ -268,11 +274,14 @@ def main():
         if ".docc/" in file and file.endswith(".md"):
             widths(file, content)
     sources = {file: content for file, content in contents.items() if file.endswith(".swift")}
-    for check in [locks, floors, sizes, orderings]:
+    for check in [locks, sizes, orderings]:
         check(sources)
+    for module in ["RaceFreeFuture", "RaceFreeFutureTesting"]:
+        floors(sources, module)
     if not problems:
-        upwards = lambda file, content: floors(sources | {file: content})
-        seeded(upwards, "let future: Future // Scope", 1, "Sources/RaceFreeFuture/Support/Sample.swift")
+        for module, room, name in [("RaceFreeFuture", "Support", "Future"), ("RaceFreeFutureTesting", "Text", "RaceRun")]:
+            upwards = lambda file, content: floors(sources | {file: content}, module)
+            seeded(upwards, f"let name: {name} // TestReport, Scope", 1, f"Sources/{module}/{room}/Sample.swift")
     if subprocess.run([sys.executable, "Scripts/mutants.py", "check", "Scripts/mutants.txt"]).returncode:
         fail("mutants.txt: see above")
     if problems:

@@ -5,7 +5,7 @@ internal import RaceFreeFuture
 
 // MARK: - Scheduler
 
-extension OrderRun: Scheduler {
+extension OrderRun: Scheduler, SleepObserver {
   var isScheduling: Bool { true }
 
   func enqueue(_ work: ScheduledWork) {

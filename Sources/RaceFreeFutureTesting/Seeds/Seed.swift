@@ -1,16 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Glibc
-#endif
-
 /// The environment variable with the seed of every random test.
 let seedVariable = "RACEFREEFUTURE_SEED"
 
@@ -41,12 +31,4 @@ func commandToRepeat(seed: UInt64, function: String) -> String {
     $0.isLetter || $0.isNumber || $0 == " " || $0 == "_" || $0 == ","
   }
   return name.isEmpty ? command : "\(command) --filter '\(name)'"
-}
-
-/// Returns the value of an environment variable.
-func environment(_ name: String) -> String? {
-  // Copied at once; safe unless another thread changes the environment meanwhile, which POSIX forbids to any program
-  // that has threads.
-  guard let value = unsafe getenv(name) else { return nil }
-  return unsafe String(cString: value)
 }

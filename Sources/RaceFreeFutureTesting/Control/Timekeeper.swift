@@ -21,6 +21,12 @@ protocol Timekeeper: AnyObject, Sendable {
   func stop(_ timer: ScheduledTimer)
 }
 
+/// A scheduler that has to know when the running task sleeps.
+protocol SleepObserver {
+  /// Notes that the running task begins to sleep, or that it has ended.
+  func runningTask(sleeps: Bool)
+}
+
 extension Timekeeper {
   /// The current instant, in the form of deadlines.
   var instant: ContinuousClock.Instant { epoch.advanced(by: .nanoseconds(now)) }
@@ -31,9 +37,9 @@ extension Timekeeper {
     let left = now.duration(to: deadline)
     guard left > 0 else { return }
     let timer = ScheduledTimer(interval: .nanoseconds(left), name: nameOfSleeper)
-    let run = Scheduling.current as? OrderRun
-    run?.runningTask(sleeps: true)
-    defer { run?.runningTask(sleeps: false) }
+    let observer = Scheduling.current as? any SleepObserver
+    observer?.runningTask(sleeps: true)
+    defer { observer?.runningTask(sleeps: false) }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let sleeper = Sleeper(continuation)
