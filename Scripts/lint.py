@@ -276,7 +276,7 @@ def main():
     sources = {file: content for file, content in contents.items() if file.endswith(".swift")}
     for check in [locks, sizes, orderings]:
         check(sources)
-    for module in ["RaceFreeFuture", "RaceFreeFutureTesting"]:
+    for module in ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTesting"]:
         floors(sources, module)
     if not problems:
         for module, room, name in [("RaceFreeFuture", "Support", "Future"), ("RaceFreeFutureTesting", "Text", "RaceRun")]:

@@ -12,19 +12,19 @@ extension Defect {
       Defect(
         name: "unclear-error",
         title: "A connection that is lost within a body is reported as `URLError.unknown`.",
-        workaround: "URLLoading/Internal/URLError+Clarified.swift",
+        workaround: "Transfers/URLError+Clarified.swift",
         look: lookAtError
       ),
       Defect(
         name: "resumed-task",
         title: "A task that is suspended and resumed makes its request again.",
-        workaround: "URLLoading/Internal/TaskPause.swift",
+        workaround: "Transfers/TaskPause.swift",
         look: lookAtResumedTask
       ),
       Defect(
         name: "cancelled-task",
         title: "Cancelling a task while it ends stops the program.",
-        workaround: "URLLoading/Internal/URLSession+Transfer.swift",
+        workaround: "Transfers/URLSession+Transfer.swift",
         known: "[foundation #3296](https://github.com/swiftlang/swift-corelibs-foundation/issues/3296), open",
         crashes: true,
         look: lookAtCancelledTasks
@@ -32,7 +32,7 @@ extension Defect {
       Defect(
         name: "cancelled-upload",
         title: "Cancelling the upload of a file stops the program.",
-        workaround: "URLLoading/Internal/FileStream.swift",
+        workaround: "Files/FileStream.swift",
         crashes: true,
         look: lookAtCancelledUploads
       ),

@@ -10,27 +10,27 @@ extension Defect {
       Defect(
         name: "grandchild",
         title: "A termination handler waits until grandchildren have ended, too.",
-        workaround: "Processes/Internal/ChildProcess.swift",
+        workaround: "Processes/Children/ChildProcess.swift",
         known: "[foundation #4795](https://github.com/swiftlang/swift-corelibs-foundation/issues/4795), open",
         look: lookForGrandchild
       ),
       Defect(
         name: "failed-launch",
         title: "A launch that the system refuses leaves descriptors open.",
-        workaround: "Processes/Internal/LaunchCheck.swift",
+        workaround: "Processes/Children/LaunchCheck.swift",
         look: lookAfterFailedLaunches
       ),
       Defect(
         name: "few-descriptors",
         title: "A launch with too few descriptors left closes descriptor 0 of the program, ends it, or hangs.",
-        workaround: "Processes/Internal/Descriptors.swift",
+        workaround: "Processes/Children/Descriptors.swift",
         crashes: true,
         look: lookNearTheLimit
       ),
       Defect(
         name: "lowered-limit",
         title: "No launch succeeds while a descriptor is open that isn't below a lowered limit.",
-        workaround: "Processes/Internal/Descriptors.swift",
+        workaround: "Processes/Children/Descriptors.swift",
         look: lookAboveTheLimit
       ),
       Defect(

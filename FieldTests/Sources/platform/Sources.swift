@@ -11,13 +11,13 @@ extension Defect {
       Defect(
         name: "lost-bytes",
         title: "A read source gives a pipe up when its other end is closed, whatever is still in it.",
-        workaround: "Processes/Internal/DescriptorMonitor.swift",
+        workaround: "Processes/Children/DescriptorMonitor.swift",
         look: lookForBytes
       ),
       Defect(
         name: "spinning-source",
         title: "A write source of a full pipe that nobody reads any more spins.",
-        workaround: "Processes/Internal/DescriptorMonitor.swift",
+        workaround: "Processes/Children/DescriptorMonitor.swift",
         known:
           "its like for reading was [dispatch #644](https://github.com/swiftlang/swift-corelibs-libdispatch/issues/644), closed",
         look: lookForSpinning
@@ -25,7 +25,7 @@ extension Defect {
       Defect(
         name: "freed-source",
         title: "Dispatch uses memory that it has freed when several pipes are closed at the same time.",
-        workaround: "Processes/Internal/DescriptorMonitor.swift",
+        workaround: "Processes/Children/DescriptorMonitor.swift",
         known: "[dispatch #949](https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949), open",
         crashes: true,
         look: lookForFreedMemory
