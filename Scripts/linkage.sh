@@ -70,21 +70,27 @@ block() {
 }
 accounts=$folder/accounts
 mkdir -p "$accounts"/Sources/{Accounts,pay} "$accounts/Tests/AccountsTests"
-manifest=$(block 'let isExplored')
+manifest=$(block 'traits: [')
 cat > "$accounts/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
 
-${manifest%%…*}
-let testing = Target.Dependency.product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture")
 let package = Package(
   name: "Accounts",
   platforms: [.macOS(.v15)],
+  ${manifest%%…*}
   dependencies: [.package(name: "RaceFreeFuture", path: "$root")],
   targets: [
     ${manifest#*…}
     .executableTarget(name: "pay", dependencies: ["Accounts"]),
-    .testTarget(name: "AccountsTests", dependencies: ["Accounts"] + (isExplored ? [testing] : [])),
+    .testTarget(
+      name: "AccountsTests",
+      dependencies: [
+        "Accounts",
+        .product(
+          name: "RaceFreeFutureTesting", package: "RaceFreeFuture", condition: .when(traits: ["EXPLORED"])),
+      ]
+    ),
   ]
 )
 END
@@ -103,8 +109,10 @@ import Accounts
 print(pay(80))
 END
 {
+  echo '#if EXPLORED'
   echo '@testable import Accounts'
   block 'class Wallet' | sed -n -e '/^import/p' -e '/^struct/,/^}/p'
+  echo '#endif'
 } > "$accounts/Tests/AccountsTests/WalletTests.swift"
 
 # is_exploring <file>: tells whether it has symbols of the testing module.
@@ -134,7 +142,7 @@ if is_exploring "$accounts/.build/release/pay"; then
 fi
 
 explored=$accounts/.build-explored
-if EXPLORED=1 swift test --package-path "$accounts" --scratch-path "$explored" > "$folder/report" 2>&1 ||
+if swift test --traits EXPLORED --package-path "$accounts" --scratch-path "$explored" > "$folder/report" 2>&1 ||
   ! grep -q 'the wallet is overdrawn' "$folder/report"; then
   cat "$folder/report" >&2
   echo "the recipe of the guide ExploringThreads doesn't find the bug" >&2
