@@ -27,49 +27,46 @@ final class CancellationTrace: Sendable {
   private let origin: any Error
   /// The place where it was cancelled, if recorded.
   let site: CreationSite?
-  /// The names from the beginning.
-  private let first: Names
+  /// The trace with the first names, which all that are longer share; nil as long as these are all.
+  private let start: CancellationTrace?
+  /// The number of names left out behind those.
+  private let gap: Int
   /// The names from the end.
   private let last: Names
-  /// The number of names left out between the two.
-  private let gap: Int
 
-  private init(_ origin: any Error, at site: CreationSite?, _ first: Names, gap: Int, _ last: Names) {
+  private init(_ origin: any Error, at site: CreationSite?, _ start: CancellationTrace?, gap: Int, _ last: Names) {
     self.origin = origin
     self.site = site
-    self.first = first
+    self.start = start
     self.gap = gap
     self.last = last
   }
 
   /// Creates the trace passed on by a future that was cancelled by a call of its own.
   convenience init(_ reason: any Error, by future: FutureName) {
-    self.init(reason, at: nil, Names(first: future), gap: 0, Names())
+    self.init(reason, at: nil, nil, gap: 0, Names(first: future))
   }
 
   /// Creates the trace of a cancellation by a call at a known place, which hasn't come through a link yet.
   convenience init(_ reason: any Error, at site: CreationSite) {
-    self.init(reason, at: site, Names(), gap: 0, Names())
+    self.init(reason, at: site, nil, gap: 0, Names())
   }
 
   /// The trace after one more future passes it on.
   func passedOn(by name: FutureName) -> CancellationTrace {
-    var (first, last) = (first, last)
-    if !first.isFull {
-      first.append(name)
-    } else if !last.isFull {
+    var last = last
+    guard last.isFull else {
       last.append(name)
-    } else {
-      last = Names(first: last.second, second: last.third, third: name)
-      return CancellationTrace(origin, at: site, first, gap: gap + 1, last)
+      return CancellationTrace(origin, at: site, start, gap: gap, last)
     }
-    return CancellationTrace(origin, at: site, first, gap: gap, last)
+    guard let start else { return CancellationTrace(origin, at: site, self, gap: 0, Names(first: name)) }
+    last = Names(first: last.second, second: last.third, third: name)
+    return CancellationTrace(origin, at: site, start, gap: gap + 1, last)
   }
 
   /// The names of the futures, from the one where it began.
   var path: [String] {
-    let gap = gap > 0 ? ["\(gap) more"] : []
-    return first.all.map(\.plain) + gap + last.all.map(\.plain)
+    (start?.path ?? []) + (gap > 0 ? ["\(gap) more"] : []) + last.all.map(\.plain)
   }
 
   /// The reason for which the first future was cancelled; one of the library's own errors includes the path.

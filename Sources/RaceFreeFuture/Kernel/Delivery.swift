@@ -10,7 +10,7 @@ extension FutureMachine.Remains {
   /// Wakes the waiters, before any handler starts, and reports the outcome.
   @inline(__always)
   mutating func begin(_ future: Future, _ resolution: Resolution) {
-    if !handlers.isEmpty { future.wake(handlers.takeWaiters(), resolution) }
+    if handlers.first?.role == .waiter { future.wake(handlers.takeWaiters(), resolution) }
     if Observation.isOn { Observation.reportOutcome(of: future, resolution) }
   }
 
@@ -38,11 +38,20 @@ extension FutureMachine.Remains {
     return true
   }
 
+  /// Cuts all links by which the future depended on others.
+  consuming func cut() {
+    while let link = sources.popFirst() { cut(link) }
+  }
+
   /// Cuts a link by which the future depended on another one, which drops it.
   private func cut(_ link: Link) {
     // The user's closure, for a target that no longer needs it (K3).
     _ = link.stage?.takeClosure()
-    link.future(at: .source)?.process { $0.detach(link) }
+    if link.keptEnd == .source {
+      link.kept.process { $0.detach(link) }
+    } else {
+      link.future(at: .source)?.process { $0.detach(link) }
+    }
   }
 
   /// Runs the handler without a node, unless it is for the other outcome.
@@ -219,7 +228,7 @@ extension Future {
 
   /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.
   func wakeWaiters() {
-    var waiters = process { $0.takeWaiters() }
+    var waiters = process { $0.handlers.takeWaiters() }
     if let resolution { wake(waiters.takeWaiters(), resolution) }
   }
 

@@ -141,10 +141,6 @@ extension Engine {
 }
 
 extension Future {
-  /// True if a drain may be waiting, at this future or at another one.
-  @inline(__always)
-  var mayHaveDrains: Bool { OpenWork.mayHaveDrains }
-
   /// Registers a wait until everything is over; nil if it already is.
   func beginDrain() -> Drain? {
     var examination = Examination(of: self)

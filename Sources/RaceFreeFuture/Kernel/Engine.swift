@@ -24,20 +24,14 @@ struct Engine: ~Copyable {
     case stage(Stage, Resolution)
   }
 
-  /// Neighbors of one future, and the resolution that it passes on to all of them.
-  struct Wave {
-    var neighbors = FutureMachine.Neighbors()
-    var resolution = Resolution.completed
-  }
-
   /// Runs a delivery: of this future, with this resolution.
   typealias Deliver = (inout Engine, Future, Resolution, consuming FutureMachine.Remains) -> Void
 
   /// What is to be done: most engines have nothing, so it is made when needed.
   struct Work {
     /// The neighbors that are being notified, and those that follow.
-    var wave = Wave()
-    var waves = Queue<Wave>()
+    var wave = FutureMachine.Neighbors()
+    var waves = Queue<FutureMachine.Neighbors>()
     /// The futures that are marked, and whose waiters are to be woken.
     var waiting = Queue<Future>()
     /// The futures that this engine has marked, and has to deliver.
@@ -92,11 +86,16 @@ struct Engine: ~Copyable {
   /// Performs an effect, and all that follows.
   @inline(__always)
   static func perform(_ effect: consuming FutureMachine.Effect, of future: Future) {
-    // Most decisions come too late, or find nothing that waits: they need no engine.
+    // Most decisions come too late, or find nothing that waits but links to be cut: they need no engine.
     switch consume effect {
     case .none: break
     case .hold: break
-    case .finish: if Observation.isOn || future.mayHaveDrains { performAll(.finish, of: future) }
+    case .finish: if Observation.isOn || OpenWork.mayHaveDrains { performAll(.finish, of: future) }
+    case .deliver(let resolution, let remains):
+      guard !remains.isReported, !Observation.isOn, !OpenWork.mayHaveDrains else {
+        return performAll(.deliver(resolution, remains), of: future)
+      }
+      remains.cut()
     case let effect: performAll(effect, of: future)
     }
   }
@@ -116,6 +115,7 @@ struct Engine: ~Copyable {
   }
 
   /// Adds a decision that came by a link, from a stage or from the end of a drain.
+  @inline(__always)
   mutating func decide(_ target: Future, _ resolution: Resolution) {
     if next == nil, unsafe memory?.pointee.decisions.isEmpty != false {
       next = (target, resolution)
@@ -143,7 +143,6 @@ struct Engine: ~Copyable {
     _ resolution: Resolution,
     _ remains: consuming FutureMachine.Remains
   ) {
-    var remains = remains
     var report = FutureMachine.Report()
     remains.begin(future, resolution)
     while remains.step(future, resolution, &report, &self) {}
@@ -184,7 +183,7 @@ struct Engine: ~Copyable {
   @inline(__always)
   private static func nextNeighbor(_ work: UnsafeMutablePointer<Work>) -> FutureMachine.Neighbors.Element? {
     while true {
-      if let neighbor = unsafe work.pointee.wave.neighbors.popFirst() { return neighbor }
+      if let neighbor = unsafe work.pointee.wave.popFirst() { return neighbor }
       guard let next = unsafe work.pointee.waves.popFirst() else { return nil }
       unsafe work.pointee.wave = next
     }
@@ -204,10 +203,14 @@ struct Engine: ~Copyable {
     perform(effect, of: future, by: link) { $0.deliver($1, $2, $3) }
   }
 
-  /// Notifies neighbors of a future, after those of the others.
-  private mutating func notify(_ neighbors: FutureMachine.Neighbors, of future: Future, _ resolution: Resolution) {
+  /// Notifies neighbors of a future, after those of the others; in a line of futures there are no others.
+  @inline(__always)
+  private mutating func notify(_ neighbors: consuming FutureMachine.Neighbors, of future: Future) {
     if neighbors.isEmpty { return }
-    unsafe place().pointee.waves.append(Wave(neighbors: neighbors, resolution: resolution.passedOn(by: future)))
+    neighbors.resolution = neighbors.resolution.passedOn(by: future)
+    let work = unsafe place()
+    let isNext = unsafe work.pointee.wave.isEmpty && work.pointee.waves.isEmpty
+    if isNext { unsafe work.pointee.wave = neighbors } else { unsafe work.pointee.waves.append(neighbors) }
   }
 
   /// Performs the effect of an event that may have decided the future.
@@ -238,18 +241,17 @@ struct Engine: ~Copyable {
       settle(future)
     case .deliver(let resolution, let remains):
       deliver(&self, future, resolution, remains)
-    case .mark(let resolution, let neighbors, let hasWaiters):
+    case .mark(let neighbors, let hasWaiters):
       let work = unsafe place()
       if hasWaiters { unsafe work.pointee.waiting.append(future) }
       unsafe work.pointee.marked.append(future)
-      notify(neighbors, of: future, resolution)
+      notify(neighbors, of: future)
     }
   }
 
   private mutating func join(_ future: Future, by link: Link) {
     let former = unsafe place().pointee.joined.updateValue(future, forKey: ObjectIdentifier(future))
-    guard former == nil, let resolution = future.resolution else { return }
-    notify(future.process { $0.neighborsToJoin(except: link) }, of: future, resolution)
+    if former == nil { notify(future.process { $0.neighborsToJoin(except: link) }, of: future) }
   }
 
   // MARK: Other work

@@ -144,7 +144,9 @@ extension FutureName {
 extension Future {
   /// Runs an event through the machine.
   ///
-  /// The caller carries out the result of the event after this has returned.
+  /// The caller carries out the result of the event after this has returned. Always inlined: otherwise each reference
+  /// that the event captures is retained and released twice.
+  @inline(__always)
   func process<Result: ~Copyable>(_ event: (inout FutureMachine) -> sending Result) -> sending Result {
     machine.withLock { machine in
       let result = event(&machine)

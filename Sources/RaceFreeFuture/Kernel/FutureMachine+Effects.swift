@@ -20,7 +20,7 @@ extension FutureMachine {
     /// It is decided: deliver at once.
     case deliver(Resolution, Remains)
     /// It is decided: notify the neighbors, wake the waiters, if there are any, then ask `marked` for the rest.
-    case mark(Resolution, Neighbors, hasWaiters: Bool)
+    case mark(Neighbors, hasWaiters: Bool)
 
     /// True if the event has decided the future.
     var decides: Bool {
@@ -48,26 +48,30 @@ extension FutureMachine {
   struct Neighbors {
     typealias Element = (link: Link, end: Link.End)
 
+    /// What is passed on to all of them.
+    var resolution = Resolution.completed
     private var first: Element?
+    /// The others, the next one last.
     private var rest: [Element] = []
-    private var next = 0
 
     init() {}
 
-    var isEmpty: Bool { first == nil && rest.isEmpty }
-
-    mutating func append(_ link: Link, _ end: Link.End) {
-      if isEmpty { first = (link, end) } else { rest.append((link, end)) }
+    /// Collects them: `visit` calls its argument with one after the other.
+    @inline(__always)
+    init(_ resolution: Resolution, _ visit: (_ add: (Link, Link.End) -> Void) -> Void) {
+      visit { if first == nil { first = ($0, $1) } else { rest.append(($0, $1)) } }
+      rest.reverse()
+      if first != nil { self.resolution = resolution }
     }
+
+    var isEmpty: Bool { first == nil && rest.isEmpty }
 
     @inline(__always)
     mutating func popFirst() -> Element? {
       if let element = first.take() { return element }
-      guard next < rest.count else { return nil }
-      let element = rest[next]
-      next += 1
+      let element = rest.popLast()
       // Nothing is kept of what is over (law L7).
-      if next == rest.count { (rest, next) = ([], 0) }
+      if rest.isEmpty { rest = [] }
       return element
     }
   }

@@ -62,22 +62,23 @@ extension FutureMachine {
   }
 
   /// The futures that an outcome of this one affects next, other than the one that it came from (M7).
-  func neighbors(of outcome: Future.Outcome, except known: Link? = nil) -> Neighbors {
-    var neighbors = Neighbors()
-    guard mayHaveNeighbors(at: outcome) else { return neighbors }
-    handlers.entries.first?.forEachLink { link in
-      if link !== known, link.concerns(outcome, at: .source) { neighbors.append(link, .source) }
+  func neighbors(of resolution: Resolution, except known: Link? = nil) -> Neighbors {
+    let outcome = resolution.outcome
+    guard mayHaveNeighbors(at: outcome) else { return Neighbors() }
+    return Neighbors(resolution) { add in
+      handlers.entries.first?.forEachLink { link in
+        if link !== known, link.concerns(outcome, at: .source) { add(link, .source) }
+      }
+      sources.forEach { link in
+        if link !== known, link.concerns(outcome, at: .target) { add(link, .target) }
+      }
     }
-    sources.forEach { link in
-      if link !== known, link.concerns(outcome, at: .target) { neighbors.append(link, .target) }
-    }
-    return neighbors
   }
 
   /// The neighbors that a walk which comes by notifies as well; none if the future's own walk is done with them (M7).
   func neighborsToJoin(except known: Link) -> Neighbors {
     guard phase == .marking, let resolution else { return Neighbors() }
-    return neighbors(of: resolution.outcome, except: known)
+    return neighbors(of: resolution, except: known)
   }
 
   /// Handles the outcome of the other future, at the given end of a link.
@@ -94,14 +95,15 @@ extension FutureMachine {
       return .none
     }
     // With a single source, and no waiter, there is nothing to find behind this future.
-    let isLast = link.isAtTarget && link === sources.first && link.nextSource == nil
+    let isLast = unsafe link.isAtTarget && link.nextSource == nil && link.previousSource == nil
     if isLast, inLine == 0, handlers.isEmpty { sources.remove(link) }
     return resolve(verdict, by: link)
   }
 
   /// Handles the release of a future that was to decide this one, at the source of the link.
   mutating func abandon(_ link: Link, _ resolution: Resolution) -> Effect {
-    let hasOtherDecider = link.decidesBoth && sources.contains { $0.decidesBoth && $0 !== link }
+    var hasOtherDecider = false
+    if link.decidesBoth { sources.forEach { if $0.decidesBoth, $0 !== link { hasOtherDecider = true } } }
     let effect = hasOtherDecider ? .none : arrive(resolution, along: link, from: .source)
     _ = removeSource(link)
     return effect

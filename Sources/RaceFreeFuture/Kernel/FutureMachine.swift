@@ -138,10 +138,10 @@ struct FutureMachine: ~Copyable {
   @inline(__always)
   private mutating func release(_ resolution: Resolution, on thread: ThreadIdentity) -> Effect {
     if mayHaveNeighbors(at: resolution.outcome) {
-      let neighbors = neighbors(of: resolution.outcome)
+      let neighbors = neighbors(of: resolution)
       guard neighbors.isEmpty else {
         phase = .marking
-        return .mark(resolution, neighbors, hasWaiters: handlers.hasWaiters)
+        return .mark(neighbors, hasWaiters: handlers.hasWaiters)
       }
     }
     guard handlers.isEmpty else { return .deliver(resolution, takeRemains(on: thread)) }
@@ -149,11 +149,6 @@ struct FutureMachine: ~Copyable {
     if sources.isEmpty { return .finish }
     let sources = exchange(&sources, with: SourceList())
     return .deliver(resolution, Remains(handlers: HandlerChain(nil), sources: sources, isReported: false))
-  }
-
-  /// Takes the waiters when the neighbors have been notified: they are woken before any handler starts (M9).
-  mutating func takeWaiters() -> HandlerChain {
-    handlers.takeWaiters()
   }
 
   /// Begins the delivery, on the given thread, when all neighbors have been notified.
@@ -174,7 +169,7 @@ struct FutureMachine: ~Copyable {
       return .finish
     }
     phase = .marking
-    return .mark(verdict, neighbors(of: verdict.outcome, except: link), hasWaiters: handlers.hasWaiters)
+    return .mark(neighbors(of: verdict, except: link), hasWaiters: handlers.hasWaiters)
   }
 
   private mutating func takeRemains(on thread: ThreadIdentity) -> Remains {
@@ -251,7 +246,8 @@ struct FutureMachine: ~Copyable {
     if !handlers.isEmpty { return .late }
     phase = .resolved
     var over = EntryList()
-    while let waiter = report.waiters.popFirst() {
+    while let waiter = report.waiters.first {
+      report.waiters.remove(waiter)
       // Those that were unregistered meanwhile could not be removed.
       let isOver = unreturned == 0 || waiter.role == .awaitsDelivery || waiter.handler?.isRevoked == true
       if isOver { over.append(waiter) } else { handlers.add(waiter) }

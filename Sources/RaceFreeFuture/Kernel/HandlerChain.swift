@@ -30,11 +30,12 @@ struct HandlerChain: ~Copyable {
 
   /// Removes the first entry.
   ///
-  /// By repeated calls a chain of any length is released without recursion (law L10).
+  /// By repeated calls a chain of any length is released without recursion (law L10). Not inlined: Swift 6.3 can't
+  /// compile some of the loops then.
+  @inline(never)
   mutating func next() -> ListEntry? {
-    guard let entry = first else { return nil }
-    first = entry.next
-    entry.next = nil
+    guard let entry = first.take() else { return nil }
+    first = entry.next.take()
     return entry
   }
 

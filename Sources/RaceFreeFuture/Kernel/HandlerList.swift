@@ -52,6 +52,7 @@ struct HandlerList: ~Copyable {
 
   // MARK: Handing out
 
+  /// Removes and returns the waiters; those of a tree are woken before any handler of it starts (M9).
   mutating func takeWaiters() -> HandlerChain {
     HandlerChain(entries.takePrefix { $0.role == .waiter })
   }

@@ -63,23 +63,24 @@ class Link: ListEntry, @unchecked Sendable {
     }
   }
 
-  /// The end that stays alive as long as the link exists.
-  final let kept: Future
-  /// The end of which only the memory is kept (K1).
-  private final let other: UnownedReference<Future>
+  // There may be a million of them: what is small comes first, behind that of the superclass, and leaves no gaps.
+
   final let keptEnd: End
-  final let rule: Rule
   final let backward: Backward
   /// True if the target has dropped the link; under the source's lock (K4).
   final var isDetached = false
   /// True if a deadline may reach the source by this link, for good; under the source's lock once the source has it.
   final var mayBringDeadline = false
-
-  // The place in the target's list, under the target's lock.
+  /// True if it is in the target's list; under the target's lock, as `nextSource` and `previousSource` are.
+  final var isAtTarget = false
+  /// The end that stays alive as long as the link exists.
+  final let kept: Future
+  /// The end of which only the memory is kept (K1).
+  private final let other: UnownedReference<Future>
+  final let rule: Rule
   final var nextSource: Link?
   /// Not retained: a listed link is kept alive by the one before it.
   final var previousSource: Unmanaged<Link>?
-  final var isAtTarget = false
 
   /// Creates a link that isn't in any list yet: `connect` adds it.
   init(
@@ -145,9 +146,7 @@ class Link: ListEntry, @unchecked Sendable {
   }
 
   /// True if the target's outcome doesn't affect the source.
-  final var isOneWay: Bool {
-    if case .nothing = backward { true } else { false }
-  }
+  final var isOneWay: Bool { backward == .nothing }
 
   /// True if any outcome of the source is the target's.
   final var decidesBoth: Bool {
@@ -175,21 +174,21 @@ struct SourceList {
 
   mutating func prepend(_ link: Link) {
     link.isAtTarget = true
-    link.nextSource = first
     unsafe first?.previousSource = Unmanaged.passUnretained(link)
+    link.nextSource = first.take()
     first = link
   }
 
   /// Removes a link that is in this list and that the caller keeps alive.
   mutating func remove(_ link: Link) {
     link.isAtTarget = false
-    unsafe link.nextSource?.previousSource = link.previousSource
+    let next = link.nextSource.take()
+    unsafe next?.previousSource = link.previousSource
     if link === first {
-      first = link.nextSource
+      first = next
     } else {
-      unsafe link.previousSource?._withUnsafeGuaranteedRef { $0.nextSource = link.nextSource }
+      unsafe link.previousSource?._withUnsafeGuaranteedRef { $0.nextSource = next }
     }
-    link.nextSource = nil
     unsafe link.previousSource = nil
   }
 
@@ -197,26 +196,20 @@ struct SourceList {
   ///
   /// By repeated calls a list of any length is released without recursion (law L10).
   mutating func popFirst() -> Link? {
-    guard let link = first else { return nil }
-    first = link.nextSource
-    link.nextSource = nil
+    guard let link = first.take() else { return nil }
+    first = link.nextSource.take()
     return link
   }
 
-  func contains(where predicate: (Link) -> Bool) -> Bool {
-    var link = first
-    while let current = link {
-      if predicate(current) { return true }
-      link = current.nextSource
-    }
-    return false
-  }
-
+  /// Calls the body with each link; it changes nothing in the list, which keeps all of them.
+  @inline(__always)
   func forEach(_ body: (Link) -> Void) {
-    var link = first
-    while let current = link {
-      body(current)
-      link = current.nextSource
+    var link = unsafe first.map(Unmanaged.passUnretained)
+    while let current = unsafe link {
+      unsafe current._withUnsafeGuaranteedRef {
+        body($0)
+        unsafe link = $0.nextSource.map(Unmanaged.passUnretained)
+      }
     }
   }
 }

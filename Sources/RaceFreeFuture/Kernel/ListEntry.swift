@@ -43,12 +43,15 @@ class ListEntry: @unchecked Sendable {
   @inline(__always)
   final var link: Link? { role == .link ? unsafe unsafeDowncast(self, to: Link.self) : nil }
 
-  /// Calls the body with each link from this entry on.
+  /// Calls the body with each link from this entry on; it changes nothing in the list, which keeps all of them.
+  @inline(__always)
   final func forEachLink(_ body: (Link) -> Void) {
-    var entry: ListEntry? = self
-    while let current = entry {
-      if let link = current.link { body(link) }
-      entry = current.next
+    var entry: Unmanaged<ListEntry>? = unsafe .passUnretained(self)
+    while let current = unsafe entry {
+      unsafe current._withUnsafeGuaranteedRef {
+        if let link = $0.link { body(link) }
+        unsafe entry = $0.next.map(Unmanaged.passUnretained)
+      }
     }
   }
 }
@@ -79,12 +82,12 @@ struct EntryList {
   }
 
   mutating func prepend(_ entry: ListEntry) {
-    guard let first else { return append(entry) }
+    guard let former = first.take() else { return append(entry) }
     entry.isListed = true
-    entry.next = first
-    unsafe entry.previous = first.previous
-    unsafe first.previous = Unmanaged.passUnretained(entry)
-    self.first = entry
+    unsafe entry.previous = former.previous
+    unsafe former.previous = Unmanaged.passUnretained(entry)
+    entry.next = former
+    first = entry
   }
 
   /// Removes the entries before the first one that doesn't match; they are still linked by `next`.
@@ -106,22 +109,15 @@ struct EntryList {
   /// Removes an entry that is in this list and that the caller keeps alive.
   mutating func remove(_ entry: ListEntry) {
     entry.isListed = false
+    let next = entry.next.take()
+    // After the removal of the last one the first one has to refer to the new last one.
+    if let next { unsafe next.previous = entry.previous } else { unsafe first?.previous = entry.previous }
     if entry === first {
-      unsafe entry.next?.previous = entry.previous
-      first = entry.next
+      first = next
     } else {
-      // After the removal of the last one the first one has to refer to the new last one.
-      unsafe (entry.next ?? first)?.previous = entry.previous
-      unsafe entry.previous?._withUnsafeGuaranteedRef { $0.next = entry.next }
+      unsafe entry.previous?._withUnsafeGuaranteedRef { $0.next = next }
     }
-    entry.next = nil
     unsafe entry.previous = nil
-  }
-
-  mutating func popFirst() -> ListEntry? {
-    guard let entry = first else { return nil }
-    remove(entry)
-    return entry
   }
 
   /// Removes all entries at once, in constant time; they are still linked by `next`.

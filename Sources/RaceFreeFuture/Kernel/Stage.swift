@@ -51,7 +51,7 @@ final class Stage: Link, @unchecked Sendable {
     to target: Future,
     on context: HandlerPlace.Kind = .inline,
     isOwn: Bool = true,
-    _ closure: Answer
+    _ closure: consuming Answer
   ) {
     self.context = context
     self.isOwn = isOwn
@@ -99,8 +99,8 @@ extension Future {
   ///   - answer: The closure.
   /// - Returns: The resolution of the target, if there was an answer at once: the caller, which may itself be a stage,
   ///   decides it so.
-  func stage(to target: Future, on context: HandlerPlace.Kind, _ answer: Stage.Answer) -> Resolution? {
-    let answer = Context.isOn ? Context.carried(answer) : answer
+  func stage(to target: Future, on context: HandlerPlace.Kind, _ answer: consuming Stage.Answer) -> Resolution? {
+    if Context.isOn { answer = Context.carried(answer) }
     let rule = Link.Rule.answerCompletion
     let stage = Stage(rule, backward: .cascade, from: self, to: target, on: context, isOwn: false, answer)
     return connect(stage, to: target)

@@ -199,7 +199,7 @@ extension ValueFuture {
   }
 
   /// Decides another future by the answer to an outcome of this one, and starts lazy work.
-  private func derive(_ target: Future, on place: HandlerPlace, _ answer: Stage.Answer) {
+  private func derive(_ target: Future, on place: HandlerPlace, _ answer: consuming Stage.Answer) {
     target.decide(byLink: future.stage(to: target, on: place.kind, answer))
     if target.isPending { demand() }
   }

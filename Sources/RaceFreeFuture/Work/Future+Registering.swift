@@ -53,6 +53,7 @@ extension Future {
   }
 
   /// Registers a node or, after the outcome, dispatches it; false if it doesn't belong to the outcome.
+  @inline(__always)
   func register(_ node: HandlerNode) -> Bool {
     switch process({ $0.add(node) }) {
     case .keep:

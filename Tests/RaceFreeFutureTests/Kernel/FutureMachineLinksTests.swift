@@ -39,7 +39,7 @@ extension FutureMachineTests {
     let back = Link.unconnected(backward: .dismiss)
     _ = machine.addSource(back)
     switch machine.decide(.completed, .arriving, on: thread) {
-    case .mark(_, let neighbors, _):
+    case .mark(let neighbors, _):
       #expect(all(neighbors).elementsEqual(links + [back]) { $0 === $1 })
     default:
       Issue.record("not marked")

@@ -200,7 +200,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     case "slot returned":
       return "\(machine.slotReturned())"
     case "take waiters":
-      var chain = machine.takeWaiters()
+      var chain = machine.handlers.takeWaiters()
       return "\(chain.all.count)"
     case "add waiter":
       return name(machine.add(HandlerNode(role: .waiter) { _ in }))
@@ -377,7 +377,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     _ = machine.decide(.completed, .arriving, on: thread)
     // One leaves while the tree is told.
     _ = machine.remove(nodes[3])
-    var waiters = machine.takeWaiters()
+    var waiters = machine.handlers.takeWaiters()
     #expect(waiters.all.elementsEqual([nodes[1]]) { $0 === $1 })
     var remains = machine.remainsOfMarked()
     #expect(remains.handlers.all.dropFirst().elementsEqual([nodes[0], nodes[2]]) { $0 === $1 })

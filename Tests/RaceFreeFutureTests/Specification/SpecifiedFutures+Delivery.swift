@@ -94,5 +94,5 @@ extension SpecifiedFutures {
 
 extension Engine.Work {
   /// True if there are futures to notify or to deliver.
-  fileprivate var hasTree: Bool { !wave.neighbors.isEmpty || !waves.isEmpty || !marked.isEmpty }
+  fileprivate var hasTree: Bool { !wave.isEmpty || !waves.isEmpty || !marked.isEmpty }
 }

@@ -96,9 +96,9 @@ final class SpecifiedThread {
   private func shownWork(in futures: SpecifiedFutures) -> [SpecifiedValue] {
     var work = engine.work
     var (arrivals, marked) = ([SpecifiedValue](), [SpecifiedValue]())
-    var wave: Engine.Wave? = work.wave
+    var wave: FutureMachine.Neighbors? = work.wave
     while var current = wave {
-      while let (link, end) = current.neighbors.popFirst() {
+      while let (link, end) = current.popFirst() {
         let outcome = SpecifiedValue.text("\(current.resolution.outcome)")
         arrivals.append([futures.name(link), .text(end == .source ? "source" : "target"), outcome])
       }
