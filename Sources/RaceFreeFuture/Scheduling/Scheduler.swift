@@ -144,13 +144,15 @@ package enum Scheduling {
       // An abandoned thread may come here after another one has begun.
       if isOnScheduledThread {
         scheduledThread.store(0, ordering: .relaxed)
-        threadScheduler.release { current -> (any Scheduler)? in
-          defer { current = nil }
-          return current
-        }
+        threadScheduler.release { $0.take() }
       }
     }
     return try schedule(by: scheduler, body)
+  }
+
+  /// Makes the calling thread the one on which everything is scheduled, in place of the thread that was.
+  package static func scheduleFromHere() {
+    scheduledThread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
   }
 
   /// Runs work that belongs to no future's queue: on a global queue, or when the scheduler of the running code chooses.

@@ -11,7 +11,8 @@ public struct Exploration: TestReport {
   public let orders: Int
   /// True if all possible orders of the steps were run.
   ///
-  /// Nothing interrupts a step of ``exploreTasks(_:_:fileID:filePath:line:column:body:)``, not even the `cancel()` of another task.
+  /// A step of ``exploreTasks(_:_:fileID:filePath:line:column:body:)`` is interrupted only at the points that
+  /// <doc:ExploringAsyncCode> lists: not at real locks and atomics.
   public let isComplete: Bool
   /// The order that is shown, for ``Search/replay(_:)``; nil if no failure was found.
   public let order: String?
@@ -24,7 +25,7 @@ public struct Exploration: TestReport {
   public let uncontrolled: String?
   /// True if others could act between the begin and the end of a task or thread, in some order, or there were no two.
   ///
-  /// Such points are suspensions, hops between actors and, in threads, the operations of ``Explored``. A real lock isn't
+  /// Such points are suspensions, hops, cancellation handlers, and the operations of ``Explored``. A real lock isn't
   /// one. True as well if a task awaited a future: each operation of that is atomic anyway.
   public internal(set) var hasPoints = true
   /// The report: at most 60 lines of at most 110 columns; only the order in the last line may be longer.

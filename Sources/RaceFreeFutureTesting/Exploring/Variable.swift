@@ -36,8 +36,8 @@ public final class Variable<Value: Sendable>: Sendable {
   /// Lets other actors act before an access.
   private func stop(_ verb: String) {
     guard let place = ExploredPlace.current, !place.run.isLooking else { return }
-    _ = identity.enter(place)
-    guard let thread = place.thread else { return }
+    _ = identity.enter(place, isUsedAtOnce: true)
+    guard let thread = place.thread, place.carrier == nil else { return }
     let name = identity.name
     let isLook = verb == "look at"
     let touches = isLook ? identity.looks : identity.changes

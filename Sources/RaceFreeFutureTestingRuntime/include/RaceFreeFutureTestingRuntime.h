@@ -4,6 +4,7 @@
 #ifndef RACE_FREE_FUTURE_TESTING_RUNTIME_H
 #define RACE_FREE_FUTURE_TESTING_RUNTIME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// The time that a thread reads in place of the real one.
@@ -30,5 +31,21 @@ void rff_passVirtualTime(rff_VirtualTime *time, int64_t count);
 ///
 /// Has an effect on Linux only, and only where the program has no `clock_gettime` of its own.
 rff_VirtualTime *rff_useVirtualTime(rff_VirtualTime *time);
+
+/// Called at a point of interruption: with its number, and the first two arguments of the function.
+///
+/// 0: a continuation is made. 1: a task moves to an executor: where it continues there, and its identity, which is 0 for
+/// the generic one. 2: a cancellation handler is about to be registered. 3, 4: as 0, for a checked continuation. 5, 6, 7: a task is about
+/// to be cancelled, or all tasks of a group.
+typedef void rff_Interruption(int32_t number, uintptr_t first, uintptr_t second);
+
+/// Sets the function that is called on interruptible threads; before the first of them is.
+///
+/// Returns false where the program can't be interrupted: on systems other than Linux, and with a runtime that is a part
+/// of the program.
+bool rff_setInterruption(rff_Interruption *interruption);
+
+/// Makes the calling thread interruptible, or not.
+void rff_makeInterruptible(bool value);
 
 #endif

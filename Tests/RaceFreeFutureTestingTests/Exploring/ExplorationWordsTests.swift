@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
-import RaceFreeFutureTesting
 import TestSupport
 import Testing
+
+@testable import RaceFreeFutureTesting
 
 /// Whom reports name, and what is alive when everything has ended.
 @Suite struct ExplorationWordsTests {
@@ -14,7 +15,10 @@ import Testing
 
   @Test func `That all orders were run is said of whole steps, which others might interrupt`() async {
     let tasks = await exploreTasks("tasks") { _ in await Counter().increment() }
-    #expect(tasks.isComplete && tasks.description.contains("1 order, all in which no step is interrupted, of at most"))
+    let interrupted = Explorer.interruptions
+    #expect(interrupted.contains("Explored's primitives"))
+    let extent = "1 order, all in which \(interrupted), of at most"
+    #expect(tasks.isComplete && text(of: tasks).contains(extent), "\(tasks)")
     let poll = await exploreTasks("a poll") { _ in
       let isDone = Variable(false)
       Task {
@@ -23,11 +27,13 @@ import Testing
       }
       while !isDone.value { await Task.yield() }
     }
-    let words = "all in which no step is interrupted and nobody yields over 3 times while another waits"
-    #expect(poll.isComplete && poll.description.replacing("\n", with: " ").contains(words), "\(poll)")
+    let words = "all in which \(interrupted) and nobody yields over 3 times while another waits"
+    #expect(poll.isComplete && text(of: poll).contains(words), "\(poll)")
     let steps = await explore("steps") { $0.actor("a", .init("step") {}) }
     #expect(steps.isComplete && steps.description.contains("1 order, all that there are, of at most 1 step"))
   }
+
+  private func text(of report: Exploration) -> String { report.description.replacing("\n", with: " ") }
 
   @Test(.withoutRecording) func `A step says what its own task did, also around the main actor`() async {
     let report = await exploreTasks("titles") { scenario in

@@ -46,7 +46,7 @@ extension Explorer {
     let orders = times(coverage.orders, "order")
     var conditions: [String] = []
     // Where tasks act, others could act in the middle of their steps.
-    if case .body = subject { conditions.append("no step is interrupted") }
+    if case .body = subject { conditions.append(Self.interruptions) }
     if coverage.isFair { conditions.append("nobody yields over \(Fairness.yields) times while another waits") }
     let all = conditions.isEmpty ? "all that there are" : "all in which \(conditions.joined(separator: " and "))"
     let part = part.map { " of part \($0.number) of \($0.count)" } ?? ""
@@ -85,6 +85,19 @@ extension Explorer {
     return passedReport(coverage, covered)
   }
 
+  /// The points at which a step of a body is interrupted.
+  ///
+  /// A release build has fewer of them: the compiler removes hops that seem to change nothing.
+  static let interruptions: String = {
+    #if DEBUG
+      let build = "debug"
+    #else
+      let build = "release"
+    #endif
+    let ofRuntime = RuntimeControl.interrupts ? "hops, continuations, cancellations, their handlers and " : ""
+    return "no step is interrupted but at \(ofRuntime)Explored's primitives (\(build) build)"
+  }()
+
   func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
     let lines = coverage.hasPoints ? [verdict("passed", covered)] : [verdict("INCONCLUSIVE", covered), withoutPoints]
     return Exploration(
@@ -101,10 +114,8 @@ extension Explorer {
   }
 
   private var withoutPoints: String {
-    // In tasks the primitives of Explored act at once.
-    let place = if case .body = subject { " in threads of explore" } else { "" }
-    return "Each task or thread ran from its begin to its end in one step, so nothing was tried in between. Real locks "
-      + "and atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic)\(place), "
+    "Each task or thread ran from its begin to its end in one step, so nothing was tried in between. Real locks "
+      + "and atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic), "
       + "or race."
   }
 

@@ -46,6 +46,7 @@ final class Explorer: Sendable {
   let part = SearchPart.own
   /// The threads on which threads of scenarios run.
   private let threads = ThreadPool()
+  private let carriers = CarrierPool()
   private let note = OrderNote()
   /// True if a step has taken too long: its thread must not begin another one.
   ///
@@ -107,6 +108,7 @@ final class Explorer: Sendable {
     }
     watch.cancel()
     threads.close()
+    carriers.close()
     return report
   }
 
@@ -183,6 +185,7 @@ final class Explorer: Sendable {
       isRecorded: isRecorded,
       sleepTimes,
       threads,
+      carriers: carriers,
       start: start,
       reduction
     )
@@ -211,7 +214,7 @@ final class Explorer: Sendable {
     run.giveUp = { [unowned self, unowned run] failure in giveUp(run, failure) }
     Scheduling.scheduleThread(by: run) {
       run.begin(subject)
-      run.drive { run.hasEnded }
+      if case .body = subject { run.runOnCarriers() } else { run.drive { run.hasEnded } }
     }
     run.drive = { _ in }
     run.decide = { nil }

@@ -32,7 +32,11 @@ extension OrderRun {
   }
 
   private func end(of scenario: TaskScenario) -> OrderFailure? {
-    let waiting = unfinished.map { "\"\(title(of: $0.line))\" \($0.text)" }
+    let unfinished = unfinished
+    var waiting = unfinished.map { "\"\(title(of: $0.line))\" \($0.text)" }
+    for line in stuckThreads.map(\.line) where !unfinished.contains(where: { $0.line == line }) {
+      waiting.append(whatWaits(line))
+    }
     if isOver.contains(false) { return .deadlock(waiting.isEmpty ? ["\"body\" is suspended"] : waiting) }
     if !waiting.isEmpty { return .outlived(waiting) }
     for check in scenario.checks.endings {

@@ -52,6 +52,8 @@ extension OrderRun {
     var destination: Int?
     /// The line of the actor whose turn it is.
     var turn: Int?
+    /// The job that has just begun: its task, and the function with which it begins.
+    var entry: (task: UInt, resume: UInt, isFirst: Bool)?
     /// The number of calls that it has served in this turn.
     var served = 0
   }
@@ -166,6 +168,7 @@ extension OrderRun {
       jobs.served += 1
     }
     jobs.begun.append(job.address)
+    jobs.entry = (job.address, TaskLayout.resumes(job), !task.hasBegun)
     uses(.task(task.line))
     if let turn = jobs.turn { uses(.line(turn)) }
     task.isCalling = false
@@ -209,6 +212,12 @@ extension OrderRun {
   }
 
   private func letOthersAct(until line: Int, _ label: String) {
+    if let carrier = ExploredPlace.current?.carrier {
+      let count = trail.chosen.count
+      _ = interrupt(stepThread(of: line, on: carrier), before: ThreadOperation(label: { label }, touches: .nothing))
+      if trail.chosen.count == count + 1 { keepsSilent() }
+      return
+    }
     let (count, hasGoneOn) = (trail.chosen.count, Variable(false))
     add(
       WorkLines.Item(label: { label }) { [self] in

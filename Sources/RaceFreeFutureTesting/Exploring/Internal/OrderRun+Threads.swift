@@ -16,6 +16,8 @@ extension OrderRun {
     /// Lines that represent other ways in which threads may take their next operation, with these ways.
     var ways: [Int: (thread: ExploredThread, way: Int)] = [:]
     var lineOfWay: [[Int]: Int] = [:]
+    /// The steps of a body that are or were interrupted, by their lines.
+    var ofSteps: [Int: ExploredThread] = [:]
     /// The model of their shared memory.
     var memory = MemoryModel()
     /// The locks that each thread holds, by its line.
@@ -126,7 +128,7 @@ extension OrderRun {
 
   /// Notes that work was queued: if a thread did it, its order among the work of others matters.
   func notesSharing() {
-    if isOwnThread, running.map({ threads.byLine[$0] != nil }) ?? false { sharesMore = true }
+    if taskScenario == nil, isOwnThread, running.map({ threads.byLine[$0] != nil }) ?? false { sharesMore = true }
   }
 
   // MARK: Switching threads

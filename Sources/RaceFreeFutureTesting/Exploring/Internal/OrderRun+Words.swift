@@ -46,6 +46,9 @@ extension OrderRun {
     if TaskLayout.isComplete(address) { return "ends" }
     if task.isSleeping { return "sleeps" }
     if !lines.withLock({ $0.isEmpty(task.line) }) { return nil }
+    if let operation = threads.byLine[task.line]?.pending {
+      return operation.isCut ? operation.label() : "comes to \(operation.label())"
+    }
     let called = jobs.destination ?? latest
     return task.isCalling ? "calls \(called.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
   }
@@ -62,6 +65,7 @@ extension OrderRun {
 
   /// Returns the thing that a blocked task waits for.
   func suspension(of address: UInt) -> String {
+    if let line = jobs.tasks[address]?.line, let operation = threads.byLine[line]?.pending { return operation.waits() }
     if let task = jobs.tasks[address],
       let future = waits.withLock({ $0.futures.values.first { $0.line == task.line }?.future })
     {

@@ -38,6 +38,10 @@ final class OrderRun: @unchecked Sendable {
   /// Signalled when the thread of the order may continue.
   let handedBack = DispatchSemaphore(value: 0)
   let pool: ThreadPool
+  /// The threads that run its steps, if it is that of a body.
+  let carriers: CarrierPool
+  /// Signalled when the carriers have run the order.
+  let isCarried = DispatchSemaphore(value: 0)
   /// The number of the order among all.
   let serial = OrderRun.count.add(1, ordering: .relaxed).newValue
   // Relaxed: nothing is published with a number.
@@ -89,7 +93,7 @@ final class OrderRun: @unchecked Sendable {
   /// True if the step continues work that was interrupted.
   var isResuming = false
   /// The step that is running.
-  var open: (line: Int, label: String, isSilent: Bool)?
+  var open: (line: Int, label: String, isSilent: Bool, isOperation: Bool)?
   var answer: String?
   var thrown: OrderFailure?
 
@@ -131,6 +135,7 @@ final class OrderRun: @unchecked Sendable {
     isRecorded: Bool = false,
     _ sleepTimes: SleepTimes = SleepTimes(),
     _ pool: ThreadPool = ThreadPool(),
+    carriers: CarrierPool = CarrierPool(),
     start: VirtualTime.Start? = nil,
     _ reduction: Reduction = .full
   ) {
@@ -139,6 +144,7 @@ final class OrderRun: @unchecked Sendable {
     self.reduction = reduction
     self.isRecorded = isRecorded
     self.pool = pool
+    self.carriers = carriers
     self.sleepTimes = sleepTimes
   }
 
@@ -221,6 +227,8 @@ final class OrderRun: @unchecked Sendable {
     noteTasks()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
+    let occupied = occupied
+    if !occupied.isEmpty { choices.removeAll(where: occupied.contains) }
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
     let ready = readyThreads
     if !ready.isEmpty { choices = (choices + ready).sorted() }
@@ -239,7 +247,8 @@ final class OrderRun: @unchecked Sendable {
   func append(_ choice: Int, of choices: [Int]) {
     let line = actor(of: choice)
     let item = lines.withLock { $0.head(line) }
-    trail.append(choice, for: line, of: choices, footprint(of: choice, item), madeBy: item?.maker ?? -1)
+    let maker = threads.byLine[line]?.maker ?? item?.maker ?? -1
+    trail.append(choice, for: line, of: choices, footprint(of: choice, item), madeBy: maker)
   }
 
   /// Returns what the next step of a choice uses, as far as it was declared and may be relied on.
@@ -247,12 +256,12 @@ final class OrderRun: @unchecked Sendable {
     var footprint = Footprint.anything
     // An invariant may see a different state between two steps if they are exchanged.
     let isDeclared = taskScenario == nil && scenario.invariants.isEmpty
-    if reduction == .ofTasks, let taskScenario, let item, taskScenario.checks.invariants.isEmpty {
-      // The rest is noted while it is taken.
-      footprint = item.touches.map(Footprint.init) ?? .nothing
-    }
+    let isNoted = reduction == .ofTasks && taskScenario?.checks.invariants.isEmpty == true
+    // The rest is noted while it is taken.
+    if isNoted, let item { footprint = item.touches.map(Footprint.init) ?? .nothing }
     if let (thread, _) = threadChoice(choice) {
-      if isDeclared, reduction == .full { footprint = thread.pending?.touches ?? .anything }
+      let isSeen = isDeclared && reduction == .full || isNoted && thread.carrier != nil
+      footprint = isSeen ? thread.pending?.touches ?? .anything : .anything
     } else if isDeclared, reduction != .none, let names = item?.touches {
       footprint = Footprint(names: names)
     }
@@ -317,7 +326,7 @@ final class OrderRun: @unchecked Sendable {
     let isActor = actorLines.contains(line)
     let label = isRecorded || isActor ? item.label() : ""
     if isActor { lastSteps[line] = label }
-    open = (line, label, false)
+    open = (line, label, false, false)
   }
 
   /// Omits the running step from the diagram, because it is the rest of the one before.
@@ -325,7 +334,7 @@ final class OrderRun: @unchecked Sendable {
 
   /// Ends the step, or its first part: the result so far is recorded and checked.
   func finishStep() {
-    guard let (line, label, isSilent) = open else { return }
+    guard let (line, label, isSilent, isOperation) = open else { return }
     let wasLooking = isLooking
     isLooking = true
     defer { isLooking = wasLooking }
@@ -334,7 +343,7 @@ final class OrderRun: @unchecked Sendable {
     current.withLock { $0 = nil }
     guard failure == nil else { return }
     if isRecorded, !isSilent || !jobs.begun.isEmpty {
-      let text = taskScenario == nil || jobs.begun.isEmpty ? label : stepText(of: line)
+      let text = taskScenario == nil || jobs.begun.isEmpty || isOperation ? label : stepText(of: line)
       let notes = (taskScenario?.takeNotes() ?? []).map { ": \($0)" }.joined()
       rows.append(OrderDiagram.Row(line: line, text: text + notes, answer: answer, state: state))
     }

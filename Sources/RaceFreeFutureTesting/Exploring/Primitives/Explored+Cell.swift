@@ -27,7 +27,7 @@ extension Explored {
     }
 
     private func enter(_ place: ExploredPlace, isBeingMade: Bool = false) {
-      if identity.enter(place, isBeingMade: isBeingMade) { (written, read) = (nil, []) }
+      if identity.enter(place, isBeingMade: isBeingMade, isUsedAtOnce: true) { (written, read) = (nil, []) }
     }
 
     /// The value.
@@ -70,6 +70,8 @@ extension Explored {
       _ place: ExploredPlace,
       _ verb: String
     ) {
+      // What orders tasks isn't known here.
+      if place.carrier != nil { return }
       guard let thread = place.thread, !place.run.threads.memory.knows(other.moment, thread.number) else { return }
       let who = "\"\(place.run.title(of: thread.line))\""
       thread.fail(

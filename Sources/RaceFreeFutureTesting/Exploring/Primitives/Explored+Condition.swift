@@ -98,7 +98,7 @@ extension Explored {
       )
       if way == ThreadOperation.byChance {
         waiting.removeAll { $0 === thread }
-        spurious.append(thread.number)
+        spurious.append(thread.line)
         place.run.note("without a signal")
       }
       woken.removeAll { $0 === thread }
@@ -108,7 +108,7 @@ extension Explored {
     private func ways(of thread: ExploredThread) -> [Int] {
       guard core.isFree else { return [] }
       if woken.contains(where: { $0 === thread }) { return [0] }
-      return spurious.contains(thread.number) ? [] : [ThreadOperation.byChance]
+      return spurious.contains(thread.line) ? [] : [ThreadOperation.byChance]
     }
 
     private func waits(_ thread: ExploredThread) -> String {

@@ -18,15 +18,17 @@ public import Synchronization
 ///
 /// In a thread of a scenario (``Scenario/thread(_:_:)``) each use is a step: others act before it, in every order. A
 /// thread that has to wait isn't chosen until it can continue. Loads of atomics return any value that a machine with a
-/// weak memory model may return. In the other steps of ``explore(_:_:fileID:filePath:line:column:scenario:)``, and in
-/// ``exploreTasks(_:_:fileID:filePath:line:column:body:)``, they act at once, as part of the step. Outside of an exploration they
-/// behave like the real ones.
+/// weak memory model may return. In ``exploreTasks(_:_:fileID:filePath:line:column:body:)`` each use interrupts
+/// the step of the task as well, but loads return the newest value. In the other steps of
+/// ``explore(_:_:fileID:filePath:line:column:scenario:)`` they act at once, as part of the step. Outside of an exploration
+/// they behave like the real ones.
 ///
 /// Make them inside the scenario: one that lives longer keeps its value from one order to the next.
 public enum Explored {
   /// Marks a point where others may act: for code that the explorer doesn't see, such as a call of a future.
   ///
-  /// The code that follows, up to the next operation, may touch anything. Has an effect only in a thread of a scenario.
+  /// The code that follows, up to the next operation, may touch anything. Has an effect only in a thread of a scenario
+  /// and in the body of ``exploreTasks(_:_:fileID:filePath:line:column:body:)``.
   ///
   /// - Parameter label: A description of the code that follows, for the diagram.
   public static func switchPoint(_ label: String = "continues") {

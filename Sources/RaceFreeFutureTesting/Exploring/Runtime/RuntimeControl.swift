@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import RaceFreeFuture
+internal import RaceFreeFutureTestingRuntime
 
 #if canImport(Darwin)
   internal import Darwin
@@ -89,9 +90,11 @@ enum RuntimeControl {
     // The order is kept by its explorer until its end.
     unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
     run.time?.use()
+    rff_makeInterruptible(interrupts)
   }
 
   static func end() {
+    rff_makeInterruptible(false)
     VirtualTime.useReal()
     unsafe pthread_setspecific(mark, nil)
   }
@@ -110,6 +113,19 @@ enum RuntimeControl {
 
   private static func isTask(_ pointer: UnsafeMutableRawPointer) -> Bool {
     unsafe UInt(bitPattern: pointer) % 16 == 0 && pointer.load(as: UInt.self) == taskMetadata
+  }
+
+  // MARK: Points of interruption
+
+  /// True if steps can be interrupted at the entries of functions of the runtime.
+  static let interrupts = rff_setInterruption { number, first, second in
+    guard let own = RuntimeControl.own else { return }
+    switch number {
+    case 1: if second == 0 { own.cutHop(to: UInt(first)) }
+    case 2: own.cut("comes to a cancellation handler")
+    case 5, 6, 7: own.cut("comes to a cancellation")
+    default: own.cut("comes to a continuation")
+    }
   }
 
   // MARK: The hooks

@@ -40,7 +40,9 @@ final class ExploredAtomic: @unchecked Sendable {
     var operation = operation("load(\(ordering.words))", of: thread)
     operation.touches = identity.looks
     operation.mayLook = true
-    operation.ways = { Array(0..<run.threads.memory.readable(location, by: thread.number, ordering)) }
+    if thread.carrier == nil {
+      operation.ways = { Array(0..<run.threads.memory.readable(location, by: thread.number, ordering)) }
+    }
     let age = thread.take(operation)
     noteSequence(age, ordering, run)
     let bits = run.threads.memory.load(location, age: age, by: thread.number, ordering)
@@ -112,7 +114,7 @@ final class ExploredAtomic: @unchecked Sendable {
       operation.ways = {
         let memory = run.threads.memory
         // An old value can't be replaced; one that isn't the expected one may be found, though.
-        let stale = (0..<memory.readable(location, by: number, failure)).dropFirst()
+        let stale = (0..<(thread.carrier == nil ? memory.readable(location, by: number, failure) : 1)).dropFirst()
           .filter { memory.value(location, age: $0) != expected }
         return [0] + stale + (isWeak && memory.value(location) == expected ? [Self.withoutReason] : [])
       }

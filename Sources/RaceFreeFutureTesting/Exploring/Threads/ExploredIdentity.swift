@@ -55,13 +55,17 @@ final class ExploredIdentity: @unchecked Sendable {
   /// - Parameters:
   ///   - place: The place of the thread that makes or uses it.
   ///   - isBeingMade: True if it is made now. A primitive that was made outside of the order is known to all threads.
+  ///   - isUsedAtOnce: True if the use is no step of its own in a task.
   /// - Returns: True if it is new there.
-  func enter(_ place: ExploredPlace, isBeingMade: Bool = false) -> Bool {
+  func enter(_ place: ExploredPlace, isBeingMade: Bool = false, isUsedAtOnce: Bool = false) -> Bool {
     let run = place.run
-    // A step of a task, or of an actor: it takes the operation at once.
-    defer { if place.thread == nil, !run.isLooking, run.reduction == .ofTasks { run.trail.use(changes) } }
+    // A step of a task, or of an actor, that takes the operation at once.
+    defer {
+      let isAtOnce = place.thread == nil || place.carrier != nil && (isBeingMade || isUsedAtOnce)
+      if isAtOnce, !run.isLooking, run.reduction == .ofTasks { run.trail.use(changes) }
+    }
     guard serial != run.serial else { return false }
-    if !isBeingMade { run.trail.usesSomethingNew() }
+    if !isBeingMade || place.carrier != nil { run.trail.usesSomethingNew() }
     serial = run.serial
     number = run.threads.counts[kind, default: 0] + 1
     run.threads.counts[kind] = number
@@ -79,6 +83,8 @@ final class ExploredIdentity: @unchecked Sendable {
   /// Makes the order fail if a thread uses a primitive that another one has made, and nothing orders its creation
   /// before the use.
   func isUsed(by thread: ExploredThread) {
+    // What orders tasks isn't known here.
+    if thread.carrier != nil { return }
     guard let maker, !thread.run.threads.memory.knows(maker.moment, thread.number) else { return }
     thread.fail(
       "\"\(thread.run.title(of: thread.line))\" uses \(fullName), which \"\(maker.title)\" made, and nothing says that it "

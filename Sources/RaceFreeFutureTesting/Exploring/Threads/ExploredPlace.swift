@@ -17,14 +17,17 @@
 final class ExploredPlace {
   unowned let run: OrderRun
   private let ownThread: ExploredThread?
+  /// The thread that runs the steps of a body.
+  let carrier: Carrier?
 
-  private init(_ run: OrderRun, _ thread: ExploredThread?) {
+  private init(_ run: OrderRun, _ thread: ExploredThread?, _ carrier: Carrier?) {
     self.run = run
     ownThread = thread
+    self.carrier = carrier
   }
 
-  /// The thread of the scenario; nil for the thread of the order, for its steps and conditions.
-  var thread: ExploredThread? { run.isLooking ? nil : ownThread }
+  /// The thread of the scenario, or the step of a body; nil for the thread of the order, for its steps and conditions.
+  var thread: ExploredThread? { run.isLooking ? nil : ownThread ?? carrier.map(run.stepThread(on:)) }
 
   private static let key: pthread_key_t = {
     var key: pthread_key_t = 0
@@ -39,8 +42,12 @@ final class ExploredPlace {
   }
 
   /// Makes the calling thread belong to an order from now on; the thread owns its place.
-  static func begin(_ run: OrderRun, _ thread: ExploredThread?) {
-    unsafe pthread_setspecific(key, Unmanaged.passRetained(ExploredPlace(run, thread)).toOpaque())
+  static func begin(_ run: OrderRun, _ thread: ExploredThread?) { begin(ExploredPlace(run, thread, nil)) }
+
+  static func begin(_ run: OrderRun, _ carrier: Carrier) { begin(ExploredPlace(run, nil, carrier)) }
+
+  private static func begin(_ place: ExploredPlace) {
+    unsafe pthread_setspecific(key, Unmanaged.passRetained(place).toOpaque())
   }
 
   static func end() {

@@ -20,6 +20,8 @@ struct ThreadOperation {
   var isIdle = false
   /// True if it may turn out to change nothing; then it is noted as a look, and otherwise it ends the looks so far.
   var mayLook = false
+  /// True if it is only a point at which others may act.
+  var isCut = false
 
   /// The way in which a queue without work ends.
   static let end = -1
@@ -28,6 +30,8 @@ struct ThreadOperation {
 }
 
 /// A thread of a scenario: it stops before each operation on an explored primitive, until it is chosen.
+///
+/// In the body of `exploreTasks`, a step that is interrupted is one as well.
 ///
 /// Only one thread of an order runs at a time, the one that was continued; all that it shares with others is published
 /// through the semaphores. That makes it `@unchecked Sendable`.
@@ -44,12 +48,17 @@ final class ExploredThread: @unchecked Sendable {
   var isOver = false
   /// The values that it has read since its last change.
   var looks: [String: MemoryModel.Bits] = [:]
-  private(set) var way = 0
+  var way = 0
+  /// The step of the order that it was interrupted in.
+  var maker: Int?
+  /// The thread that runs the step, if this is one.
+  var carrier: Carrier?
   /// True if it has been chosen: before that, others may have to be started first.
   private var hasBegun = false
-  private let mayGoOn = DispatchSemaphore(value: 0)
+  let mayGoOn = DispatchSemaphore(value: 0)
 
-  init(line: Int, number: Int, isService: Bool, run: OrderRun) {
+  init(line: Int, number: Int, isService: Bool, carrier: Carrier? = nil, run: OrderRun) {
+    self.carrier = carrier
     self.line = line
     self.number = number
     self.isService = isService
@@ -93,6 +102,7 @@ final class ExploredThread: @unchecked Sendable {
   ///
   /// Called by the thread itself.
   func take(_ operation: ThreadOperation) -> Int {
+    if carrier != nil { return run.operate(self, operation) }
     if !operation.mayLook { looks = [:] }
     pending = operation
     run.finishStep()
@@ -117,6 +127,10 @@ final class ExploredThread: @unchecked Sendable {
   func fail(_ text: String) -> Never {
     run.thrown = .misuse(text)
     run.finishStep()
+    if carrier != nil {
+      if run.failure == nil { run.end(with: .misuse(text)) }
+      run.block(self, before: nil)
+    }
     run.handBack()
     while true { mayGoOn.wait() }
   }

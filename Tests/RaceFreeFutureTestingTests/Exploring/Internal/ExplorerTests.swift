@@ -37,14 +37,11 @@ import Testing
   @Test(.withoutRecording)
   func `A lock that a step can't wait for ends the exploration, and the report counts its orders`() async {
     let orders = Variable(0)
-    let report = await exploreTasks("the second one") { _ in
+    let report = await explore("the second one") { scenario in
       orders.value += 1
       let (isSecond, semaphore) = (orders.value == 2, Explored.Semaphore(value: 0))
-      async let one: Void = {}()
-      async let other: Void = {}()
-      _ = await (one, other)
-      let wait: () -> Void = { if isSecond { semaphore.wait() } }
-      wait()
+      scenario.actor("one", .init("go") {})
+      scenario.actor("other", .init("wait") { if isSecond { semaphore.wait() } })
     }
     #expect(report.orders == 2 && report.description.contains("FAILED: order 2, in the step"), "\(report)")
   }

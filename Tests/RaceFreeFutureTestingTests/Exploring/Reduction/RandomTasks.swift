@@ -1,9 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 @testable import RaceFreeFutureTesting
 
-/// A program of tasks that share only actors and each other, made of random actions.
+/// A program of tasks that share only actors, explored primitives and each other, made of random actions.
 struct RandomTasks: Sendable {
   enum Action: Sendable {
     case call(Int)
@@ -16,6 +18,9 @@ struct RandomTasks: Sendable {
     case group
     case enter
     case open
+    case load
+    case store
+    case lock
   }
 
   let tasks: [[Action]]
@@ -26,7 +31,7 @@ struct RandomTasks: Sendable {
     let count = number(2...3)
     tasks = (0..<count).map { task in
       (0..<number(1...(count == 2 ? 2 : 1))).map { _ in
-        switch number(0...11) {
+        switch number(0...15) {
         case 0, 1, 2, 3: .call(number(0...1))
         case 4: .callMain
         case 5: .yield
@@ -35,7 +40,10 @@ struct RandomTasks: Sendable {
         case 8: task > 0 ? .await(number(0...(task - 1))) : .call(1)
         case 9: .child
         case 10: number(0...1) == 0 ? .group : .enter
-        default: .open
+        case 11: .open
+        case 12: .load
+        case 13: .store
+        default: .lock
         }
       }
     }
@@ -77,7 +85,14 @@ struct RandomTasks: Sendable {
     }
   }
 
+  /// What they may use without an `await`, and are interrupted at.
+  private final class Shared: Sendable {
+    let last = Explored.Atomic(0)
+    let seen = Explored.Mutex<[Int]>([])
+  }
+
   private struct Data: Sendable {
+    let shared = Shared()
     let counters = [Counter(), Counter()]
     let gate = Gate()
     let main = MainCounter()
@@ -102,6 +117,13 @@ struct RandomTasks: Sendable {
         }
       case .enter: return await gate.enter()
       case .open: return await gate.open()
+      case .load: return shared.last.load(ordering: .sequentiallyConsistent)
+      case .store: shared.last.store(task + 1, ordering: .sequentiallyConsistent)
+      case .lock:
+        return shared.seen.withLock { seen in
+          seen.append(task)
+          return seen.reduce(0) { $0 * 4 + $1 + 1 }
+        }
       }
       return 0
     }

@@ -1,0 +1,111 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+// Points in explored code at which others may act although the running task isn't suspended. Each is the entry of a
+// function of the Swift runtime: a definition in the program comes before that of the runtime, and continues there with
+// the same arguments, in the same registers and on the same stack.
+
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
+
+#include "RaceFreeFutureTestingRuntime.h"
+
+#include <stddef.h>
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+
+#include <dlfcn.h>
+
+/// The functions, by their numbers.
+static const char *const names[] = {
+  "swift_continuation_init",
+  "swift_task_switch",
+  // withTaskCancellationHandler(operation:onCancel:isolation:)
+  "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlF",
+  // withCheckedContinuation(isolation:function:_:)
+  "$ss23withCheckedContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5NeverOGXEtYalF",
+  // withCheckedThrowingContinuation(isolation:function:_:)
+  "$ss31withCheckedThrowingContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5Error_pGXEtYaKlF",
+  // Task.cancel()
+  "$sScT6cancelyyF",
+  // TaskGroup.cancelAll()
+  "$sScG9cancelAllyyF",
+  // ThrowingTaskGroup.cancelAll()
+  "$sScg9cancelAllyyF",
+};
+
+enum { count = sizeof names / sizeof *names };
+
+/// The definitions of the runtime. Written once, before the program's own code begins.
+__attribute__((used)) static void *next[count] __asm__("rff_nextDefinitions");
+
+__attribute__((constructor)) static void findNext(void) {
+  for (int number = 0; number < count; number++) next[number] = dlsym(RTLD_NEXT, names[number]);
+}
+
+/// Written once, before a thread is interruptible for the first time.
+static rff_Interruption *handler;
+
+/// True if the thread runs explored code.
+static __thread bool isInterruptible __attribute__((tls_model("initial-exec")));
+
+/// Called at each entry, with the function's second and first arguments.
+__attribute__((used)) static void interrupt(int32_t number, uintptr_t second, uintptr_t first) __asm__("rff_interrupt");
+
+static void interrupt(int32_t number, uintptr_t second, uintptr_t first) {
+  if (isInterruptible) handler(number, first, second);
+}
+
+// The definitions are weak: where the runtime is a part of the program, its own ones count. All registers that may hold
+// an argument are saved; the others are the callee's to keep, in Swift as in C.
+#ifdef __x86_64__
+#define DEFINITION(number, name)                                                                                      \
+  __asm__(".text\n.weak " name "\n.type " name ", @function\n.p2align 4\nrff_entry" #number ":\n" name ":\n"           \
+          "push %rax\npush %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\npush %r10\npush %r11\n"          \
+          "movq %rdi, %rdx\nmovl $" #number ", %edi\ncall rff_interrupt\n"                                                              \
+          "pop %r11\npop %r10\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop %rdi\npop %rax\n"                   \
+          "jmp *rff_nextDefinitions+8*" #number "(%rip)\n.size " name ", .-" name "\n")
+#else
+#define DEFINITION(number, name)                                                                                      \
+  __asm__(".text\n.weak " name "\n.type " name ", %function\n.p2align 2\nrff_entry" #number ":\n" name ":\n"           \
+          "stp x29, x30, [sp, #-96]!\nmov x29, sp\nstp x0, x1, [sp, #16]\nstp x2, x3, [sp, #32]\n"                     \
+          "stp x4, x5, [sp, #48]\nstp x6, x7, [sp, #64]\nstr x8, [sp, #80]\n"                                          \
+          "mov x2, x0\nmov w0, #" #number "\nbl rff_interrupt\n"                                                                   \
+          "ldp x0, x1, [sp, #16]\nldp x2, x3, [sp, #32]\nldp x4, x5, [sp, #48]\nldp x6, x7, [sp, #64]\n"               \
+          "ldr x8, [sp, #80]\nldp x29, x30, [sp], #96\n"                                                               \
+          "adrp x16, rff_nextDefinitions\nadd x16, x16, :lo12:rff_nextDefinitions\nldr x16, [x16, #8*" #number "]\n"   \
+          "br x16\n.size " name ", .-" name "\n")
+#endif
+
+DEFINITION(0, "swift_continuation_init");
+DEFINITION(1, "swift_task_switch");
+DEFINITION(2, "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlF");
+DEFINITION(3, "$ss23withCheckedContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5NeverOGXEtYalF");
+DEFINITION(4, "$ss31withCheckedThrowingContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5Error_pGXEtYaKlF");
+DEFINITION(5, "$sScT6cancelyyF");
+DEFINITION(6, "$sScG9cancelAllyyF");
+DEFINITION(7, "$sScg9cancelAllyyF");
+
+extern void swift_continuation_init(void);
+extern void ownEntry(void) __asm__("rff_entry0");
+
+bool rff_setInterruption(rff_Interruption *interruption) {
+  handler = interruption;
+  // The compiler takes it for granted that two functions have two addresses.
+  void (*volatile used)(void) = swift_continuation_init;
+  return used == ownEntry && next[0] && next[1];
+}
+
+void rff_makeInterruptible(bool value) { isInterruptible = value; }
+
+#else
+
+bool rff_setInterruption(rff_Interruption *interruption) {
+  (void)interruption;
+  return false;
+}
+
+void rff_makeInterruptible(bool value) { (void)value; }
+
+#endif

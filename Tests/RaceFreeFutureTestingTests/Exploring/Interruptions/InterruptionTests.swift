@@ -1,0 +1,113 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+import RaceFreeFutureTesting
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct InterruptionTests {
+  @Test(arguments: InterruptedPrograms.ofPrimitives.map(\.right))
+  func `Tasks with locks that are right pass, in every order`(program: AsyncProgram) async {
+    let report = await program.explored(.exhaustive)
+    #expect(report.passed && report.isComplete, "\(report)")
+  }
+
+  @Test(.withoutRecording, arguments: InterruptedPrograms.ofPrimitives.map(\.wrong))
+  func `A mistake of tasks with locks is found, and found again by a replay`(program: AsyncProgram) async {
+    await isFound(program)
+  }
+
+  #if os(Linux)
+    @Test(arguments: InterruptedPrograms.ofRuntime.map(\.right))
+    func `A program without a mistake between suspensions passes, in every order`(program: AsyncProgram) async {
+      let report = await program.explored(.exhaustive)
+      #expect(report.passed && report.isComplete, "\(report)")
+    }
+
+    @Test(.withoutRecording, arguments: InterruptedPrograms.ofRuntime.map(\.wrong))
+    func `A mistake between suspensions is found, and found again by a replay`(program: AsyncProgram) async {
+      await isFound(program)
+    }
+  #endif
+
+  private func isFound(_ program: AsyncProgram) async {
+    let report = await program.explored(.exhaustive)
+    #expect(report.failure?.contains(program.failure ?? "") == true, "\(report)")
+    let again = await program.explored(.replay(report.order ?? ""))
+    #expect(again.failure == report.failure, "\(again)")
+  }
+
+  @Test func `Two tasks are interrupted at the same time`() async {
+    let found = Locked<Set<String>>([])
+    let report = await exploreTasks("all orders of four halves") { _ in
+      let log = Locked("")
+      let act: @Sendable (String) -> Void = { name in
+        log.withLock { $0 += name }
+        Explored.switchPoint()
+        log.withLock { $0 += name }
+      }
+      async let first: Void = act("a")
+      async let second: Void = act("b")
+      _ = await (first, second)
+      let order = log.withLock(\.self)
+      found.withLock { _ = $0.insert(order) }
+    }
+    #expect(report.passed && report.isComplete, "\(report)")
+    #expect(found.withLock(\.self) == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
+  }
+
+  @Test func `The main actor serves no other call while one is interrupted`() async {
+    let report = await exploreTasks("calls don't overlap") { scenario in
+      let isBusy = Locked(false)
+      let call: @MainActor @Sendable () -> Void = {
+        let wasBusy = isBusy.withLock { busy in
+          defer { busy = true }
+          return busy
+        }
+        scenario.check(!wasBusy, "two calls at once")
+        Explored.switchPoint()
+        isBusy.withLock { $0 = false }
+      }
+      async let first: Void = call()
+      async let second: Void = call()
+      async let other: Void = Task.yield()
+      _ = await (first, second, other)
+    }
+    #expect(report.passed && report.isComplete && report.orders > 2, "\(report)")
+  }
+
+  @Test func `A lock that a task holds makes others wait, in handlers too`() async {
+    let report = await exploreTasks("the handler has the lock alone") { scenario in
+      let lock = Explored.Mutex(())
+      let isHeld = Locked(false)
+      let enter: @Sendable () -> Void = {
+        lock.withLock { _ in
+          let wasHeld = isHeld.withLock { held in
+            defer { held = true }
+            return held
+          }
+          scenario.check(!wasHeld, "two hold it")
+          Explored.switchPoint()
+          isHeld.withLock { $0 = false }
+        }
+      }
+      let future = Future(label: "work")
+      future.onComplete { enter() }
+      future.complete()
+      enter()
+      _ = await future.handlersFinished
+    }
+    #expect(report.passed && report.isComplete && report.orders > 1, "\(report)")
+  }
+
+  @Test(.withoutRecording) func `A task that waits for its own lock is reported`() async {
+    let report = await exploreTasks("a lock within itself") { _ in
+      let lock = Explored.Mutex(())
+      async let other: Void = Task.yield()
+      lock.withLock { _ in lock.withLock { _ in } }
+      await other
+    }
+    #expect(report.failure?.contains("it waits for itself") == true, "\(report)")
+  }
+}
