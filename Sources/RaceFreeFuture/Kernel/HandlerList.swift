@@ -83,3 +83,151 @@ struct HandlerList: ~Copyable {
   /// Notes its return, if it was running; true if a thread waits for that.
   mutating func slotReturned() -> Bool { slot.end() }
 }
+
+/// The first handler of a future, if it runs inline and needs no argument: it is stored in the future itself, under its
+/// lock, which decides between "run" and "removed" as a `Claim` does for a node (H1 to H3).
+enum InlineSlot: ~Copyable {
+  /// There never was one.
+  case none
+  /// With the outcome at which it runs; nil for both.
+  case waiting(@Sendable () -> Void, Future.Outcome?)
+  /// It has started.
+  case running(ThreadIdentity)
+  /// It has started, and a thread waits for its return.
+  case awaited(ThreadIdentity)
+  /// It has returned, was unregistered, or belonged to the other outcome.
+  case over
+
+  var isNone: Bool {
+    switch self {
+    case .none: true
+    default: false
+    }
+  }
+
+  var isWaiting: Bool {
+    switch self {
+    case .waiting: true
+    default: false
+    }
+  }
+
+  private var runner: ThreadIdentity? {
+    switch self {
+    case .running(let thread): thread
+    case .awaited(let thread): thread
+    default: nil
+    }
+  }
+
+  /// Returns it at an outcome or before there is one, to be run by the given thread at once, or only to be released.
+  mutating func take(at outcome: Future.Outcome?, on thread: ThreadIdentity? = nil) -> SlotHandler? {
+    guard isWaiting else { return nil }
+    switch exchange(&self, with: .over) {
+    case .waiting(let handler, let trigger):
+      let runs = outcome == nil || trigger == nil || trigger == outcome
+      if runs, let thread { self = .running(thread) }
+      return SlotHandler(handler: handler, runs: runs)
+    default:
+      return nil
+    }
+  }
+
+  /// Notes that a thread waits for its return; false if it isn't running on another thread.
+  mutating func awaitEnd(by thread: ThreadIdentity) -> Bool {
+    guard let runner, runner != thread else { return false }
+    self = .awaited(runner)
+    return true
+  }
+
+  /// Notes its return, if it was running; true if a thread waits for that.
+  mutating func end() -> Bool {
+    guard runner != nil else { return false }
+    return switch exchange(&self, with: .over) {
+    case .awaited: true
+    default: false
+    }
+  }
+}
+
+/// The handler without a node on its way to be run or released.
+struct SlotHandler: ~Copyable {
+  let handler: @Sendable () -> Void
+  /// True if it belongs to the outcome, if there is one.
+  let runs: Bool
+
+  /// Runs it if it belongs to the outcome, and releases it.
+  consuming func run() {
+    if runs { CurrentFuture.runOutside(handler) }
+  }
+}
+
+/// Handlers and links that have left a future's list, in order of registration and after the waiters for the outcome:
+/// they belong to the thread that holds the chain.
+struct HandlerChain: ~Copyable {
+  /// The first handler if it has no node; it comes after the waiters and before all others.
+  private var slot: SlotHandler?
+  private(set) var first: ListEntry?
+
+  init(_ first: ListEntry?, after slot: consuming SlotHandler? = nil) {
+    self.first = first
+    self.slot = slot
+  }
+
+  /// Removes the first handler if it has no node.
+  mutating func takeSlot() -> SlotHandler? {
+    slot.take()
+  }
+
+  /// Removes the waiters at the beginning, in the order in which they came: the list has the last one first.
+  mutating func takeWaiters() -> HandlerChain {
+    var waiters: ListEntry?
+    while first?.role == .waiter, let waiter = next() {
+      waiter.next = waiters
+      waiters = waiter
+    }
+    return HandlerChain(waiters)
+  }
+
+  /// Removes the first entry.
+  ///
+  /// By repeated calls a chain of any length is released without recursion (law L10). Not inlined: Swift 6.3 can't
+  /// compile some of the loops then.
+  @inline(never)
+  mutating func next() -> ListEntry? {
+    guard let entry = first.take() else { return nil }
+    first = entry.next.take()
+    return entry
+  }
+
+  /// True if there are no more entries.
+  var isEmpty: Bool { first == nil }
+
+  /// True if the first handler has no node.
+  var hasSlot: Bool { slot != nil }
+
+  /// True if other futures depend on the outcome.
+  var hasLinks: Bool {
+    var isFound = false
+    first?.forEachLink { _ in isFound = true }
+    return isFound
+  }
+
+  /// Removes the handlers that can run in one block of the private queue together with `node`, up to the first one for
+  /// another place, and appends them to it.
+  ///
+  /// Entries that don't match the outcome are dropped on the way.
+  mutating func takeBatch(after node: HandlerNode, matching outcome: Future.Outcome) {
+    var last = node
+    while let candidate = first?.handler, candidate.runsOnPrivateQueue || !candidate.matches(outcome) {
+      first = candidate.next
+      candidate.next = nil
+      guard candidate.matches(outcome) else {
+        candidate.revoke()
+        continue
+      }
+      last.next = candidate
+      last = candidate
+    }
+  }
+}
