@@ -12,11 +12,11 @@ cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
 # Of each walk the most files, the most lines that run, and its title in the document.
-limits='handler 32 433 One handler
-link 31 572 One cancellation through a tree
-value 44 731 One value through `map`
-scope 49 992 One member of a scope
-deadline 38 490 One deadline'
+limits='handler 29 433 One handler
+link 28 572 One cancellation through a tree
+value 40 731 One value through `map`
+scope 45 992 One member of a scope
+deadline 35 490 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 options=(--package-path Benchmarks --product walks -q
