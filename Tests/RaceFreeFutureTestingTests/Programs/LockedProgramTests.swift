@@ -37,6 +37,13 @@ import Testing
     #expect(report.verdict == .failed, "\(report)")
   }
 
+  @Test(.withoutRecording, arguments: 1...20)
+  func `a stress finds a check before its act in each of twenty runs`(run: Int) async throws {
+    let program = try #require(LockedProgram.all.first)
+    let report = await stressed(program, isMended: false)
+    #expect(report.verdict == .failed, "run \(run): \(report)")
+  }
+
   @Test(arguments: LockedProgram.all)
   func `a stress says nothing against the mended program`(program: LockedProgram) async {
     let report = await stressed(program, isMended: true, histories: iterations(2_000))

@@ -10,11 +10,21 @@ struct OrderDiagram {
     /// The result of the step.
     let answer: String?
     let state: String?
+    /// True if the line before could have continued.
+    private(set) var isForced = false
+
+    func with(isForced: Bool) -> Row {
+      var row = self
+      row.isForced = isForced
+      return row
+    }
   }
 
   private static let mostWidth = 110
   private static let leastColumn = 14
   private static let mostRows = 42
+  /// The number of rows up to which an order is shown as a whole.
+  private static let shortest = 12
 
   let titles: [String]
   /// The lines of the actors: their columns come first.
@@ -40,8 +50,13 @@ struct OrderDiagram {
       table.append(used.map { titles[$0] } + (hasStates ? ["state"] : []))
     }
     gutter.append("")
+    var left: [(row: Int, count: Int)] = []
     for (step, row) in rows.enumerated() {
       let isWrong = marksLast && step == rows.count - 1 && row.line != nil
+      if let run = plain.first(where: { $0.contains(step) }) {
+        if step == run.lowerBound { left.append((table.count, run.count)) }
+        continue
+      }
       if row.line == nil, row.state == nil { continue }
       gutter.append((isWrong ? "\(style.cross) " : "") + (row.line == nil ? "" : "\(step)"))
       let text = row.answer.map { "\(row.text) \(isUnicode ? "→" : "->") \($0)" } ?? row.text
@@ -51,10 +66,26 @@ struct OrderDiagram {
         : used.map { $0 == row.line ? text : "" }
       table.append((cells + (hasStates ? [row.state ?? ""] : [])).map(\.onOneLine))
     }
-    return drawn(table, gutter)
+    return drawn(table, gutter, left)
   }
 
-  private func drawn(_ table: [[String]], _ gutter: [String]) -> [String] {
+  /// The runs of steps that show nothing new in a long order: those far from its begin, its end and its switches.
+  ///
+  /// In them each line continues as long as it can. Of an order without a switch all is shown.
+  private var plain: [Range<Int>] {
+    let forced = rows.indices.filter { rows[$0].isForced }
+    guard rows.count > Self.shortest, !forced.isEmpty else { return [] }
+    var runs: [Range<Int>] = []
+    var begin = min(2, rows.count)
+    for stop in forced + [rows.count - 1] {
+      // The step before a switch, and the two that begin with it, are shown.
+      if stop - 1 - begin > 2 { runs.append(begin..<(stop - 1)) }
+      begin = max(begin, stop + 2)
+    }
+    return runs
+  }
+
+  private func drawn(_ table: [[String]], _ gutter: [String], _ left: [(row: Int, count: Int)]) -> [String] {
     let (bar, cross) = isUnicode ? ("│", "┼") : ("|", "+")
     var widths = (table.first ?? []).indices.map { column in table.map { $0[column].count }.max() ?? 0 }
     let gutterWidth = gutter.map(\.count).max() ?? 0
@@ -67,6 +98,9 @@ struct OrderDiagram {
       let head = String(repeating: " ", count: gutterWidth - number.count) + number
       let body = zip(cells, widths).map { " " + padded($0.clipped(to: $1, style), $1) + " " }
       return (head + " " + body.joined(separator: bar)).trimmedAtEnd
+    }
+    for (row, count) in left.reversed() {
+      lines.insert("\(style.ellipsis) \(count) steps, in which each continues as long as it can", at: row)
     }
     let rule = widths.map { String(repeating: style.line, count: $0 + 2) }.joined(separator: cross)
     lines.insert(String(repeating: " ", count: gutterWidth + 1) + rule, at: min(1, lines.count))

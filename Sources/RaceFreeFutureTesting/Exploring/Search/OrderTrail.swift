@@ -46,6 +46,12 @@ struct OrderTrail {
   /// The number of times that another line was chosen.
   var switches: Int { zip(on, on.dropFirst()).count { $0 != $1 } }
 
+  /// True if the last step was taken by another line, although the one before could have continued.
+  var hasForced: Bool {
+    guard count > 1, let choices = choices.last, on[count - 1] != on[count - 2] else { return false }
+    return choices.contains { actor(of: $0) == on[count - 2] }
+  }
+
   /// Returns the same trail up to a step.
   func prefix(_ count: Int) -> OrderTrail {
     var prefix = OrderTrail()

@@ -45,6 +45,14 @@ import Testing
     #expect(lines.contains("… 460 steps are left out here") && lines.last?.contains("step 499") == true)
   }
 
+  @Test func `Of a long order with switches what is near them is shown`() {
+    let rows = (0..<64).map { row($0 / 2, "step \($0)").with(isForced: [1, 3].contains($0)) }
+    let titles = (0..<32).map { "\($0)" }
+    let lines = OrderDiagram(titles: titles, actors: 0..<32, rows: rows, style: .unicode).lines(marksLast: true)
+    #expect(lines.count <= 10 && lines.contains { $0.hasPrefix("… 57 steps, in which each") }, "\(lines)")
+    #expect(lines.last?.contains("step 63") == true)
+  }
+
   @Test func `A text on several lines takes one`() {
     let lines = OrderDiagram(titles: ["a"], actors: 0..<1, rows: [row(0, "x\ny")], style: .ascii).lines(
       marksLast: false
