@@ -11,13 +11,7 @@ struct OrderDiagram {
     let answer: String?
     let state: String?
     /// True if the line before could have continued.
-    private(set) var isForced = false
-
-    func with(isForced: Bool) -> Row {
-      var row = self
-      row.isForced = isForced
-      return row
-    }
+    var isForced = false
   }
 
   private static let mostWidth = 110
@@ -69,7 +63,7 @@ struct OrderDiagram {
     return drawn(table, gutter, left)
   }
 
-  /// The runs of steps that show nothing new in a long order: those far from its begin, its end and its switches.
+  /// The runs of steps that show nothing new in a long order: those far from its beginning, its end and its switches.
   ///
   /// In them each line continues as long as it can. Of an order without a switch all is shown.
   private var plain: [Range<Int>] {

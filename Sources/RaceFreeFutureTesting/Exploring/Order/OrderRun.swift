@@ -345,8 +345,8 @@ final class OrderRun: @unchecked Sendable {
     if isRecorded, !isSilent || !jobs.begun.isEmpty {
       let text = taskScenario == nil || jobs.begun.isEmpty || isOperation ? label : stepText(of: line)
       let notes = (taskScenario?.takeNotes() ?? []).map { ": \($0)" }.joined()
-      let row = OrderDiagram.Row(line: line, text: text + notes, answer: answer, state: state)
-      rows.append(row.with(isForced: trail.hasForced))
+      let isForced = trail.hasForced
+      rows.append(OrderDiagram.Row(line: line, text: text + notes, answer: answer, state: state, isForced: isForced))
     }
     failure = failureSoFar
   }
