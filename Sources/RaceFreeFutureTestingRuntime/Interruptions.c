@@ -63,7 +63,7 @@ static void interrupt(int32_t number, uintptr_t second, uintptr_t first) {
 #define DEFINITION(number, name)                                                                                      \
   __asm__(".text\n.weak " name "\n.type " name ", @function\n.p2align 4\nrff_entry" #number ":\n" name ":\n"           \
           "push %rax\npush %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\npush %r10\npush %r11\n"          \
-          "movq %rdi, %rdx\nmovl $" #number ", %edi\ncall rff_interrupt\n"                                                              \
+          "movq %rdi, %rdx\nmovl $" #number ", %edi\ncall rff_interrupt\n"                                             \
           "pop %r11\npop %r10\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop %rdi\npop %rax\n"                   \
           "jmp *rff_nextDefinitions+8*" #number "(%rip)\n.size " name ", .-" name "\n")
 #else
@@ -71,7 +71,7 @@ static void interrupt(int32_t number, uintptr_t second, uintptr_t first) {
   __asm__(".text\n.weak " name "\n.type " name ", %function\n.p2align 2\nrff_entry" #number ":\n" name ":\n"           \
           "stp x29, x30, [sp, #-96]!\nmov x29, sp\nstp x0, x1, [sp, #16]\nstp x2, x3, [sp, #32]\n"                     \
           "stp x4, x5, [sp, #48]\nstp x6, x7, [sp, #64]\nstr x8, [sp, #80]\n"                                          \
-          "mov x2, x0\nmov w0, #" #number "\nbl rff_interrupt\n"                                                                   \
+          "mov x2, x0\nmov w0, #" #number "\nbl rff_interrupt\n"                                                      \
           "ldp x0, x1, [sp, #16]\nldp x2, x3, [sp, #32]\nldp x4, x5, [sp, #48]\nldp x6, x7, [sp, #64]\n"               \
           "ldr x8, [sp, #80]\nldp x29, x30, [sp], #96\n"                                                               \
           "adrp x16, rff_nextDefinitions\nadd x16, x16, :lo12:rff_nextDefinitions\nldr x16, [x16, #8*" #number "]\n"   \
