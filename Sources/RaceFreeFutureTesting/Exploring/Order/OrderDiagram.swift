@@ -45,10 +45,12 @@ struct OrderDiagram {
     }
     gutter.append("")
     var left: [(row: Int, count: Int)] = []
+    var plain = plain[...]
     for (step, row) in rows.enumerated() {
       let isWrong = marksLast && step == rows.count - 1 && row.line != nil
-      if let run = plain.first(where: { $0.contains(step) }) {
+      if let run = plain.first, run.contains(step) {
         if step == run.lowerBound { left.append((table.count, run.count)) }
+        if step == run.upperBound - 1 { plain.removeFirst() }
         continue
       }
       if row.line == nil, row.state == nil { continue }
