@@ -61,6 +61,7 @@ import Testing
   @Test(.withoutRecording, arguments: [false, true])
   func `An actor that lets others in between check and act`(isMended: Bool) async {
     let report = await exploreTasks("the balance stays positive") { scenario in
+      scenario.sharesOnlyActorsAndExplored()
       let (account, audit) = (Account(100), Account(0))
       let tasks = (0..<2).map { _ in
         Task {
