@@ -37,9 +37,11 @@ struct Fairness {
   ///     meanwhile.
   /// - Returns: The choices that may be chosen.
   mutating func fair(_ choices: [Int], besides others: [Int] = []) -> [Int] {
-    for line in readySince.indices where !choices.contains(line) && !others.contains(line) { readySince[line] = nil }
-    choices.forEach { goesOn($0) }
-    others.forEach { goesOn($0) }
+    // In linear time: there may be hundreds of lines at each step.
+    let last = max(choices.max() ?? -1, others.max() ?? -1)
+    var since = [Int?](repeating: nil, count: max(readySince.count, last + 1))
+    for line in choices + others { since[line] = line < readySince.count ? readySince[line] ?? now : now }
+    readySince = since
     guard isInUse, choices.count > 1 else { return choices }
     let fair = choices.filter { line in
       guard let times = yielded[line], times.count >= Self.yields else { return true }
@@ -48,11 +50,5 @@ struct Fairness {
     }
     if fair.count < choices.count { hasInterfered = true }
     return fair
-  }
-
-  /// Notes that a line can continue.
-  private mutating func goesOn(_ line: Int) {
-    while readySince.count <= line { readySince.append(nil) }
-    if readySince[line] == nil { readySince[line] = now }
   }
 }

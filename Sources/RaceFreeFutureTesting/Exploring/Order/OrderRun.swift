@@ -227,7 +227,7 @@ final class OrderRun: @unchecked Sendable {
     noteTasks()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
-    let occupied = occupied
+    let occupied = Set(occupied)
     if !occupied.isEmpty { choices.removeAll(where: occupied.contains) }
     for (line, isReady) in heads.conditions where !isReady() { choices.removeAll { $0 == line } }
     let ready = readyThreads

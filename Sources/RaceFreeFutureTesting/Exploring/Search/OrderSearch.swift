@@ -262,10 +262,16 @@ struct OrderSearch {
   /// Makes the beginnings pending, and the states that they share.
   private mutating func push(_ trail: OrderTrail, _ start: Start, _ new: NewStates) {
     var path = start.states
+    // What all choices of a step have in common; there may be hundreds.
+    var (known, mayGoOn, sum) = (-1, false, UInt32(0))
     for (step, choice) in new.beginnings.sorted(by: { $0.step < $1.step }) {
       let previous = step == 0 ? nil : trail.on[step - 1]
-      let choices = trail.choices[step]
-      let mayGoOn = previous.map { previous in choices.contains { trail.actor(of: $0) == previous } } ?? false
+      if step != known {
+        let choices = trail.choices[step]
+        known = step
+        mayGoOn = previous.map { previous in choices.contains { trail.actor(of: $0) == previous } } ?? false
+        sum = Self.sum(of: choices)
+      }
       let before = step < new.after ? Int(states[Int(path[step])].forced) : start.forced
       let forced = before + (mayGoOn && trail.actor(of: choice) != previous ? 1 : 0)
       guard hasRoom(for: forced) else { continue }
@@ -274,7 +280,7 @@ struct OrderSearch {
       }
       let state = path[step]
       while layers.count <= forced { layers.append([]) }
-      layers[forced].append(Pending(state: state, choice: Int32(choice), choices: Self.sum(of: choices)))
+      layers[forced].append(Pending(state: state, choice: Int32(choice), choices: sum))
       states[Int(state)].uses += 1
       waitingCount += 1
     }
