@@ -10,10 +10,12 @@
 folders=(Tests/RaceFreeFuture{,Testing}Tests/Exploring Tests/RaceFreeFutureTests/Specification)
 suites=$(grep -rhoE '@Suite.* struct [A-Za-z0-9]+' "${folders[@]}" | awk '{ print $NF }' |
   grep -v -x ExploreTasksTests | paste -s -d '|' -)
-# And these: orders that are explored elsewhere; judgments; long lines and loops; memory; exit tests for a message; races that never end.
-suites+='|ExploredScopeTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests|ValueFutureChainTests'
+# And these: orders that are explored elsewhere; judgments; long lines and loops; memory; exit tests for a message; races
+# that never end.
+suites+='|ExploredScopeTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
+suites+='|ValueFutureChainTests'
 suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|WaitGraphTests|RaceEndingTests'
-# And tests whose names have such numbers: lines that are made by one thread, to exhaust a stack; and a single long order.
+# And tests whose names have such numbers: lines that are made by one thread, to exhaust a stack; and one long order.
 large='100,000|ten thousand|hundred thousand|million|may take as many steps as they need'
 # And one that forks: ThreadSanitizer delivers signals late, and in the child not at all.
 forked='a signal to a forked child'

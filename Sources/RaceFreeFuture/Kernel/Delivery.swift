@@ -47,6 +47,7 @@ extension FutureMachine.Remains {
   private func cut(_ link: Link) {
     // The user's closure, for a target that no longer needs it (K3).
     _ = link.stage?.takeClosure()
+    // A source that the link keeps needn't be retained for the call; one that it doesn't keep may be gone.
     if link.keptEnd == .source {
       link.kept.process { $0.detach(link) }
     } else {

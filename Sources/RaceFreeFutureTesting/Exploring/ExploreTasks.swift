@@ -31,9 +31,10 @@
 /// An order fails if the body throws, if a check of its ``TaskScenario`` fails, if the body can't end, if a task is
 /// left that will never be resumed, or if there are more steps than `maxSteps`.
 ///
-/// A step is also interrupted where a continuation is made or a cancellation handler registered, at hops, and at uses of
-/// ``Explored`` primitives; nowhere else. So data races aren't detected, nor threads that interleave at real locks and
-/// atomics: for these there is `race`. Code that the explorer doesn't control is named in ``Exploration/uncontrolled``: threads, queues of Dispatch, operation queues, actors and tasks with executors of their
+/// A step is also interrupted where a continuation is made, a cancellation handler registered or a task cancelled, at hops,
+/// and at uses of ``Explored`` primitives; nowhere else. So data races aren't detected, nor threads that interleave at real
+/// locks and atomics: for these there is `race`. Code that the explorer doesn't control is named in
+/// ``Exploration/uncontrolled``: threads, queues of Dispatch, operation queues, actors and tasks with executors of their
 /// own, input and output. When nothing else can continue, it waits a fifth of a second for them.
 ///
 /// Only one exploration runs at a time; others wait for their turn, and the tasks of other tests aren't touched. The

@@ -25,8 +25,8 @@ public struct Exploration: TestReport {
   public let uncontrolled: String?
   /// True if others could act between the begin and the end of a task or thread, in some order, or there were no two.
   ///
-  /// Such points are suspensions, hops, cancellation handlers, and the operations of ``Explored``. A real lock isn't
-  /// one. True as well if a task awaited a future: each operation of that is atomic anyway.
+  /// Such points are suspensions, hops, continuations, cancellations, their handlers, and the operations of ``Explored``.
+  /// A real lock isn't one. True as well if a task awaited a future: each operation of that is atomic anyway.
   public internal(set) var hasPoints = true
   /// The report: at most 60 lines of at most 110 columns; only the order in the last line may be longer.
   public let description: String

@@ -186,6 +186,7 @@ extension OrderRun {
 
   /// Makes the calling thread that of the running code.
   func becomesHolder() {
+    // Relaxed: what the one before has written is published by the semaphore that continued this thread.
     holder.store(CurrentThread.key, ordering: .relaxed)
     // Another exploration may have the turn by now.
     if case .stuck? = failure { return }
