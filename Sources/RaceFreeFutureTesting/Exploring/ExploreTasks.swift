@@ -35,7 +35,8 @@
 /// and at uses of ``Explored`` primitives; nowhere else. So data races aren't detected, nor threads that interleave at real
 /// locks and atomics: for these there is `race`. Code that the explorer doesn't control is named in
 /// ``Exploration/uncontrolled``: threads, queues of Dispatch, operation queues, actors and tasks with executors of their
-/// own, input and output. When nothing else can continue, it waits a fifth of a second for them.
+/// own, input and output. When nothing else can continue, it waits a fifth of a second for them; on a busy machine,
+/// longer.
 ///
 /// Only one exploration runs at a time; others wait for their turn, and the tasks of other tests aren't touched. The
 /// code doesn't run on the main thread, even if it is isolated to the main actor. If a step doesn't return for ten

@@ -273,19 +273,25 @@ final class OrderRun: @unchecked Sendable {
   func waitsForOthers() -> Bool {
     guard taskScenario != nil else { return false }
     // After one intrusion others may follow.
-    let grace = intrusion.withLock { $0 } == nil ? Self.grace : Self.grace * 20
+    let moments = intrusion.withLock { $0 } == nil ? 1 : 20
     return VirtualTime.withRealTime {
-      let end = ContinuousClock.now + grace
-      // In short waits, because a task that ends elsewhere sends no job.
-      while hasUnfinished || isOver.contains(false), ContinuousClock.now < end {
-        if foreignCame.wait(timeout: .after(.milliseconds(5))) == .success { return true }
+      let end = ContinuousClock.now + Self.moment * moments
+      let turn = CurrentThread.processorTime + Self.turn * moments
+      // Looks again and again, because a task that ends elsewhere sends no job.
+      while hasUnfinished || isOver.contains(false) {
+        let isLate = ContinuousClock.now >= end
+        if isLate, CurrentThread.processorTime >= turn { return false }
+        if foreignCame.wait(timeout: isLate ? .now() : .after(.milliseconds(5))) == .success { return true }
       }
       return false
     }
   }
 
-  /// The time that other threads have to continue a task.
-  private static let grace = Duration.milliseconds(200).patiently
+  /// The least time that other threads have to continue a task.
+  private static let moment = Duration.milliseconds(200)
+  /// The time on a core, in nanoseconds, that each of them has had as well when this one has had it, however busy the
+  /// machine is.
+  private static let turn = 50_000_000
 
   /// The way in which an order wasn't controlled; nil if it was, or if that is its failure.
   var departure: String? {
