@@ -12,11 +12,11 @@ cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
 # Of each walk the most files, the most lines that run, and its title in the document.
-limits='handler 29 433 One handler
-link 28 572 One cancellation through a tree
-value 40 731 One value through `map`
-scope 45 992 One member of a scope
-deadline 35 490 One deadline'
+limits='handler 29 427 One handler
+link 28 556 One cancellation through a tree
+value 40 716 One value through `map`
+scope 45 960 One member of a scope
+deadline 35 478 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 options=(--package-path Benchmarks --product walks -q
@@ -26,17 +26,24 @@ program=$(swift build "${options[@]}" --show-bin-path)/walks
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# files <walk>: the files through which it leads, each with the lines that run, and all of its code.
+# files <walk>: the files through which it leads, each with its lines of code that run, and all of them.
 files() {
   LLVM_PROFILE_FILE="$folder/$1.profraw" timeout 60 "$program" "$1"
   "$tools/llvm-profdata" merge "$folder/$1.profraw" -o "$folder/$1.profdata"
-  # SF: a file; DA: the number of a line, and how often it has run.
+  # SF: a file; DA: the number of a line, and how often it has run. A comment in the middle of what runs is listed, too.
   "$tools/llvm-cov" export -format=lcov -instr-profile "$folder/$1.profdata" "$program" "$PWD/Sources/RaceFreeFuture" |
-    sed "s|^SF:$PWD/Sources/RaceFreeFuture/|SF:|" |
-    awk -F '[:,]' '/^SF:/ { file = $2 } /^DA:/ && $3 > 0 { ran[file]++ } END { for (file in ran) print file, ran[file] }' |
-    sort | while read -r file ran; do
-      echo "$file $ran $(grep -cvE '^ *(//.*)?$' "Sources/RaceFreeFuture/$file")"
-    done
+    awk -F '[:,]' '
+      /^SF:/ {
+        path = file = $2
+        sub(".*/Sources/RaceFreeFuture/", "", file)
+        split("", isCode)
+        all[file] = 0
+        for (line = 1; (getline text < path) > 0; line++) if (text !~ /^ *(\/\/.*)?$/) { isCode[line]; all[file]++ }
+        close(path)
+      }
+      /^DA:/ && $3 > 0 && $2 in isCode { ran[file]++ }
+      END { for (file in ran) print file, ran[file], all[file] }' |
+    sort
 }
 
 # The files that the page names in the walk of this title.
