@@ -7,11 +7,15 @@ struct TextStyle: Sendable {
   let line: String
   /// The mark of a failure.
   let cross: String
+  /// The mark of what decides.
+  let pointer: String
   /// The mark of text that was cut off.
   let ellipsis: String
+  /// The word between the ends of a range.
+  let to: String
 
-  static let unicode = TextStyle(line: "─", cross: "✗", ellipsis: "…")
-  static let ascii = TextStyle(line: "-", cross: "x", ellipsis: "...")
+  static let unicode = TextStyle(line: "─", cross: "✗", pointer: "▸", ellipsis: "…", to: "–")
+  static let ascii = TextStyle(line: "-", cross: "x", pointer: ">", ellipsis: "...", to: "-")
 
   /// The style for this process: plain ASCII if the environment names an encoding other than UTF-8.
   static let current = style { environment($0) }

@@ -203,9 +203,11 @@ import Testing
             ────────────────────┼────────────────────┼───────
                                 │                    │ 0 won
           1                     │ is it free? → true │ 0 won
-          2  is it free? → true │                    │ 0 won
+        ▸ 2  is it free? → true │                    │ 0 won
           3  take it            │                    │ 1 won
         ✗ 4                     │ take it            │ 2 won
+
+        ▸ decides: no later choice was found that avoids the failure
 
         this order is the same each time; to run it alone, give explore as its second argument:
         .replay("1001")

@@ -23,7 +23,7 @@ public struct Exploration: TestReport {
   /// For ``exploreTasks(_:_:fileID:filePath:line:column:body:)``: a foreign thread, queue or executor continued one of the tasks. The
   /// orders that were run are possible orders; there are others, which can't be counted.
   public let uncontrolled: String?
-  /// True if others could act between the begin and the end of a task or thread, in some order, or there were no two.
+  /// True if others could act between the beginning and the end of a task or thread, in some order, or there were no two.
   ///
   /// Such points are suspensions, hops, continuations, cancellations, their handlers, and the operations of ``Explored``.
   /// A real lock isn't one. True as well if a task awaited a future: each operation of that is atomic anyway.

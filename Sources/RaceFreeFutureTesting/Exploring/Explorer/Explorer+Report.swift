@@ -4,7 +4,8 @@
 extension Explorer {
   /// Reports an order that failed, which is run once more to draw it.
   func failedReport(_ ended: Ended, _ coverage: Coverage, _ found: String) -> Exploration {
-    let drawn = ended.run.rows.isEmpty ? replay(ended.trail.chosen) : ended
+    let isDrawn = !ended.run.rows.isEmpty
+    let drawn = isDrawn ? ended : replay(ended.trail.chosen, isAlone: ended.departure == nil)
     var failure = ended.failure ?? .noActors
     if failure.isOfSubject {
       // Reported as it was when it was drawn: then more is known.
@@ -12,22 +13,36 @@ extension Explorer {
         drawn.failure.flatMap { $0.isOfSubject ? $0 : nil }
         ?? .notTheSame(failure.sentence, departure: ended.departure ?? drawn.departure)
     }
-    return report(failure, in: drawn, coverage, found)
+    // An order that was drawn at once is the only one that is to be run.
+    let deciding = isDrawn || !failure.isOfSubject ? nil : deciding(in: drawn)
+    return report(failure, in: drawn, deciding: deciding, coverage, found)
   }
 
   /// Reports a failure; without a run there is no order to show.
-  func report(_ failure: OrderFailure, in drawn: Ended?, _ coverage: Coverage, _ found: String) -> Exploration {
+  func report(
+    _ failure: OrderFailure,
+    in drawn: Ended?,
+    deciding: Int? = nil,
+    _ coverage: Coverage,
+    _ found: String
+  ) -> Exploration {
     let chosen = drawn?.trail.chosen ?? []
     let order = OrderText.text(chosen)
     var lines = [verdict("FAILED", found), failure.sentence].flatMap(wrapped)
     if let drawn, !chosen.isEmpty {
       lines.append("")
       let run = drawn.run
-      let diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: .current)
+      var diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: .current)
+      diagram.deciding = deciding.flatMap { step in run.rows.firstIndex { $0.end > step } }
       var (isRepeatable, hint) = (true, "to run it alone, give explore as its second argument:")
       if case .notTheSame = failure { isRepeatable = false }
       hint = isRepeatable ? "this order is the same each time; \(hint)" : "this order, when it was run again; \(hint)"
-      lines += diagram.lines(marksLast: isRepeatable) + ["", hint, ".replay(\"\(order)\")"]
+      let (drawing, pointer) = (diagram.lines(marksLast: isRepeatable), diagram.style.pointer)
+      lines += drawing
+      if drawing.contains(where: { $0.drop { $0 == " " }.hasPrefix("\(pointer) ") }) {
+        lines += ["", "\(pointer) decides: no later choice was found that avoids the failure"]
+      }
+      lines += ["", hint, ".replay(\"\(order)\")"]
     }
     return Exploration(
       name: name,
@@ -114,7 +129,7 @@ extension Explorer {
   }
 
   private var withoutPoints: String {
-    "Each task or thread ran from its begin to its end in one step, so nothing was tried in between. Real locks "
+    "Each task or thread ran from its beginning to its end in one step, so nothing was tried in between. Real locks "
       + "and atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic), "
       + "or race."
   }

@@ -32,7 +32,7 @@ extension Explorer {
     var isOutOfTime = false
     /// The way in which control was lost in some order.
     var departure: String?
-    /// True if others could act between the begin and the end of a task or thread, in some order.
+    /// True if others could act between the beginning and the end of a task or thread, in some order.
     var hasPoints = false
 
     mutating func count(_ ended: Ended) {
@@ -195,27 +195,54 @@ extension Explorer {
   }
 
   /// Removes switches from an order that fails, as long as it fails.
+  ///
+  /// At each switch the previous actor takes all its further steps first or, if that is too much, the next one.
   private func straightened(_ first: Ended) -> Ended {
     var best = first
     var left = Self.shorteningOrders
-    var step = 1
-    while step < best.trail.chosen.count, left > 0 {
-      defer { step += 1 }
-      let chosen = best.trail.chosen
-      // The previous actor takes its next step first.
-      guard chosen[step] != chosen[step - 1], let later = chosen[step...].firstIndex(of: chosen[step - 1]) else {
-        continue
+    var length: (Int, Int)
+    repeat {
+      length = best.length
+      var step = 1
+      while step < best.trail.chosen.count, left > 0 {
+        for takesAll in [true, false] where step < best.trail.chosen.count {
+          let (chosen, before) = (best.trail.chosen, best.trail.chosen[step - 1])
+          guard chosen[step] != before, let next = chosen[step...].firstIndex(of: before) else { break }
+          let rest = takesAll ? chosen[step...] : chosen[step...next]
+          let wanted = chosen[..<step] + rest.filter { $0 == before } + rest.filter { $0 != before }
+          left -= best.run.stuckThreads.isEmpty ? 1 : 25
+          let ended = runOrder(
+            isAlone: best.departure == nil,
+            NearestStrategy(wanted + (takesAll ? [] : chosen[(next + 1)...]))
+          )
+          if ended.failure?.isOfSubject == true, ended.length < best.length { best = ended }
+        }
+        step += 1
       }
-      var wanted = chosen
-      wanted.insert(wanted.remove(at: later), at: step)
-      left -= best.run.stuckThreads.isEmpty ? 1 : 25
-      let ended = runOrder(NearestStrategy(wanted))
-      if ended.failure?.isOfSubject == true, ended.length < best.length {
-        best = ended
-        step = 0
+    } while left > 0 && best.length < length
+    return best
+  }
+
+  /// Returns the last step of an order that fails at which another choice leads to an order that doesn't fail; nil if none
+  /// is found.
+  ///
+  /// The one that is chosen instead continues as long as it can.
+  func deciding(in failed: Ended) -> Int? {
+    let trail = failed.trail
+    var left = Self.decidingOrders
+    for step in trail.chosen.indices.reversed() {
+      for choice in trail.choices[step] where choice != trail.chosen[step] {
+        guard left > 0 else { return nil }
+        let ended = runOrder(
+          isAlone: failed.departure == nil,
+          NearestStrategy(trail.chosen[..<step] + [choice])
+        )
+        if ended.failure == nil { return step }
+        // Whatever waits in an order stays suspended or blocked.
+        left -= ended.run.isAbandoned ? 5 : 1
       }
     }
-    return best
+    return nil
   }
 
   private func replayed(_ text: String) -> Exploration {

@@ -21,6 +21,8 @@ final class Explorer: Sendable {
   private let patience: Duration
   /// The number of further orders that are run to find a shorter one that fails.
   static let shorteningOrders = 500
+  /// The number of further orders that are run to find the step that decides.
+  static let decidingOrders = 50
 
   /// Relaxed, as the next one: nothing is read behind them.
   private let stepsTaken = Atomic(0)
@@ -166,7 +168,7 @@ final class Explorer: Sendable {
     var trail: OrderTrail
     var failure: OrderFailure?
     let departure: String?
-    /// True if others could act between the begin and the end of a task or thread.
+    /// True if others could act between the beginning and the end of a task or thread.
     var hasPoints = false
     /// True if a line wasn't a choice because it had yielded too often.
     var isFair = false
@@ -180,7 +182,13 @@ final class Explorer: Sendable {
   private let sleepTimes = SleepTimes()
 
   /// Runs the scenario in one order.
-  func runOrder(isRecorded: Bool = false, _ strategy: some Strategy) -> Ended {
+  ///
+  /// - Parameters:
+  ///   - isRecorded: True if it is to be drawn.
+  ///   - isAlone: True if no other thread is known to continue tasks in such an order.
+  ///   - strategy: Chooses its steps.
+  /// - Returns: The order as it ended.
+  func runOrder(isRecorded: Bool = false, isAlone: Bool = false, _ strategy: some Strategy) -> Ended {
     let run = OrderRun(
       isRecorded: isRecorded,
       sleepTimes,
@@ -189,6 +197,7 @@ final class Explorer: Sendable {
       start: start,
       reduction
     )
+    run.isAlone = isAlone
     if isGivenUp.load(ordering: .relaxed) {
       return Ended(trail: OrderTrail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }
@@ -277,5 +286,7 @@ final class Explorer: Sendable {
   }
 
   /// Runs exactly this order, to draw it.
-  func replay(_ lines: [Int]) -> Ended { runOrder(isRecorded: true, ReplayStrategy(lines)) }
+  func replay(_ lines: [Int], isAlone: Bool = false) -> Ended {
+    runOrder(isRecorded: true, isAlone: isAlone, ReplayStrategy(lines))
+  }
 }

@@ -29,7 +29,7 @@ final class ReplayStrategy: Strategy {
 final class NearestStrategy: Strategy {
   private var wanted: ArraySlice<Int>
 
-  init(_ lines: [Int]) { wanted = lines[...] }
+  init(_ lines: ArraySlice<Int>) { wanted = lines }
 
   func choose(among choices: [Int], in run: OrderRun) throws(OrderFailure) -> Int {
     while let next = wanted.popFirst() {

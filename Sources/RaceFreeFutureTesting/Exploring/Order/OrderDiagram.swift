@@ -8,23 +8,39 @@ struct OrderDiagram {
     let line: Int?
     let text: String
     /// The result of the step.
-    let answer: String?
-    let state: String?
+    var answer: String?
+    var state: String?
     /// True if the line before could have continued.
     var isForced = false
+    /// The number of choices in the order up to its end.
+    var end = 0
+    /// True if it says no more than where a task has come to.
+    var isOnTheWay = false
+  }
+
+  /// Rows that are drawn as one, because they differ only in numbers.
+  private struct Item {
+    var rows: ClosedRange<Int>
+    let key: [String?]
+    /// True if it is one of the rows near which an order is shown.
+    let isMarked: Bool
   }
 
   private static let mostWidth = 110
   private static let leastColumn = 14
   private static let mostRows = 42
   /// The number of rows up to which an order is shown as a whole.
-  private static let shortest = 12
+  private static let shortest = 16
+  /// The least number of rows that are drawn as one.
+  private static let leastAlike = 4
 
   let titles: [String]
   /// The lines of the actors: their columns come first.
   let actors: Range<Int>
   let rows: [Row]
   let style: TextStyle
+  /// The row after which no choice was found that avoids the failure.
+  var deciding: Int?
 
   private var isUnicode: Bool { style.line == TextStyle.unicode.line }
 
@@ -36,44 +52,97 @@ struct OrderDiagram {
     let hasStates = rows.contains { $0.state != nil }
     let count = used.count + (hasStates ? 1 : 0)
     let isList = count * (Self.leastColumn + 3) + 5 > Self.mostWidth
-    var table: [[String]] = []
-    var gutter: [String] = []
-    if isList {
-      table.append(["who", "what"] + (hasStates ? ["state"] : []))
-    } else {
-      table.append(used.map { titles[$0] } + (hasStates ? ["state"] : []))
-    }
-    gutter.append("")
+    var table = [(isList ? ["who", "what"] : used.map { titles[$0] }) + (hasStates ? ["state"] : [])]
+    var gutter = [""]
     var left: [(row: Int, count: Int)] = []
-    var plain = plain[...]
-    for (step, row) in rows.enumerated() {
-      let isWrong = marksLast && step == rows.count - 1 && row.line != nil
-      if let run = plain.first, run.contains(step) {
-        if step == run.lowerBound { left.append((table.count, run.count)) }
-        if step == run.upperBound - 1 { plain.removeFirst() }
+    let items = items(isList: isList)
+    var plain = Self.plain(items)[...]
+    for (index, item) in items.enumerated() {
+      if let run = plain.first, run.contains(index) {
+        if index == run.lowerBound {
+          left.append((table.count, items[run].reduce(0) { $0 + $1.rows.count }))
+        }
+        if index == run.upperBound - 1 { plain.removeFirst() }
         continue
       }
+      let (first, row) = (rows[item.rows.lowerBound], rows[item.rows.upperBound])
       if row.line == nil, row.state == nil { continue }
-      gutter.append((isWrong ? "\(style.cross) " : "") + (row.line == nil ? "" : "\(step)"))
-      let text = row.answer.map { "\(row.text) \(isUnicode ? "→" : "->") \($0)" } ?? row.text
+      gutter.append(mark(of: item, marksLast: marksLast) + (row.line == nil ? "" : number(of: item)))
+      let text = words(first.text, row.text)
+      let cell = row.answer.map { "\(text) \(isUnicode ? "→" : "->") \($0)" } ?? text
       let cells =
         isList
-        ? [row.line.map { titles[$0] } ?? "", text]
-        : used.map { $0 == row.line ? text : "" }
+        ? [words(first.line.map { titles[$0] } ?? "", row.line.map { titles[$0] } ?? ""), cell]
+        : used.map { $0 == row.line ? cell : "" }
       table.append((cells + (hasStates ? [row.state ?? ""] : [])).map(\.onOneLine))
     }
     return drawn(table, gutter, left)
   }
 
-  /// The runs of steps that show nothing new in a long order: those far from its beginning, its end and its switches.
+  private func mark(of item: Item, marksLast: Bool) -> String {
+    let last = item.rows.upperBound
+    if marksLast, last == rows.count - 1, rows[last].line != nil { return "\(style.cross) " }
+    return last == deciding ? "\(style.pointer) " : ""
+  }
+
+  private func number(of item: Item) -> String {
+    let (first, last) = (item.rows.lowerBound, item.rows.upperBound)
+    return first == last ? "\(last)" : "\(first)\(style.to)\(last)"
+  }
+
+  /// Returns a text for two that differ in a number.
+  private func words(_ first: String, _ last: String) -> String {
+    first == last ? last : "\(first) \(style.ellipsis)\(last.dropFirst(Self.withoutNumber(last).count))"
+  }
+
+  /// Returns a text without the number with which it ends, as in "task #2".
+  private static func withoutNumber(_ text: String) -> Substring {
+    guard let end = text.lastIndex(where: { !$0.isNumber }), text.index(after: end) < text.endIndex else {
+      return text[...]
+    }
+    return text[...end].hasSuffix(" #") ? text[...end].dropLast(2) : text[...]
+  }
+
+  /// Returns the rows, those as one that follow each other and differ only in numbers.
   ///
-  /// In them each line continues as long as it can. Of an order without a switch all is shown.
-  private var plain: [Range<Int>] {
-    let forced = rows.indices.filter { rows[$0].isForced }
-    guard rows.count > Self.shortest, !forced.isEmpty else { return [] }
+  /// In a drawing with columns they are of one line.
+  private func items(isList: Bool) -> [Item] {
+    let all = rows.indices.map { index in
+      let row = rows[index]
+      let who = row.line.map { isList ? String(Self.withoutNumber(titles[$0])) : "\($0)" }
+      let isMarked = row.isForced || index == deciding || index == rows.count - 1
+      return Item(
+        rows: index...index,
+        key: [who, String(Self.withoutNumber(row.text)), row.answer, row.state],
+        isMarked: isMarked
+      )
+    }
+    var items: [Item] = []
+    var rest = all[...]
+    while let first = rest.first {
+      let alike = first.isMarked ? rest.prefix(1) : rest.prefix { !$0.isMarked && $0.key == first.key }
+      rest = rest.dropFirst(alike.count)
+      if alike.count < Self.leastAlike {
+        items += alike
+      } else {
+        items.append(
+          Item(rows: first.rows.lowerBound...(first.rows.lowerBound + alike.count - 1), key: first.key, isMarked: false)
+        )
+      }
+    }
+    return items
+  }
+
+  /// Returns the runs that show nothing new in a long order: those far from its beginning, its end, its switches, and
+  /// what decides.
+  ///
+  /// In them each line continues as long as it can. Of an order without any of these all is shown.
+  private static func plain(_ items: [Item]) -> [Range<Int>] {
+    let stops = items.indices.filter { items[$0].isMarked }
+    guard items.count > shortest, stops.count > 1 else { return [] }
     var runs: [Range<Int>] = []
-    var begin = min(2, rows.count)
-    for stop in forced + [rows.count - 1] {
+    var begin = min(2, items.count)
+    for stop in stops {
       // The step before a switch, and the two that begin with it, are shown.
       if stop - 1 - begin > 2 { runs.append(begin..<(stop - 1)) }
       begin = max(begin, stop + 2)

@@ -55,6 +55,7 @@ extension OrderRun {
     defer { failure = failure ?? .leak(of: tracked) }
     if threads.all.contains(where: { !$0.isOver }) { endServices() }
     if !tasks.isEmpty && (isOver.contains(false) || hasUnfinished) || !stuckThreads.isEmpty {
+      isAbandoned = true
       Self.abandoned.withLock { $0.append(self) }
     } else {
       // Released after the lock.

@@ -25,11 +25,12 @@ extension OrderRun {
   /// read the time, which depends on all steps before.
   func noteTasks() {
     if reduction != .none, time?.wasRead == true { trail.use(.anything) }
-    guard reduction == .ofTasks, TaskLayout.known != nil else { return }
+    guard reduction == .ofTasks || isRecorded, TaskLayout.known != nil else { return }
     for address in jobs.addresses {
       guard let task = jobs.tasks[address], !task.wasComplete else { continue }
       if !task.wasCancelled, TaskLayout.isCancelled(address) {
         task.wasCancelled = true
+        if isRecorded, !TaskLayout.isComplete(address) { jobs.cancelled.append(task.line) }
         uses(.task(task.line))
       }
       if TaskLayout.isComplete(address) {

@@ -80,10 +80,19 @@ extension OrderRun {
 
   /// Interrupts the running step before an operation on an explored primitive.
   func operate(_ step: ExploredThread, _ operation: ThreadOperation) -> Int {
-    let begun = jobs.begun
+    let way = interruptOnTheWay(step, before: operation)
+    open?.isOperation = true
+    return way
+  }
+
+  /// Interrupts the running step: if nobody acts in between, it is one step in the diagram, unless that says more of its
+  /// first part than where it came to.
+  private func interruptOnTheWay(_ step: ExploredThread, before operation: ThreadOperation) -> Int {
+    let (begun, rowCount, count) = (jobs.begun, rows.count, trail.count)
     let way = interrupt(step, before: operation)
     jobs.begun = begun
-    open?.isOperation = true
+    if trail.count == count + 1, rows.count > rowCount, rows.last?.isOnTheWay == true { rows.removeLast() }
+    if isRecorded, let task = jobs.tasks.values.first(where: { $0.line == step.line }) { task.lastStep = rows.count }
     return way
   }
 
@@ -96,11 +105,7 @@ extension OrderRun {
     // What the code behind it uses is noted as it does.
     var operation = ThreadOperation(label: { words }, touches: .nothing)
     operation.isCut = true
-    let (begun, rowCount, count) = (jobs.begun, rows.count, trail.chosen.count)
-    _ = interrupt(stepThread(on: carrier), before: operation)
-    jobs.begun = begun
-    // Nobody acted: it is one step in the diagram.
-    if trail.chosen.count == count + 1, rows.count > rowCount { rows.removeLast() }
+    _ = interruptOnTheWay(stepThread(on: carrier), before: operation)
   }
 
   /// Lets others act before a task continues on the generic executor, on which it is: without a job, it would continue

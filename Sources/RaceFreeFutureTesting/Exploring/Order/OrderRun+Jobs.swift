@@ -45,6 +45,8 @@ extension OrderRun {
     var actors: [ObjectIdentifier: ActorLine] = [:]
     /// The jobs that have begun to run in this step.
     var begun: [UInt] = []
+    /// The lines of the tasks that this step has cancelled, as far as that is noted.
+    var cancelled: [Int] = []
     /// The tasks that were assigned their executor here.
     var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
     var isOnMainActor = false

@@ -22,19 +22,44 @@ extension OrderRun {
 
   func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
 
+  /// Adds the row of a step, or of its first part, to the diagram.
+  func record(_ line: Int, _ label: String, isOperation: Bool) {
+    noteTasks()
+    let isJob = taskScenario != nil && !jobs.begun.isEmpty && !isOperation
+    let text = isJob ? stepText(of: line) : label
+    let notes = (taskScenario?.takeNotes() ?? []).map { ": \($0)" }.joined()
+    // The text of a task says how its step ended.
+    let isLast = isJob && !isActor(line)
+    var row = OrderDiagram.Row(line: line, text: withCancellations(text, isLast: isLast) + notes)
+    (row.answer, row.state, row.isForced, row.end) = (answer, state, trail.hasForced, trail.count)
+    row.isOnTheWay = isLast && jobs.cancelled.isEmpty && notes.isEmpty && answer == nil
+    jobs.cancelled = []
+    rows.append(row)
+  }
+
+  /// Returns the text of a step with the tasks that it has cancelled.
+  private func withCancellations(_ text: String, isLast: Bool) -> String {
+    let titles = jobs.cancelled.map { title(of: $0) }
+    if titles.isEmpty { return text }
+    if titles.count == 1, text == "awaits \(titles[0])" { return "cancels and \(text)" }
+    let words = "cancels \(titles.count > 2 ? "\(titles.count) tasks" : titles.joined(separator: " and "))"
+    return isLast ? "\(words), \(text)" : "\(text), \(words)"
+  }
+
+  private func isActor(_ line: Int) -> Bool { jobs.actors.values.contains { $0.line == line } }
+
   /// Returns the description of a task's job, for the diagram.
   func stepText(of line: Int) -> String {
     guard TaskLayout.known != nil else { return "continues" }
     let served = jobs.begun.compactMap { jobs.tasks[$0] }
-    if jobs.actors.values.contains(where: { $0.line == line }) {
-      return served.isEmpty ? "runs" : served.map { title(of: $0.line) }.joined(separator: ", ")
-    }
+    if isActor(line) { return "runs \(served.map { title(of: $0.line) }.joined(separator: ", "))".trimmedAtEnd }
     // The line's own task, if it has acted: others may have continued in its step.
     let own = jobs.begun.last { jobs.tasks[$0]?.line == line }
     guard let address = own ?? jobs.begun.last, let task = jobs.tasks[address] else { return "continues" }
     if task.line == line { return whatBecame(of: address, task) ?? "yields" }
     // The main actor has served its call, and it continues elsewhere.
-    return [title(of: task.line), whatBecame(of: address, task)].compactMap(\.self).joined(separator: " ")
+    guard let end = whatBecame(of: address, task) else { return "runs \(title(of: task.line))" }
+    return "\(title(of: task.line)) \(end)"
   }
 
   func stepLabel(of job: UnownedJob) -> String {
@@ -103,8 +128,11 @@ extension OrderRun {
     return "\(kind(of: job)) in \(origin.words)"
   }
 
+  /// Returns the kind of a task, and for a child whose it is, unless it is the body's own.
   private func kind(of job: UnownedJob) -> String {
-    if job.flags & 0x1000_0000 != 0 { return "async let" }
-    return job.flags & 0x0100_0000 != 0 ? "child task" : "task"
+    guard job.flags & 0x0100_0000 != 0 else { return "task" }
+    let kind = job.flags & 0x1000_0000 != 0 ? "async let" : "child task"
+    guard let parent = currentTask.flatMap({ jobs.tasks[$0]?.line }) else { return kind }
+    return taskScenario != nil && actorLines.contains(parent) ? kind : "\(kind) of \(title(of: parent))"
   }
 }

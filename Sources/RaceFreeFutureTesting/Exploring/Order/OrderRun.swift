@@ -61,6 +61,8 @@ final class OrderRun: @unchecked Sendable {
   var scenario = Scenario()
   var taskScenario: TaskScenario?
   let isRecorded: Bool
+  /// True if nobody else continues its tasks: nobody has in an order like this one.
+  var isAlone = false
 
   /// The lines of the actors; work that is queued while the scenario is set up comes before them.
   var actorLines = 0..<0
@@ -83,6 +85,8 @@ final class OrderRun: @unchecked Sendable {
   /// The failure of the order; nothing more is recorded after it.
   var failure: OrderFailure?
   var hasEnded = false
+  /// True if something in it is suspended or blocked forever.
+  var isAbandoned = false
   var fairness = Fairness()
   /// The choices so far.
   var trail = OrderTrail()
@@ -271,7 +275,7 @@ final class OrderRun: @unchecked Sendable {
 
   /// Called when nothing can continue: gives other threads a moment, if some task may wait for them.
   func waitsForOthers() -> Bool {
-    guard taskScenario != nil else { return false }
+    guard taskScenario != nil, !isAlone else { return false }
     // After one intrusion others may follow.
     let moments = intrusion.withLock { $0 } == nil ? 1 : 20
     return VirtualTime.withRealTime {
@@ -349,10 +353,9 @@ final class OrderRun: @unchecked Sendable {
     current.withLock { $0 = nil }
     guard failure == nil else { return }
     if isRecorded, !isSilent || !jobs.begun.isEmpty {
-      let text = taskScenario == nil || jobs.begun.isEmpty || isOperation ? label : stepText(of: line)
-      let notes = (taskScenario?.takeNotes() ?? []).map { ": \($0)" }.joined()
-      let isForced = trail.hasForced
-      rows.append(OrderDiagram.Row(line: line, text: text + notes, answer: answer, state: state, isForced: isForced))
+      record(line, label, isOperation: isOperation)
+    } else if let last = rows.indices.last {
+      rows[last].end = trail.count
     }
     failure = failureSoFar
   }

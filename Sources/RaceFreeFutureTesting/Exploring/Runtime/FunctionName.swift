@@ -29,12 +29,11 @@ struct FunctionName: Equatable {
     for word in ["static ", "@nonobjc "] where text.hasPrefix(word) { text = text.dropFirst(word.count) }
     if text.hasPrefix("(extension in "), let end = text.firstRange(of: "):") { text = text[end.upperBound...] }
     var path = Self.withoutDiscriminators(text)
-    // The text after the arguments, or the type of a property.
+    // The type of a property, or the text after the arguments.
+    if let colon = Self.range(of: " : ", in: path[...]) { path = String(path[..<colon.lowerBound]) }
     if let open = Self.firstIndex(of: "(", in: path[...]) {
       let rest = path[path.index(after: open)...]
       path = path[..<open] + (rest.hasPrefix(")") ? "()" : "(…)")
-    } else if let colon = path.firstRange(of: " : ") {
-      path = String(path[..<colon.lowerBound])
     }
     path = Self.withoutGenerics(path)
     var parts = path.split(separator: ".", omittingEmptySubsequences: true)

@@ -54,6 +54,21 @@ import Testing
     #expect(lines.last?.contains("step 63") == true)
   }
 
+  @Test func `Steps that differ only in a number take one line`() {
+    let rows = [row(nil, "")] + (0..<12).map { row($0, "calls") } + [row(12, "ends")]
+    let titles = (1...12).map { $0 == 1 ? "task" : "task #\($0)" } + ["body"]
+    let diagram = OrderDiagram(titles: titles, actors: 12..<13, rows: rows, style: .ascii, deciding: 12)
+    #expect(
+      diagram.lines(marksLast: true) == [
+        "      who          | what",
+        "     --------------+-------",
+        "1-11  task ... #11 | calls",
+        "> 12  task #12     | calls",
+        "x 13  body         | ends",
+      ]
+    )
+  }
+
   @Test func `A text on several lines takes one`() {
     let lines = OrderDiagram(titles: ["a"], actors: 0..<1, rows: [row(0, "x\ny")], style: .ascii).lines(
       marksLast: false

@@ -13,6 +13,7 @@ import Testing
       "partial apply forwarder for closure #1 @Sendable (A) async throws -> Swift.Int in closure #2 () -> () in p.stall() async -> ()",
       "stall()"
     ),
+    ("closure #1 () async -> () in static main.Box.pair : (one: Swift.Int, other: Swift.Int)", "Box.pair"),
     ("main.Box.value.getter : Swift.Int", "Box.value"),
     ("main.(Gate in _0123456789ABCDEF).(open in _0123456789ABCDEF)() -> ()", "Gate.open()"),
     (
