@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks what swift-format doesn't: each rule is a function below, told in its first sentence.
 
-With the word orderings it writes the table of atomic accesses in Documentation/Orderings.md again, and checks nothing.
+With the word orderings it writes the table of atomic accesses in Documentation/Orderings.md again, with the word locks
+that in Documentation/Locks.md, and checks nothing.
 
 No linter of prose that PyPI or Debian has takes phrases of one's own in Markdown and in Swift's comments, across lines:
 vale's package downloads the program from elsewhere, proselint and codespell have lists of single words.
@@ -53,21 +54,30 @@ def exit_tests(file, content):
         fail(f"{file}: its exit tests lack the trait of Tests/TestSupport/ExitTests.swift")
 
 
+LOCKS = "Documentation/Locks.md"
+
+
+def lock_table(contents):
+    """Returns a table of all locks, with what their comments say that they guard."""
+    rows = ["| lock | guards |", "| --- | --- |"]
+    declaration = r"((?:^ *//.*\n)*)^ *(?:private )?(?:static )?(?:let|var) (\w+)(?:: Locked<| = Locked[<(])"
+    for file, content in sorted(contents.items()):
+        if not re.match(r"Sources/RaceFreeFuture(Foundation)?/", file):
+            continue
+        for comment, name in re.findall(declaration, content, re.M):
+            guards = re.search(r"\bGuards (.*)\.$", re.sub(r"\n? *//+ ?", " ", comment).strip())
+            if guards is None:
+                fail(f"{file}: the comment of the lock '{name}' says 'Guards', what it guards, and ends with a period")
+            else:
+                place = file.removeprefix("Sources/RaceFreeFuture").removeprefix("/")
+                rows.append(f"| `{place}`, `{name}` | {guards[1]} |")
+    return "\n".join(rows)
+
+
 def locks(contents):
-    """Each file that takes a lock has its place in the proof, Documentation/Locks.md, and no other."""
-    page = re.split(r"^## ", text("Documentation/Locks.md"), flags=re.M)
-    for module, title in [("RaceFreeFuture", "The proof"), ("RaceFreeFutureFoundation", "The module for Foundation")]:
-        proved = {row for part in page if part.startswith(title) for row in re.findall(r"^\| `([^`]*)`", part, re.M)}
-        root = f"Sources/{module}/"
-        locking = {
-            file.removeprefix(root)
-            for file, content in contents.items()
-            if file.startswith(root) and re.search(r"^(?! *//).*(withLock|\.release \{)", content, re.M)
-        } - {"Support/Locked.swift"}
-        for file in sorted(locking - proved):
-            fail(f"{root}{file} takes a lock, and isn't in Documentation/Locks.md")
-        for file in sorted(proved - locking):
-            fail(f"Documentation/Locks.md: {root}{file} takes no lock")
+    """Each lock says what it guards, and Documentation/Locks.md says the same."""
+    if f"\n{lock_table(contents)}\n" not in text(LOCKS):
+        fail(f"{LOCKS} differs from the comments of the locks; run python3 Scripts/lint.py locks")
 
 
 def bare_closures(file, content):
@@ -245,6 +255,9 @@ def seeded(check, content, count, file="sample.md"):
 def main():
     if sys.argv[1:] == ["orderings"]:
         return renew_orderings({file: text(file) for file in found(".swift")})
+    if sys.argv[1:] == ["locks"]:
+        table = lock_table({file: text(file) for file in found(".swift")})
+        return subprocess.run(["Scripts/put.sh", LOCKS, "locks"], input=table, text=True, check=True)
     seeded(
         bare_closures,
         "typealias Act = () -> Void\nlet a = Locked<(() -> Void)?>(nil)\nlet b: Mutex<Act>\nlet c = Locked({ })\n"
@@ -255,6 +268,7 @@ def main():
     seeded(words, "It stands in line.\n`in line`\none inline handler\n```\nin line\n```\nAll\n  the same.\nin\n\nline", 2)
     seeded(words, "/// It is\n///   in vain.\nlet inVain = 1 // in vain", 1, "Sources/sample.swift")
     seeded(words, "func `it is in vain`() {\n// in vain\n@Test(\"anew\")", 2, "Tests/sample.swift")
+    seeded(lambda file, content: lock_table({file: content}), "  let a = Locked(1)\n", 1, "Sources/RaceFreeFuture/a.swift")
     seeded(widths, "x" * 89 + "\n```swift\n" + "x" * 88 + "\n```\n```swift\n" + "x" * 89 + "\n```", 1)
 
     swift = found(".swift")

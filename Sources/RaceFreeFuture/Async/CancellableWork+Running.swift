@@ -104,7 +104,7 @@ private final class CancellationEnd: Sendable {
     case over
   }
 
-  /// Guards the state; the continuation is resumed outside.
+  /// Guards the continuation, which is resumed outside.
   private let state = Locked(State.running)
 
   func come() {

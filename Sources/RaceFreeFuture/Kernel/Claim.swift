@@ -88,6 +88,7 @@ struct Claim: ~Copyable, Sendable {
 
 /// The threads that wait for a running handler to return: a separate table, because almost no handler is ever awaited.
 enum HandlerWaits {
+  /// Guards the semaphores of the threads that wait; they are signalled, and waited for, outside.
   private static let waiting = Locked<[ObjectIdentifier: [DispatchSemaphore]]>([:])
 
   /// Blocks until `wake` is called, unless the handler isn't running.

@@ -98,6 +98,7 @@ final class Drain: @unchecked Sendable {
     var isAbandoned = false
   }
 
+  /// Guards the table in which a drain waits, weakly; that is told outside.
   private let place = Locked(Place())
 
   init(_ examination: Examination, label: String) {

@@ -13,7 +13,7 @@ enum Observation {
     var slowHandlerThreshold = Duration.milliseconds(100)
   }
 
-  /// Guards the settings.
+  /// Guards the observer and the threshold; the observer is called and released outside.
   private static let settings = Locked(Settings())
   /// True if there is an observer.
   ///

@@ -78,7 +78,7 @@ final class OpenWork: Sendable {
     weak let future: Future?
   }
 
-  /// Guards the state, and nothing else.
+  /// Guards names, nested scopes and drains; what is removed is released, and a drain goes on, outside.
   private let state = Locked(State())
   /// The number of drains that wait in the whole program: while it is zero, no code looks for them.
   ///

@@ -16,7 +16,7 @@ package enum Context {
     var propagation: (@Sendable () -> Carrier?)?
   }
 
-  /// Guards the closure, which is called outside.
+  /// Guards the application's closure, which is called and released outside.
   private static let settings = Locked(Settings())
   /// True if there is one.
   ///

@@ -108,7 +108,7 @@ package enum Scheduling {
   ///
   /// Relaxed: a thread only compares the value with its own identity, which it has written itself.
   private static let scheduledThread = Atomic<UInt>(0)
-  /// The scheduler of that thread.
+  /// Guards the scheduler of that thread; the one before is released outside.
   private static let threadScheduler = Locked<(any Scheduler)?>(nil)
 
   /// True if everything on the calling thread is scheduled.

@@ -122,6 +122,7 @@ extension Scope {
 private final class InsideWait: Sendable {
   /// The member; weak, because it keeps the node that keeps this.
   private weak let member: Future?
+  /// Guards the drain that waits for what is inside of the member; it is abandoned outside.
   private let drain = Locked<Drain?>(nil)
 
   init(of member: Future) { self.member = member }

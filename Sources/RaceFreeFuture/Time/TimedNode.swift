@@ -129,7 +129,7 @@ final class Timers: Sendable {
     }
   }
 
-  /// Guards the heap, and what a `TimedNode` adds to a node.
+  /// Guards the heap, and what a `TimedNode` adds to a node; futures are released, and timers stopped, outside.
   private let state = Locked(State())
   /// Dispatch sources are thread-safe, but not declared so.
   private nonisolated(unsafe) let source: any DispatchSourceTimer

@@ -18,6 +18,7 @@ internal import Synchronization
 ///
 /// Releasing the slot cancels nothing. Work that was replaced earlier stays replaced.
 public final class LatestFuture: Sendable {
+  /// Guards the current work; the work before is cancelled and released outside.
   private let slot = Locked<Occupant?>(nil)
 
   /// Creates an empty slot.

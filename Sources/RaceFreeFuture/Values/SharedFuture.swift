@@ -67,6 +67,7 @@ private final class Joiners: Sendable {
     var isClosed = false
   }
 
+  /// Guards the number of those who wait; the last one cancels outside.
   private let state = Locked(State())
   private let work: Future
 

@@ -238,6 +238,7 @@ private final class Collector: Sendable {
     var missing: Int
   }
 
+  /// Guards the resolutions so far; they are combined outside.
   private let state: Locked<State>
   private let combine: @Sendable (_ all: [Resolution], _ last: Resolution) -> Resolution
 

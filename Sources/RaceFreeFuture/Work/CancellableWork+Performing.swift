@@ -27,7 +27,7 @@ extension CancellableWork {
   /// - Returns: The value returned by the block.
   /// - Throws: The error thrown by the block.
   public func withTurn<T: Sendable, E: Error>(_ body: @escaping @Sendable () throws(E) -> T) async throws(E) -> T {
-    // The task takes the result, so that it doesn't end on the private queue, after the block.
+    // Guards the result, which the task takes, so that it isn't released on the private queue.
     let result = Locked<Result<T, E>?>(nil)
     await cancelToken.future.suspendForBlock {
       let returned = catching(body)

@@ -37,6 +37,7 @@ enum WaitGraph {
     var last = 0
   }
 
+  /// Guards what each thread waits for; entries are released outside.
   private static let table = Locked(Table())
 
   /// Runs the wait of the current thread for a future, unless it could never end: then the program stops with the names

@@ -21,6 +21,7 @@ package final class PartialFile: Sendable {
   private let destination: URL
   private let isReplacing: Bool
   private let url: URL
+  /// Guards the state of the file; inside are system calls on it, which may take as long as the disk.
   private let state = Locked(State.new)
 
   package init(for destination: URL, replacing isReplacing: Bool) {

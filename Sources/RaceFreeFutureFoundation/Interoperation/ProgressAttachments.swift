@@ -29,11 +29,12 @@ package final class ProgressAttachments: Sendable {
     init(_ attachments: ProgressAttachments) { self.attachments = attachments }
   }
 
-  /// By progress; an entry may belong to a released progress that had the same address.
+  /// Guards the attachments, by progress; an entry may be of a released one that had the same address.
   private static let register = Locked<[ObjectIdentifier: Entry]>([:])
 
   private let id: ObjectIdentifier
   private let progress: WeakProgress
+  /// Guards the handlers, which are called outside.
   private let state = Locked(State())
 
   private init(_ progress: ProgressBox) {

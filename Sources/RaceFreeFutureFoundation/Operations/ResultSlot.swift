@@ -16,6 +16,7 @@ final class ResultSlot<Value: Sendable>: Sendable {
     var result: Result<Value, any Error>?
   }
 
+  /// Guards the closure and the result, which are called and released outside.
   private let state = Locked(State())
   // Relaxed: nothing is read behind it. A dismissal on a serial queue comes before later work of that queue.
   private let dismissed = Atomic(false)

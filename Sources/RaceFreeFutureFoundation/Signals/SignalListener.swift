@@ -60,7 +60,8 @@ final class SignalListener: Sendable {
     }
   }
 
-  /// Guards the table and, with it, the actions of the signals: the calls of the C functions.
+  /// Guards the listeners and, with them, the actions of the signals: `pipe`, `fcntl` and `sigaction`, which don't
+  /// wait.
   private static let table = Locked(Table())
 
   private let signals: Set<ProcessSignal>

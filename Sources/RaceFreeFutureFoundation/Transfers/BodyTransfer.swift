@@ -25,6 +25,7 @@ final class BodyTransfer: Transfer {
   private let direction: Direction
   private let checkResponse: (@Sendable (URLResponse) throws -> Void)?
   private let progress: Progressing
+  /// Guards the body so far; inside it grows.
   private let state = Locked(State())
 
   init(

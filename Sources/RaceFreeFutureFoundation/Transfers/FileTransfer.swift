@@ -41,6 +41,7 @@ final class FileTransfer: Transfer {
   private let checkResponse: (@Sendable (URLResponse) throws -> Void)?
   private let progress: Progressing
   private let restarting: Restarting?
+  /// Guards what is in the file, and how its rest can be asked for.
   private let state = Locked(State())
 
   /// The rules for repeating a request.

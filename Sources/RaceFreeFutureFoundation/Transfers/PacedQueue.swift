@@ -41,6 +41,7 @@
 
     private let limit: Int
     private let patience: Duration
+    /// Guards the number of blocks, and the pause, which is released outside; threads wait outside.
     private let state = Locked(State())
     /// Signalled once for each waiting thread that another thread removes from `waiting`.
     private let turn = DispatchSemaphore(value: 0)

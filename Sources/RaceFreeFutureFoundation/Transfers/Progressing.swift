@@ -13,6 +13,7 @@ final class Progressing: Sendable {
   private let token: CancelToken
   private let handler: (@Sendable (Int64, Int64?) -> Void)?
   private let progress: TransferProgress?
+  /// Guards the newest numbers; the handler is called outside.
   private let news = Locked<(completed: Int64, total: Int64?)?>(nil)
 
   init(_ token: CancelToken, _ progress: TransferProgress?, _ handler: (@Sendable (Int64, Int64?) -> Void)?) {

@@ -41,6 +41,7 @@ final class StreamTransfer: Transfer {
   private let result: ValueFuture<Void>
   private let head = ValueFuture<URLResponse>(label: "the head of a response")
   private let checkResponse: (@Sendable (URLResponse) throws -> Void)?
+  /// Guards the unread part of the body, and who waits for more; inside are system calls on the buffer's file.
   private let state = Locked(State())
   private let pause = TaskPause()
 

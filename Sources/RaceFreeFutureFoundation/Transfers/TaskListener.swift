@@ -34,6 +34,7 @@ final class TaskListener: NSObject, URLSessionDataDelegate, Sendable {
   let bodyLimit: Int64?
   /// The number of tasks before this one, which were redirected and had to be replaced.
   let redirects: Int
+  /// Guards the end of the task that counts, and the promises of its response, which are kept outside.
   private let state = Locked(State())
 
   init(_ transfer: any Transfer, _ payload: Payload, bodyLimit: Int64?, redirects: Int) {

@@ -38,6 +38,7 @@ internal import RaceFreeFuture
       var isFinished = false
     }
 
+    /// Guards the task that is suspended or going to be; it is suspended and released outside.
     private let state = Locked(State())
 
     func control(_ task: URLSessionTask, in session: URLSession) {

@@ -24,9 +24,9 @@ internal import RaceFreeFuture
 /// A session keeps its delegate while it has tasks; it may serve one session or several. Tasks that weren't made by
 /// `dataFuture` and similar methods are ignored. Thread-safe; it is called on the delegate queue of its session.
 public final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  /// Futures that are cancelled when their session ends, for downloads that wait for their next task.
+  /// Guards the futures that are cancelled when their session ends, for downloads that wait for their next task.
   private let ends = Locked<[ObjectIdentifier: Future]>([:])
-  /// The listeners to notify, by task, for the tasks that are under way.
+  /// Guards the listeners of the tasks that are under way; they are called outside.
   private let listeners = Locked<[ObjectIdentifier: Entry]>([:])
 
   private struct Entry {

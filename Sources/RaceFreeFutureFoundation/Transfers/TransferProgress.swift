@@ -47,6 +47,7 @@ public final class TransferProgress: AsyncSequence, Sendable {
 
   private let steps: AsyncStream<Step>
   private let continuation: AsyncStream<Step>.Continuation
+  /// Guards whether a transfer has it.
   private let isTaken = Locked(false)
 
   /// Creates a sequence for one transfer.
