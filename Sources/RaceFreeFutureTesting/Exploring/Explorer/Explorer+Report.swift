@@ -5,7 +5,8 @@ extension Explorer {
   /// Reports an order that failed, which is run once more to draw it.
   func failedReport(_ ended: Ended, _ coverage: Coverage, _ found: String) -> Exploration {
     let isDrawn = !ended.run.rows.isEmpty
-    let drawn = isDrawn ? ended : replay(ended.trail.chosen, isAlone: ended.departure == nil)
+    // A shorter order was found without waiting for others: this run shows whether they come after all.
+    let drawn = isDrawn ? ended : replay(ended.trail.chosen)
     var failure = ended.failure ?? .noActors
     if failure.isOfSubject {
       // Reported as it was when it was drawn: then more is known.

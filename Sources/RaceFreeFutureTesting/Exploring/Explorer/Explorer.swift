@@ -286,7 +286,5 @@ final class Explorer: Sendable {
   }
 
   /// Runs exactly this order, to draw it.
-  func replay(_ lines: [Int], isAlone: Bool = false) -> Ended {
-    runOrder(isRecorded: true, isAlone: isAlone, ReplayStrategy(lines))
-  }
+  func replay(_ lines: [Int]) -> Ended { runOrder(isRecorded: true, ReplayStrategy(lines)) }
 }
