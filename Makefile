@@ -3,8 +3,8 @@
 
 # Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
 FIRST = lint readme
-CHECKS = build tsan test asan linkage api snippets docs specification examples benchmarks bench-check walks
-OTHERS = check quick integrations platforms stress soak growth field mutants
+CHECKS = build tsan test shards asan linkage api snippets docs specification examples benchmarks bench-check walks
+OTHERS = check quick integrations platforms stress soak growth field bugs mutants
 
 SHELL = bash
 .PHONY: help checks $(FIRST) $(CHECKS) $(OTHERS)
@@ -18,7 +18,8 @@ checks: $(FIRST) $(CHECKS)
 $(CHECKS): | $(FIRST)
 # These share a folder with what was compiled.
 test: | build
-specification: | test
+shards: | test
+specification: | shards
 bench-check: | benchmarks
 walks: | bench-check
 # All of them go in two lanes beside each other: make would begin late what has had to wait once.
@@ -35,7 +36,7 @@ endif
 $(FIRST) $(CHECKS):
 	@echo "=== $@"; SECONDS=0; Scripts/$@.sh < /dev/null && echo "=== $@ passed after $$SECONDS s"
 
-check integrations platforms field growth:
+check integrations platforms field growth bugs:
 	@Scripts/$@.sh
 
 # make quick ONLY=Deadline, make mutants ONLY=Stage

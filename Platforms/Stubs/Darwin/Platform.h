@@ -61,9 +61,22 @@ typedef enum {
   _CLOCK_REALTIME = 0,
   _CLOCK_MONOTONIC = 6,
   _CLOCK_UPTIME_RAW = 8,
+  _CLOCK_THREAD_CPUTIME_ID = 16,
 } clockid_t;
 static const clockid_t CLOCK_UPTIME_RAW = _CLOCK_UPTIME_RAW;
+static const clockid_t CLOCK_THREAD_CPUTIME_ID = _CLOCK_THREAD_CPUTIME_ID;
+struct SWIFT_NAME(timespec) system_timespec { long tv_sec; long tv_nsec; };
+int clock_gettime(clockid_t, struct system_timespec *);
 unsigned long long clock_gettime_nsec_np(clockid_t __clock_id);
+
+// dlfcn.h, dladdr(3)
+typedef struct dl_info {
+  const char *dli_fname;
+  void *dli_fbase;
+  const char *dli_sname;
+  void *dli_saddr;
+} Dl_info;
+int dladdr(const void *, Dl_info *);
 
 // unistd.h, sysconf(3)
 #define _SC_NPROCESSORS_ONLN 58

@@ -54,6 +54,7 @@ int pthread_setspecific(pthread_key_t, const void *);
 typedef int clockid_t;
 struct SWIFT_NAME(timespec) system_timespec { long tv_sec; long tv_nsec; };
 #define CLOCK_MONOTONIC 1
+#define CLOCK_THREAD_CPUTIME_ID 3
 int clock_gettime(clockid_t, struct system_timespec *);
 
 // unistd.h

@@ -97,7 +97,9 @@ extension Explorer {
       }
       covered = "\(orders)\(part), not all that there are: \(parts.joined(separator: ", "))"
       if coverage.isOutOfTime { covered += "; then the time was up" }
+      if coverage.goesOn { covered += ", and the next run goes on from here" }
     }
+    if coverage.earlier > 0 { covered += "; \(grouped(coverage.earlier)) of them were run earlier" }
     return passedReport(coverage, covered)
   }
 

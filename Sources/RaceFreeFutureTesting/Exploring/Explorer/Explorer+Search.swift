@@ -30,6 +30,10 @@ extension Explorer {
     var isFair = false
     /// True if the time was up before all orders were run.
     var isOutOfTime = false
+    /// The number of orders that were run by earlier runs of the program.
+    var earlier = 0
+    /// True if the next run of the program goes on with what is left.
+    var goesOn = false
     /// The way in which control was lost in some order.
     var departure: String?
     /// True if others could act between the beginning and the end of a task or thread, in some order.
@@ -88,10 +92,15 @@ extension Explorer {
     _ coverage: inout Coverage
   ) -> Exploration {
     var systematic = SystematicStrategy(limit: maxOrders, part: part)
-    // Each part of a search draws others.
-    let sampling = SamplingStrategy(seed: seed &+ UInt64(part?.number ?? 0))
     var hasLooked = false
+    var checkpoint = Checkpoint(name, part, every: interval)
+    defer { if !coverage.goesOn { checkpoint?.remove() } }
+    if var archive = checkpoint?.archive { pass(systematic, &coverage, &hasLooked, through: &archive) }
+    coverage.earlier = coverage.orders
+    // Each part of a search, and each run, draws others.
+    let sampling = SamplingStrategy(seed: seed &+ UInt64(part?.number ?? 0) &+ UInt64(coverage.earlier))
     while let forced = systematic.forced, coverage.orders < maxOrders, !isOver(since: began, &coverage) {
+      if checkpoint?.isDue == true { _ = note(systematic, &coverage, &hasLooked, in: &checkpoint) }
       coverage.allForced = forced - 1
       if let maxSwitches, forced > max(0, maxSwitches) { break }
       let areTooMany = maxSwitches == nil && systematic.waitingCount > maxOrders - coverage.orders
@@ -131,9 +140,40 @@ extension Explorer {
         return failedReport(shortest, coverage, found(in: coverage, forced: forced))
       }
     }
+    if coverage.isOutOfTime { coverage.goesOn = note(systematic, &coverage, &hasLooked, in: &checkpoint) }
     coverage.isReduced = systematic.isReducing
     coverage.isComplete = systematic.forced == nil && !systematic.isTruncated && coverage.departure == nil
     return passedReport(coverage)
+  }
+
+  /// Notes what is left of a search for the next run of the program; returns false if it isn't to go on.
+  private func note(
+    _ systematic: SystematicStrategy,
+    _ coverage: inout Coverage,
+    _ hasLooked: inout Bool,
+    in checkpoint: inout Checkpoint?
+  ) -> Bool {
+    if checkpoint == nil { return false }
+    var archive = Archive()
+    pass(systematic, &coverage, &hasLooked, through: &archive)
+    return checkpoint?.note(archive) ?? false
+  }
+
+  /// Writes the state of a search, or replaces it by what was written.
+  private func pass(
+    _ systematic: SystematicStrategy,
+    _ coverage: inout Coverage,
+    _ hasLooked: inout Bool,
+    through archive: inout Archive
+  ) {
+    systematic.pass(through: &archive)
+    coverage.pass(through: &archive)
+    archive.pass(&hasLooked)
+    var (shares, sees) = (sharesMore.load(ordering: .relaxed), seesTasks.load(ordering: .relaxed))
+    archive.pass(&shares)
+    archive.pass(&sees)
+    sharesMore.store(shares, ordering: .relaxed)
+    seesTasks.store(sees, ordering: .relaxed)
   }
 
   /// Runs the orders of tasks that can be told apart if these share only actors and what is explored.

@@ -44,6 +44,8 @@ final class Explorer: Sendable {
   ///
   /// Relaxed: written before the exploration begins.
   let reduces = Atomic(true)
+  /// The least time from one checkpoint to the next.
+  let interval: Duration
   /// The part of the orders that are run; nil: all of them.
   let part = SearchPart.own
   /// The threads on which threads of scenarios run.
@@ -62,6 +64,7 @@ final class Explorer: Sendable {
     _ search: Search,
     time: ScenarioTime = .virtual,
     patience: Duration = .seconds(10).patiently,
+    notesEvery interval: Duration = .seconds(10),
     _ subject: OrderRun.Subject
   ) {
     self.name = name
@@ -71,6 +74,7 @@ final class Explorer: Sendable {
     duration = search.duration
     maxSwitches = search.maxSwitches
     self.patience = patience
+    self.interval = interval
     self.subject = subject
     start = time == .virtual ? VirtualTime.Start() : nil
   }
@@ -145,7 +149,9 @@ final class Explorer: Sendable {
 
   /// Returns true if no further order may begin, so long after the beginning of the exploration; and notes that.
   func isOver(since start: ContinuousClock.Instant, _ coverage: inout Coverage) -> Bool {
-    guard let duration, coverage.orders > 0, ContinuousClock.now - start >= duration else { return false }
+    guard let duration, coverage.orders > coverage.earlier, ContinuousClock.now - start >= duration else {
+      return false
+    }
     coverage.isOutOfTime = true
     return true
   }

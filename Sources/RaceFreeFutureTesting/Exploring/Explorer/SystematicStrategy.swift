@@ -24,6 +24,9 @@ final class SystematicStrategy: Strategy {
   /// True if some orders are left out because others show the same.
   var isReducing: Bool { search.isReducing }
 
+  /// Writes what is left of the search, or replaces it by what was written.
+  func pass(through archive: inout Archive) { search.pass(through: &archive) }
+
   func begin(after coverage: Explorer.Coverage) -> Bool {
     start = search.next()
     (sleep, redundantFrom) = (start?.sleep ?? [], nil)

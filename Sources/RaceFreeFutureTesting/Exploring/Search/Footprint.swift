@@ -20,7 +20,7 @@ struct Footprint: Equatable, Sendable {
   }
 
   /// A way of using something.
-  enum Use: Sendable {
+  enum Use: Int, Sendable {
     /// Sees it: two of these can be exchanged.
     case read
     case write
@@ -35,9 +35,9 @@ struct Footprint: Equatable, Sendable {
     func mayComeLater(than other: Use) -> Bool { !(self == .give && other == .take) }
   }
 
-  private(set) var uses: [(thing: Thing, use: Use)] = []
+  var uses: [(thing: Thing, use: Use)] = []
   /// True if it may use anything.
-  private(set) var isAnything = false
+  var isAnything = false
   /// True if the step can be impossible, until another one makes it possible.
   var mayWait = false
   /// True if it uses something that had no number before: its number may be another one in another order.

@@ -68,61 +68,61 @@ struct OrderSearch {
   }
 
   /// A beginning that hasn't been run.
-  fileprivate struct Pending {
+  struct Pending {
     /// The state before its last step.
-    let state: Int32
+    var state: Int32
     /// The choice there; -1: the first order of all.
-    let choice: Int32
+    var choice: Int32
     /// The check sum of the choices there.
-    let choices: UInt32
+    var choices: UInt32
   }
 
   /// A state that pending beginnings share: after a step, and before the next one.
-  fileprivate struct State {
-    let last: Int32
+  struct State {
+    var last: Int32 = -1
     /// The choice that led here.
-    let choice: Int32
+    var choice: Int32 = -1
     /// The check sum of the choices there.
-    let choices: UInt32
+    var choices: UInt32 = 0
     /// The number of forced switches up to here.
-    let forced: Int32
+    var forced: Int32 = 0
     /// The number of states and pending beginnings that follow it.
-    var uses: Int32
+    var uses: Int32 = 1
     /// The steps that are asleep here.
-    var sleep: [Asleep]
+    var sleep: [Asleep] = []
     /// The choices that were, or will be, tried here; the footprint is nil until then.
-    var tried: [(choice: Int32, line: Int32, footprint: Footprint?)]
+    var tried: [(choice: Int32, line: Int32, footprint: Footprint?)] = []
   }
 
   /// The way in which orders begin others; nil: it depends on the first one.
-  private var expansion: Expansion?
+  var expansion: Expansion?
   /// All shared states, as a tree.
   ///
   /// A state that isn't used any more is free for another one.
-  private var states: [State]
-  private var free: [Int32] = []
+  var states: [State]
+  var free: [Int32] = []
   /// The pending beginnings, by the number of their forced switches.
-  private var layers: [[Pending]]
-  private(set) var waitingCount = 1
+  var layers: [[Pending]]
+  var waitingCount = 1
   /// The maximum number of pending beginnings: those which are never run needn't be kept.
   private let limit: Int
   /// True if some were dropped.
-  private(set) var isTruncated = false
+  var isTruncated = false
 
   /// True if orders are left out because others show the same.
   var isReducing: Bool { expansion == .reversals }
 
   /// The part of the search to run, as long as it isn't chosen yet: every part runs the first orders, until there are
   /// enough beginnings to share out.
-  private var part: SearchPart?
+  var part: SearchPart?
   /// The number of orders that every part has run.
-  private var common = 0
+  var common = 0
 
   init(limit: Int, _ expansion: Expansion? = nil, part: SearchPart? = nil) {
     self.limit = limit
     self.part = part
     self.expansion = expansion
-    states = [State(last: -1, choice: -1, choices: 0, forced: 0, uses: 1, sleep: [], tried: [])]
+    states = [State()]
     layers = [[Pending(state: 0, choice: -1, choices: 0)]]
   }
 

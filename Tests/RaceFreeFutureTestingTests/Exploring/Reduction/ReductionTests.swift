@@ -79,7 +79,7 @@ import Testing
 
   @Test(arguments: [2, 3, 4])
   func `Tasks that call an actor of their own have one order, if they share nothing else`(_ count: Int) async {
-    let report = await exploreTasks("own actors") { scenario in
+    let report = await exploreTasks("own actors(\(count))") { scenario in
       scenario.sharesOnlyActorsAndExplored()
       let tasks = (0..<count).map { _ in Task { await Counter().add() } }
       for task in tasks { await task.value }

@@ -67,19 +67,29 @@ import Testing
     #expect(orders.count == 90 && count == 90)
   }
 
+  /// `Scripts/shards.sh` runs it in parts.
+  @Test func `What several processes may share`() async {
+    let report = await Self.exploreShared { _ in }
+    #expect(report.passed && report.isComplete && (SearchPart.own != nil || report.orders == 90), "\(report)")
+  }
+
   /// Runs the part of the environment, and prints what it has run.
   static func explore() async {
-    let report = await RaceFreeFutureTesting.explore("shared out") { scenario in
+    let report = await exploreShared { print("order \($0)") }
+    print("count \(report.orders)")
+    precondition(report.passed && report.isComplete && report.description.contains("of 2"), "\(report)")
+  }
+
+  private static func exploreShared(_ note: @escaping @Sendable (String) -> Void) async -> Exploration {
+    await RaceFreeFutureTesting.explore("shared out") { scenario in
       let log = Variable("")
       for name in ["a", "b", "c"] {
         scenario.actor(name, .init("1") { log.value += name }, .init("2") { log.value += name })
       }
       scenario.atEnd {
-        print("order \(log.value)")
+        note(log.value)
         return nil
       }
     }
-    print("count \(report.orders)")
-    precondition(report.passed && report.isComplete && report.description.contains("of 2"), "\(report)")
   }
 }
