@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import CMeasuring
+import Dispatch
 
 /// Uses a value in a way that the optimizer can't see through, so that the work which made it isn't dropped.
 @inline(never)
@@ -28,6 +29,28 @@ func timedWithOthers(_ body: () -> Void) -> Duration {
 @inline(__always)
 func inBursts(of size: Int, _ count: Int, _ body: () -> Void) {
   for _ in 0..<(count / size) { body() }
+}
+
+/// Does the pieces of a run burst by burst, each in a task of its own that the thread waits for.
+///
+/// The row says `Sides(burst:)` with the same size.
+func inTasks(of size: Int, _ body: @escaping @Sendable () async throws -> Void) -> Sides.Side {
+  let done = DispatchSemaphore(value: 0)
+  return { count in
+    timedWithOthers {
+      inBursts(of: size, count) {
+        Task.detached {
+          do {
+            try await body()
+          } catch {
+            fatalError("what is measured has thrown \(error)")
+          }
+          done.signal()
+        }
+        done.wait()
+      }
+    }
+  }
 }
 
 /// What the handlers of both sides do: the least that nobody can leave out.

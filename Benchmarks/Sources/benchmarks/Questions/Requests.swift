@@ -87,36 +87,18 @@ private let burst = 100
 
 private func awaitAll() -> Sides.Side {
   let tally = Tally()
-  let done = DispatchSemaphore(value: 0)
-  return { count in
-    timedWithOthers {
-      inBursts(of: burst, count) {
-        Task.detached {
-          let values = (0..<burst).map { index in ValueFuture.background { _ in index &+ 1 } }
-          for value in try await ValueFuture.all(values).value { tally.add(value) }
-          done.signal()
-        }
-        done.wait()
-      }
-    }
+  return inTasks(of: burst) {
+    let values = (0..<burst).map { index in ValueFuture.background { _ in index &+ 1 } }
+    for value in try await ValueFuture.all(values).value { tally.add(value) }
   }
 }
 
 private func awaitGroup() -> Sides.Side {
   let tally = Tally()
-  let done = DispatchSemaphore(value: 0)
-  return { count in
-    timedWithOthers {
-      inBursts(of: burst, count) {
-        Task.detached {
-          await withTaskGroup(of: Int.self) { group in
-            for index in 0..<burst { group.addTask { index &+ 1 } }
-            for await value in group { tally.add(value) }
-          }
-          done.signal()
-        }
-        done.wait()
-      }
+  return inTasks(of: burst) {
+    await withTaskGroup(of: Int.self) { group in
+      for index in 0..<burst { group.addTask { index &+ 1 } }
+      for await value in group { tally.add(value) }
     }
   }
 }
@@ -125,43 +107,25 @@ private func awaitGroup() -> Sides.Side {
 
 private func awaitOtherThread() -> Sides.Side {
   let tally = Tally()
-  let done = DispatchSemaphore(value: 0)
   let otherThread = DispatchQueue(label: "other thread")
-  return { count in
-    timedWithOthers {
-      inBursts(of: burst, count) {
-        Task.detached {
-          for index in 0..<burst {
-            let future = ValueFuture<Int>()
-            otherThread.async { future.complete(with: index) }
-            tally.add(try await future.value)
-          }
-          done.signal()
-        }
-        done.wait()
-      }
+  return inTasks(of: burst) {
+    for index in 0..<burst {
+      let future = ValueFuture<Int>()
+      otherThread.async { future.complete(with: index) }
+      tally.add(try await future.value)
     }
   }
 }
 
 private func resumeFromOtherThread() -> Sides.Side {
   let tally = Tally()
-  let done = DispatchSemaphore(value: 0)
   let otherThread = DispatchQueue(label: "other thread")
-  return { count in
-    timedWithOthers {
-      inBursts(of: burst, count) {
-        Task.detached {
-          for index in 0..<burst {
-            let value = await withCheckedContinuation { continuation in
-              otherThread.async { continuation.resume(returning: index) }
-            }
-            tally.add(value)
-          }
-          done.signal()
-        }
-        done.wait()
+  return inTasks(of: burst) {
+    for index in 0..<burst {
+      let value = await withCheckedContinuation { continuation in
+        otherThread.async { continuation.resume(returning: index) }
       }
+      tally.add(value)
     }
   }
 }

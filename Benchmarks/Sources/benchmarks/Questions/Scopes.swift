@@ -106,35 +106,17 @@ private func cancelDictionary() -> Sides.Side {
 // MARK: - Tasks
 
 private func drainTasks() -> Sides.Side {
-  let done = DispatchSemaphore(value: 0)
-  return { count in
-    timedWithOthers {
-      inBursts(of: burst, count) {
-        Task.detached {
-          let scope = Scope()
-          for _ in 0..<burst { scope.addTask {} }
-          await scope.drain()
-          done.signal()
-        }
-        done.wait()
-      }
-    }
+  inTasks(of: burst) {
+    let scope = Scope()
+    for _ in 0..<burst { scope.addTask {} }
+    await scope.drain()
   }
 }
 
 private func awaitGroup() -> Sides.Side {
-  let done = DispatchSemaphore(value: 0)
-  return { count in
-    timedWithOthers {
-      inBursts(of: burst, count) {
-        Task.detached {
-          await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<burst { group.addTask {} }
-          }
-          done.signal()
-        }
-        done.wait()
-      }
+  inTasks(of: burst) {
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<burst { group.addTask {} }
     }
   }
 }
