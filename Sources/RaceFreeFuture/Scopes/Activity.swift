@@ -62,9 +62,9 @@ public final class Activity: Sendable {
 extension CancellableWork {
   /// Keeps the future open until the activity is ended.
   ///
-  /// It doesn't affect the future's outcome and handlers. An activity that begins before everything of a resolved
-  /// future is over is waited for like a handler added then; one that begins later is waited for by calls that begin to
-  /// wait after that. ``CancelToken/never`` has no end, so there it has no effect.
+  /// An activity doesn't affect the future's outcome and handlers. If the future is resolved and over when the activity
+  /// begins, only calls that begin to wait after that wait for it; otherwise it is waited for like a handler added
+  /// then. On ``CancelToken/never``, which has no end, it has no effect.
   ///
   /// - Parameters:
   ///   - label: The name in a ``DrainError``.

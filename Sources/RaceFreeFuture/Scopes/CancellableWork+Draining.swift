@@ -6,17 +6,17 @@
 extension CancellableWork {
   /// Suspends until the work is over: decided, its handlers returned, and everything that kept it open ended.
   ///
-  /// ``handlersFinished`` waits for the same, but not for what is in nested scopes. A scope is over when nothing is open
-  /// in it: everything that was added has ended, including the contents of nested scopes, with all handlers, tasks of
-  /// handlers and activities; the scope itself may be cancelled or undecided. Work that is added meanwhile is also waited
-  /// for. This method decides nothing: cancel first, or wait for the work to end.
+  /// A scope is over when nothing is open in it: everything that was added has ended, including the contents of nested
+  /// scopes, with all handlers, tasks of handlers and activities; the scope itself may be cancelled or undecided. Work
+  /// that is added meanwhile is also waited for. This method decides nothing: cancel first, or wait for the work to end
+  /// by itself. ``handlersFinished`` waits for the same, but not for what is in nested scopes.
   ///
-  /// The work itself is waited for where the library runs it: background and lazy work, tasks, operations, URL
+  /// This waits for the work itself where the library runs it: background and lazy work, tasks, operations, URL
   /// transfers, child processes. Announce other work with ``beginActivity(_:fileID:line:)``. Handlers of dispatch
   /// sources aren't waited for.
   ///
-  /// Cancelling the awaiting task doesn't end the wait; use ``drain(within:)``. Awaited by work that it waits for, it
-  /// never returns: don't call it in a handler, a member or an activity of the same work.
+  /// Cancelling the awaiting task doesn't end the wait: where it should, use ``drain(within:)``. Don't call this in a
+  /// handler, a member or an activity of the same work: it would wait for itself, and never return.
   public func drain() async {
     let future = cancelToken.future
     // Again, if something has begun before the task continued.
@@ -25,8 +25,8 @@ extension CancellableWork {
 
   /// Suspends until the work is over; throws an error that names the remaining work if it isn't over in time.
   ///
-  /// It waits for the same as ``drain()``. If the awaiting task is cancelled, it continues at once. In both cases
-  /// nothing is left registered.
+  /// This waits for the same as ``drain()``. If the awaiting task is cancelled, it continues at once. After a timeout
+  /// and after a cancellation, nothing is left registered.
   ///
   /// ```swift
   /// scope.cancel()

@@ -18,9 +18,9 @@ extension Scope {
 
     /// Removes the work from the scope, which then neither cancels it nor waits for it.
     ///
-    /// If the scope is being cancelled at the same time, the work is cancelled when this returns, or isn't cancelled by
-    /// it at all; except that a cancellation that is queued behind a `perform` block of the work comes in its
-    /// turn. It can be called from any thread, any number of times, and never blocks. O(1).
+    /// If the scope is being cancelled at the same time, the work either is cancelled when this returns, or isn't
+    /// cancelled by the scope at all. Only a cancellation that is queued behind a `perform` block of the work may come
+    /// later, in its turn. This can be called from any thread, any number of times, and never blocks. O(1).
     public func leave() {
       member.process { $0.ignore(link) }
       activity.future.process { $0.detach(link) }
@@ -35,13 +35,13 @@ extension Scope {
   ///
   /// Pending work that is added to a cancelled scope is cancelled at once, for the same reason. Work leaves the scope
   /// when it is over: decided, its handlers returned, its activities ended; or when it is released undecided. The scope
-  /// doesn't keep it. Work that is added twice is in it twice. Adding the scope itself, or ``CancelToken/never``, has
-  /// no effect.
+  /// doesn't keep its work. Work that is added twice is in the scope twice. Adding the scope itself, or
+  /// ``CancelToken/never``, has no effect.
   ///
-  /// Another scope is like any other work here: it stays in this one until it is cancelled and over. For a nested scope
-  /// that is over when nothing is open in it use ``init(in:label:fileID:line:)``. Scopes that are added
-  /// to each other, in a cycle, wait for each other, and are never over until one leaves; a ``DrainError`` names all
-  /// of them.
+  /// An added scope is like any other work: it stays in this one until it is cancelled and over. For a nested scope
+  /// that isn't waited for when nothing is open in it, use ``init(in:label:fileID:line:)``. Scopes that are added to
+  /// each other, in a cycle, wait for each other, and are never over until one leaves; a ``DrainError`` names all of
+  /// them.
   ///
   /// It can be called from any thread and never blocks. O(1).
   ///

@@ -7,8 +7,8 @@ extension Scope {
   /// A token that is cancelled when a graceful stop begins: code that accepts new work observes it, and finishes the
   /// work it has.
   ///
-  /// To begin one without waiting, cancel the token. It is also cancelled when the scope is cancelled, and when an
-  /// enclosing scope is stopped.
+  /// To begin a graceful stop without waiting for its end, cancel this token. It is also cancelled when the scope is
+  /// cancelled, and when an enclosing scope is stopped.
   ///
   /// ```swift
   /// listener.attach { start() } stop: { $0.close() }        // stops listening when it is cancelled

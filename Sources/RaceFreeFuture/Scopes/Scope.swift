@@ -14,14 +14,13 @@
 /// try await connection.drain(within: .seconds(5))   // or names what is stuck
 /// ```
 ///
-/// Its members are cancelled with it, for the same reason, and leave it by themselves when they are over: decided,
-/// their handlers returned, and nothing left that keeps them open (``Activity``). A scope that lives long doesn't grow
-/// by members that have left. It is thread-safe; adding and leaving take constant time.
+/// The members of a scope are cancelled with it, for the same reason. They leave it by themselves when they are over:
+/// decided, their handlers returned, and nothing left that keeps them open (``Activity``). A scope that lives long
+/// doesn't grow by members that have left. A scope is thread-safe; adding and leaving take constant time.
 ///
-/// A scope is a future that is completed only when it is released while nothing is open in it and it has no nested
-/// scopes. It can be cancelled, observed, linked, and has activities like all ``CancellableWork``. It doesn't keep its
-/// members. They can be stopped and cancelled through enclosing scopes until they have left, even if the scope itself
-/// was released.
+/// Like all ``CancellableWork``, a scope can be cancelled, observed and linked, and has activities. It is completed
+/// only if it is released while nothing is open in it and it has no nested scopes. It doesn't keep its members. They
+/// can be stopped and cancelled through enclosing scopes until they have left, even if the scope itself was released.
 public final class Scope: CancellableWork {
   let future: Future
   private let stop: OpenWork.Stop
@@ -30,10 +29,11 @@ public final class Scope: CancellableWork {
 
   /// Creates an empty scope, by itself or inside another one.
   ///
-  /// A nested scope is stopped and cancelled with the enclosing one, and its members also belong to that. If nothing is
-  /// open in it, it isn't waited for. In a cancelled scope it is created cancelled. It and its work remain part of the
-  /// enclosing scope even if that object is released first. The enclosing scope doesn't keep it. A wait for the end of
-  /// the enclosing scope visits each nested one twice; work that begins meanwhile makes it visit them again.
+  /// A nested scope is stopped and cancelled with the enclosing scope, to which its members belong, too. If the
+  /// enclosing scope is already cancelled, the nested one is created cancelled. It isn't waited for when nothing is
+  /// open in it. The enclosing scope doesn't keep it; but it and its work remain part of the enclosing scope even if
+  /// the object of that scope is released first. A wait for the end of the enclosing scope visits each nested one
+  /// twice; work that begins meanwhile makes it visit them again.
   ///
   /// Releasing a scope has no effect on its members: they continue. To cancel them with an owner's end, let the owner
   /// keep ``CancellableWork/cancelOnDeinit()``.

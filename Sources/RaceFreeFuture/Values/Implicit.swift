@@ -11,10 +11,10 @@
 /// print(files["a.txt"]?.size ?? 0)  // reads this file, and no other
 /// ```
 ///
-/// Reading blocks the calling thread as ``ValueFuture/wait()`` does; in asynchronous functions await the
-/// ``ValueFuture/value`` of its ``future``. If there is no value, because the work failed or was cancelled, reading
-/// can't report an error: an optional value is nil then, and any other stops the program with a message. The semantics
-/// are those of the implicit futures of MAFuture.
+/// Reading blocks the calling thread as ``ValueFuture/wait()`` does; in asynchronous functions, await the
+/// ``ValueFuture/value`` of the ``future`` instead. If there is no value, because the work failed or was cancelled,
+/// reading can't report an error: an optional value is nil then, and any other stops the program with a message. The
+/// semantics are those of the implicit futures of MAFuture.
 @dynamicMemberLookup
 public struct Implicit<Value: Sendable>: Sendable {
   /// The future of the value, to await it, to cancel it, or to get an error.

@@ -49,9 +49,9 @@ public final class LatestFuture: Sendable {
 
   /// Puts work in the slot, cancels the previous work, and runs a handler with the result if it is the latest.
   ///
-  /// The check that it is still the latest is made when the handler starts. So with a serial context an older result
-  /// never comes after a newer one; and if calls and handlers share the context (both on the main queue) no result
-  /// comes from replaced work. It starts a lazy future.
+  /// Whether the work is still the latest is checked when the handler starts. So with a serial context, an older result
+  /// never comes after a newer one; and if calls and handlers share the context (both on the main queue), no result
+  /// comes from replaced work. This starts a lazy future.
   ///
   /// - Parameters:
   ///   - future: The new work.

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// It differs from `lazy var` in that reading doesn't change it: it may be a member of a constant, and several threads
-/// may read it at the same time. The first reader computes the value on its own thread, the others wait; see
+/// may read it at the same time. The first reader computes the value on its own thread, and the others wait; see
 /// ``Implicit/value``. Copies share the value. A value that needs itself stops the program with a message that says so.
 @propertyWrapper
 public struct Lazy<Value: Sendable>: Sendable {

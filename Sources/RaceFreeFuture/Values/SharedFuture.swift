@@ -37,11 +37,12 @@ public final class SharedFuture<Value: Sendable>: Sendable {
   /// Creates a future that gets the outcome of the work.
   ///
   /// If the work has ended with a value or an error, the new future already has it. A joiner leaves when its future is
-  /// resolved or its last reference is released; joiners keep the work alive, which doesn't keep them. It can be called
-  /// from any thread and never blocks; but the last joiner's end cancels the work, and so runs its inline handlers.
+  /// resolved or its last reference is released; the end of the last joiner cancels the work, and so runs its inline
+  /// handlers. Joiners keep the work alive; the work doesn't keep them. This can be called from any thread and never
+  /// blocks.
   ///
   /// A value that has an `onUndelivered` is passed on to all joiners: it counts as received when it is received from
-  /// one of them, and is given back once, if the work and all joiners are released without that.
+  /// one of them, and is given back once if the work and all joiners are released before that.
   ///
   /// - Parameter label: A name for descriptions and errors; without one the new future has the name of the work.
   /// - Returns: The new future; nil if the work has been cancelled, or is about to be because its last joiner has left:

@@ -7,14 +7,14 @@
 // pending, and remove the link once it is resolved.
 
 extension ValueFuture {
-  /// Creates a future with the values of all the given ones, in the order in which they were given.
+  /// Creates a future with the values of all the given futures, in the order in which they were given.
   ///
   /// It fails as soon as one fails; the others aren't affected. It is cancelled as soon as one is, for the same reason,
-  /// and cancelling it, by any means, cancels all that are pending. `all([])` is completed with no values. It starts
-  /// lazy futures, unless one of the others has already decided. O(n).
+  /// and cancelling it, by any means, cancels all that are pending. `all([])` is completed with no values. This starts
+  /// lazy futures, unless one of the others has already decided the outcome. O(n).
   ///
   /// Values that have an `onUndelivered` are received when the array is received. If the new future fails or is
-  /// cancelled, or if its value is never requested, each goes to its own.
+  /// cancelled, or if its value is never requested, each goes to its own `onUndelivered`.
   ///
   /// - Parameters:
   ///   - futures: The futures. They may already be resolved, and may occur more than once.
@@ -38,14 +38,14 @@ extension ValueFuture {
     return all
   }
 
-  /// Creates a future with the results of all the given ones, in the order in which they were given, whether they
+  /// Creates a future with the results of all the given futures, in the order in which they were given, whether they
   /// succeed or not.
   ///
-  /// A cancelled one counts as a failure with its reason. Cancelling the new future cancels all that are pending.
-  /// `allSettled([])` is completed with no results. It starts lazy futures. O(n).
+  /// A cancelled future counts as a failure with its reason. Cancelling the new future cancels all that are pending.
+  /// `allSettled([])` is completed with no results. This starts lazy futures. O(n).
   ///
   /// Values that have an `onUndelivered` are received when the array is received. If the new future is cancelled, or if
-  /// its value is never requested, each goes to its own.
+  /// its value is never requested, each goes to its own `onUndelivered`.
   ///
   /// - Parameters:
   ///   - futures: The futures. They may already be resolved, and may occur more than once.
@@ -78,11 +78,11 @@ extension ValueFuture {
   /// Creates a future with the values of several futures, which may be of different types.
   ///
   /// It fails as soon as one fails; the others aren't affected. It is cancelled as soon as one is, for the same reason,
-  /// and cancelling it, by any means, cancels all that are pending. It starts lazy futures, unless one of the others
-  /// has already decided.
+  /// and cancelling it, by any means, cancels all that are pending. This starts lazy futures, unless one of the others
+  /// has already decided the outcome.
   ///
   /// Values that have an `onUndelivered` are received when the tuple is received. If the new future fails or is
-  /// cancelled, or if its value is never requested, each goes to its own.
+  /// cancelled, or if its value is never requested, each goes to its own `onUndelivered`.
   ///
   /// - Parameters:
   ///   - futures: The futures. They may already be resolved.
@@ -118,14 +118,14 @@ extension ValueFuture {
     return zip
   }
 
-  /// Creates a future with the first value of any of the given ones.
+  /// Creates a future with the first value of any of the given futures.
   ///
-  /// Those that fail or are cancelled drop out. If all have dropped out, it fails with ``AllFailedError``, which has
-  /// the errors of all, or, if all were cancelled, is cancelled with the reason of the last one. `any([])` is
-  /// cancelled. Cancelling it cancels all that are pending. It starts lazy futures, unless one of the others has
-  /// already decided. O(n).
+  /// Futures that fail or are cancelled drop out. If all have dropped out, the new future fails with
+  /// ``AllFailedError``, which has the errors of all, or, if all were cancelled, is cancelled with the reason of the
+  /// last one. `any([])` is cancelled. Cancelling the new future cancels all that are pending. This starts lazy
+  /// futures, unless one of the others has already decided the outcome. O(n).
   ///
-  /// Values that have an `onUndelivered`: the first one is passed on, counts as received when it is received from the
+  /// If values have an `onUndelivered`, the first one is passed on: it counts as received when it is received from the
   /// new future, and is given back if it never is. Every other value stays with its own future.
   ///
   /// - Parameters:
@@ -153,13 +153,13 @@ extension ValueFuture {
     return any
   }
 
-  /// Creates a future with the result of the given one that completes first, with a value or an error.
+  /// Creates a future with the result of the given future that completes first, with a value or an error.
   ///
-  /// Those that are cancelled drop out. If all were cancelled, the new one is cancelled with the reason of the last
-  /// one; `race([])` is cancelled. Cancelling it cancels all that are pending. It starts lazy futures, unless one of
-  /// the others has already decided. O(n).
+  /// Futures that are cancelled drop out. If all were cancelled, the new one is cancelled with the reason of the last
+  /// one; `race([])` is cancelled. Cancelling the new future cancels all that are pending. This starts lazy futures,
+  /// unless one of the others has already decided the outcome. O(n).
   ///
-  /// Values that have an `onUndelivered`: that of the winner is passed on, counts as received when it is received from
+  /// If values have an `onUndelivered`, that of the winner is passed on: it counts as received when it is received from
   /// the new future, and is given back if it never is. Every other value stays with its own future.
   ///
   /// - Parameters:

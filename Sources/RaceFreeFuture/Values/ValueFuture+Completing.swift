@@ -6,8 +6,8 @@
 extension ValueFuture {
   /// Completes the future with a value, if it is still pending when this call takes its turn.
   ///
-  /// It can be called from any thread and any number of times; the first call wins. Never blocks; for the thread on
-  /// which inline handlers run see ``Future/complete()``. A value that comes too late goes to `onUndelivered`.
+  /// The first call wins; a value that comes too late goes to `onUndelivered`. This can be called from any thread and
+  /// any number of times, and never blocks. For the thread on which inline handlers run, see ``Future/complete()``.
   ///
   /// - Parameter value: The value.
   @inlinable
@@ -26,8 +26,8 @@ extension ValueFuture {
   /// Completes the future with an error, if it is still pending when this call takes its turn.
   ///
   /// A failure is a completion: handlers of results run, those of cancellations don't. To stop the work use
-  /// ``CancellableWork/cancel(throwing:fileID:line:)``. Any error is a failure here, even `CancellationError`, which
-  /// cancels if it is thrown by a closure that makes a value. An error that comes too late has no effect; it is
+  /// ``CancellableWork/cancel(throwing:fileID:line:)``. Any error is a failure here, even `CancellationError`, which is
+  /// a cancellation only when a closure that makes a value throws it. An error that comes too late has no effect; it is
   /// reported to ``Future/observer``.
   ///
   /// - Parameter error: The error.
@@ -55,7 +55,7 @@ extension ValueFuture {
 
   /// Completes the future with a value and returns whether this call did so.
   ///
-  /// For when it waits see ``Future/tryComplete()``.
+  /// See ``Future/tryComplete()`` for when this waits.
   ///
   /// - Parameter value: The value.
   /// - Returns: True if this call decided the outcome. Otherwise the value is still the caller's: it doesn't go to
@@ -70,7 +70,7 @@ extension ValueFuture {
 
   /// Completes the future with an error and returns whether this call did so.
   ///
-  /// For when it waits see ``Future/tryComplete()``.
+  /// See ``Future/tryComplete()`` for when this waits.
   ///
   /// - Parameter error: The error. Any error is a failure, as with ``complete(throwing:)``.
   /// - Returns: True if this call decided the outcome.

@@ -6,12 +6,13 @@
 extension ValueFuture {
   /// Adds a handler that runs once with the value or the error, if the future completes.
   ///
-  /// A handler added after the completion is dispatched at once. If the future is cancelled, the handler is released
-  /// without running. Adding it starts a lazy future. It can be called from any thread and inside handlers, and never
-  /// blocks. O(1).
+  /// If the future is cancelled, the handler is released without running. A handler added after the completion is
+  /// dispatched at once. Adding a handler starts a lazy future. This can be called from any thread and inside handlers,
+  /// and never blocks. O(1).
   ///
   /// A value that has an `onUndelivered` is received when the handler starts. If the handler is unregistered before
-  /// that, the value stays with the future, and is given back with it if it isn't received otherwise.
+  /// that, the value stays with the future, and is given back when the future is released, unless it is received
+  /// otherwise.
   ///
   /// - Parameters:
   ///   - context: The context in which it runs; by default the private queue.

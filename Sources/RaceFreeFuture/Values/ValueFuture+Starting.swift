@@ -50,10 +50,10 @@ extension ValueFuture {
   /// Creates a future whose value is computed when it is first requested.
   ///
   /// The work runs once, however many requests there are at the same time: on the thread that calls ``wait()``, or on a
-  /// global queue if it was requested by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
-  /// ``map(on:label:onUndelivered:fileID:line:_:)`` or any other use of the value. It never runs if the value is never
-  /// requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle, stop
-  /// the program with a message that names them, unless the cycle is very long; see <doc:BackgroundAndLazy>. The
+  /// global queue if the value was requested by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
+  /// ``map(on:label:onUndelivered:fileID:line:_:)`` or any other use of the value. The work never runs if the value is
+  /// never requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle,
+  /// stop the program with a message that names them, unless the cycle is very long; see <doc:BackgroundAndLazy>. The
   /// semantics are those of the lazy futures of MAFuture.
   ///
   /// - Parameters:
@@ -88,10 +88,10 @@ extension ValueFuture {
 
   /// Creates a future whose value is computed by a task of its own.
   ///
-  /// Cancelling the future cancels the task. The future doesn't wait for the task then: it is cancelled at once, and a
-  /// value that the task still brings is too late. ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()``
-  /// wait until the task has returned. An error thrown by the task makes the result a failure, or a cancellation if it
-  /// is `CancellationError`.
+  /// Cancelling the future cancels the task. The future doesn't wait for the task: it is cancelled at once, and a value
+  /// that the task still returns is too late. ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()`` wait
+  /// until the task has returned. An error thrown by the task makes the result a failure, or a cancellation if it is
+  /// `CancellationError`.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task; nil for that of the caller.

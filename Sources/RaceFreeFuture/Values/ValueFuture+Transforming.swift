@@ -10,20 +10,19 @@
 extension ValueFuture {
   /// Creates a future whose value is computed from this one's.
   ///
-  /// A failure or cancellation of this future is passed on. Cancelling the new future cancels this one as well. This
-  /// one keeps the new one alive while it is pending, not vice versa. It starts a lazy future.
+  /// A failure or cancellation of this future is passed on. Cancelling the new future cancels this one as well. While
+  /// this future is pending, it keeps the new one alive, not vice versa. If this future is lazy, it is started.
   ///
-  /// Values that have an `onUndelivered`: this one's is received when `transform` gets it; if the new future is
+  /// If this future's value has an `onUndelivered`, it is received when `transform` gets it; if the new future is
   /// cancelled before that, it is given back. The value that `transform` returns is lost if the new future is cancelled
   /// while `transform` runs, or if it is never requested, unless you pass an `onUndelivered` for it.
   ///
   /// - Parameters:
   ///   - context: The context in which `transform` runs; by default inline: on the thread that completes this future
-  ///     or, if it is already completed, on the calling thread before this returns. When closures inside
-  ///     each other have used up much of their thread's stack, the next doesn't run before this returns but when the
-  ///     outermost has returned, on that thread, or when the thread blocks in a call of this library; until then the
-  ///     new future is pending. So a closure that chooses the next step, and so on, needs no more stack for 100,000 steps than for a
-  ///     few.
+  ///     or, if it is already completed, on the calling thread before this returns. When nested closures have used up
+  ///     much of their thread's stack, the next one runs later: on that thread, when the outermost has returned, or
+  ///     when the thread blocks in a call of this library; until then the new future is pending. So 100,000 steps, each
+  ///     chosen by the closure before, need no more stack than a few.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - onUndelivered: Receives a value of `transform` that is never delivered; see
@@ -69,10 +68,10 @@ extension ValueFuture {
   /// Cancelling the new future cancels this one or, once that is completed, the one returned by `transform`; a
   /// cancellation of either cancels the new one. It starts lazy futures.
   ///
-  /// Values that have an `onUndelivered`: this one's is received when `transform` gets it; if the new future is
-  /// cancelled before that, it is given back. That of the returned future is passed on: it counts as received when it
-  /// is received from the new future, and is given back if it never is. So use this to make a value that must be given
-  /// back from another such value.
+  /// If this future's value has an `onUndelivered`, it is received when `transform` gets it; if the new future is
+  /// cancelled before that, it is given back. The value of the returned future is passed on: it counts as received when
+  /// it is received from the new future, and is given back if it never is. So use this to make a value that must be
+  /// given back from another such value.
   ///
   /// - Parameters:
   ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
@@ -81,7 +80,7 @@ extension ValueFuture {
   ///   - fileID: The file in which the future is created; keep the default.
   ///   - line: The line on which the future is created; keep the default.
   ///   - transform: The closure. It runs at most once. Otherwise see ``map(on:label:onUndelivered:fileID:line:_:)``.
-  ///     Returning the new future, or something that isn't resolved before it, stops the program: it would wait for
+  ///     Returning the new future, or one that can't be resolved before it, stops the program: it would wait for
   ///     itself.
   /// - Returns: The new future.
   public func flatMap<New: Sendable>(
@@ -103,7 +102,7 @@ extension ValueFuture {
   /// Creates a future that replaces an error of this one by a value.
   ///
   /// A value is passed on, and so is a cancellation: it isn't an error. Cancelling the new future cancels this one as
-  /// well. It starts a lazy future.
+  /// well. If this future is lazy, it is started.
   ///
   /// Values that have an `onUndelivered`: one that is passed on counts as received when it is received from the new
   /// future, and is given back if it never is. For a value of `transform`, pass an `onUndelivered` here.
@@ -167,17 +166,17 @@ extension ValueFuture {
     return ValueFuture(target)
   }
 
-  /// Creates a future with the outcome of this one, or cancelled with ``TimeoutError`` if there is none in time.
+  /// Creates a future with the outcome of this one, which is cancelled with ``TimeoutError`` if there is none in time.
   ///
   /// The timeout also cancels this one: if others wait for it, use ``wait(timeout:)`` or ``value(within:)`` instead, or
-  /// share the work with ``SharedFuture``. It starts a lazy future, whose time begins before its work.
+  /// share the work with ``SharedFuture``. If this future is lazy, it is started, and the time begins before its work.
   ///
   /// A value that has an `onUndelivered` is passed on: it counts as received when it is received from the new future,
   /// and is given back if that was cancelled, or if the value is never requested.
   ///
   /// - Parameters:
-  ///   - interval: The time limit. If it is zero or less, both are cancelled at once unless
-  ///     there is already an outcome, and lazy work never starts.
+  ///   - interval: The time limit. If it is zero or less, both are cancelled at once unless there is already an
+  ///     outcome, and lazy work never starts.
   ///   - label: A name for descriptions and errors; without one the new future has that of this one, or is named after
   ///     the place where it is created.
   ///   - fileID: The file in which the future is created, and its deadline set; keep the default.

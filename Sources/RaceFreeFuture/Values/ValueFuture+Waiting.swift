@@ -27,7 +27,7 @@ extension ValueFuture {
 
   /// Blocks the calling thread until there is a value or a timeout has passed.
   ///
-  /// When it times out it leaves nothing registered, and the future stays pending: to also stop the work, use
+  /// After a timeout, nothing is left registered, and the future stays pending: to also stop the work, use
   /// ``CancellableWork/cancel(after:throwing:fileID:line:)``. A lazy future runs its work on a global queue, since a
   /// thread can't leave work midway; even a timeout of zero starts it, because the timeout limits the wait, not the
   /// work.

@@ -25,12 +25,11 @@ public import Dispatch
 /// text.cancel()                           // stops the request, and nothing is printed
 /// ```
 ///
-/// An error is an outcome of its own: a *failure* is a completion (result handlers run), a *cancellation* is not (only
-/// the handlers of ``CancellableWork/onCancel(on:_:)-(_,()->Void)`` and
-/// ``CancellableWork/onCleanUp(on:_:)-(_,()->Void)`` do). Closures that make values
-/// (``map(on:label:onUndelivered:fileID:line:_:)``, ``background(qos:label:onUndelivered:fileID:line:_:)`` and so on)
-/// fail by throwing; throwing `CancellationError` is a cancellation. Any error that is *passed* to
-/// ``complete(throwing:)`` is a failure.
+/// An error isn't a cancellation: a *failure* is a completion (result handlers run), a *cancellation* is not (only the
+/// handlers of ``CancellableWork/onCancel(on:_:)-(_,()->Void)`` and ``CancellableWork/onCleanUp(on:_:)-(_,()->Void)``
+/// do). Closures that make values (``map(on:label:onUndelivered:fileID:line:_:)``,
+/// ``background(qos:label:onUndelivered:fileID:line:_:)`` and so on) fail by throwing; throwing `CancellationError` is
+/// a cancellation. Any error that is *passed* to ``complete(throwing:)`` is a failure.
 ///
 /// The value itself may be `Void` or optional; `nil` is a value like any other.
 ///
@@ -63,10 +62,10 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   ///   - onUndelivered: Receives each value that is never delivered, exactly once: a value passed to `complete` too
   ///     late, and an accepted one if the last reference to the future is released before the value was received. A
   ///     value for which `tryComplete` returned false is still the caller's, and isn't passed here. It runs where the
-  ///     value was refused or the last reference released: as a rule on the thread of that call. Values on their way to
-  ///     a handler or a task count as received when that runs, and those in a future created from several when its
-  ///     value is received. It is kept as long as the future. The semantics are those of `onUndeliveredElement` of
-  ///     Kotlin's channels.
+  ///     value was refused or the last reference released: as a rule on the thread of that call. A value on its way to
+  ///     a handler or a task counts as received when that runs; a value in a future created from several counts as
+  ///     received when that future's value is. The closure is kept as long as the future. The semantics are those of
+  ///     `onUndeliveredElement` of Kotlin's channels.
   ///   - fileID: The file in which the future is created; keep the default.
   ///   - line: The line on which the future is created; keep the default.
   public init(

@@ -3,10 +3,10 @@
 
 /// An object that cancels work when its last reference is released.
 ///
-/// For work that belongs to an object: store what ``CancellableWork/cancelOnDeinit()`` returns there, and the work is
-/// cancelled when the object is released. Like Combine's `AnyCancellable`. A handler of the same future must not keep
-/// it, nor the object that stores it: it would never be released. For much work use a ``Scope``, and keep this of the
-/// scope.
+/// For work that belongs to an object, like Combine's `AnyCancellable`: let the object store what
+/// ``CancellableWork/cancelOnDeinit()`` returns, and the work is cancelled when the object is released. For several
+/// pieces of work, use a ``Scope``, and store what its `cancelOnDeinit()` returns. A handler of the same future must
+/// keep neither this nor the object that stores it: they would never be released.
 public final class AutoCancel: Sendable {
   /// The token of the future.
   public let cancelToken: CancelToken

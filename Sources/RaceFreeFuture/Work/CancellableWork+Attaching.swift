@@ -6,10 +6,10 @@
 extension CancellableWork {
   /// Starts work and registers a closure that stops it, in one call, so that no cancellation can come between the two.
   ///
-  /// If the future is already cancelled, `start` isn't called. If it is cancelled at any later time, even while `start`
-  /// runs, `stop` is called exactly once with the handle, after `start` has returned. `start` runs on the calling
-  /// thread before this returns; `stop` runs inline, on the thread that cancels or, if the future was cancelled while
-  /// `start` ran, on the calling thread. A completion releases `stop` and the handle.
+  /// `start` runs on the calling thread before this returns, unless the future is already cancelled. If the future is
+  /// cancelled at any later time, even while `start` runs, `stop` is called exactly once with the handle, after `start`
+  /// has returned. It runs inline, on the thread that cancels or, if the future was cancelled while `start` ran, on the
+  /// calling thread. A completion releases `stop` and the handle.
   ///
   /// ```swift
   /// future.attach {

@@ -6,10 +6,10 @@
 extension CancellableWork {
   /// Cancels the future, if it is still pending when this call takes its turn.
   ///
-  /// It can be called any number of times. The turn is taken at once on the calling thread, where inline handlers then
-  /// run before this returns; if a `perform` block waits or runs, the turn is taken after it on the private queue.
-  /// Called by that block itself it decides in place, and all else follows when the block has returned. Every future
-  /// that is linked to this one is also marked cancelled before the first handler runs.
+  /// The turn is taken at once on the calling thread, where inline handlers then run before this returns. If a
+  /// `perform` block waits or runs, the turn is taken after that block, on the private queue. A call by the block
+  /// itself decides in place, and everything else follows when the block has returned. Every future that is linked to
+  /// this one is also marked cancelled before the first handler runs. This can be called any number of times.
   ///
   /// - Parameters:
   ///   - reason: The reason: kept in ``cancellationReason``, passed to handlers and thrown from waiting calls. It is
@@ -46,10 +46,10 @@ extension CancellableWork {
   /// Cancels the future and returns whether this call did so.
   ///
   /// Takes its turn like ``cancel(throwing:fileID:line:)``. Waits only while a `perform` block is queued before it, or
-  /// while a decision queued behind such a block runs its inline handlers; called from inside a block or handler on the
-  /// future's private queue it decides in place, and the handlers start when that block has returned. As it may wait,
-  /// don't call it in a task's cancellation handler. It may be called in asynchronous functions: it waits only for
-  /// blocks that are running or ready to run, never for an event.
+  /// while a decision queued behind such a block runs its inline handlers; a call from inside a block or handler on the
+  /// future's private queue decides in place, and the handlers start when that block has returned. It may be called in
+  /// asynchronous functions: it waits only for blocks that are running or ready to run, never for an event. As it may
+  /// wait, don't call it in a task's cancellation handler.
   ///
   /// - Parameters:
   ///   - reason: The reason; see ``cancel(throwing:fileID:line:)``.

@@ -8,9 +8,9 @@
 extension CancellableWork {
   /// Adds a handler that runs once if the future completes.
   ///
-  /// A handler added after the completion is dispatched at once: one for a queue behind those for a queue that were
-  /// added earlier; an inline one before this returns. If the future is cancelled, the handler is released without
-  /// running. Adding it doesn't start a lazy future. O(1).
+  /// If the future is cancelled, the handler is released without running. A handler added after the completion is
+  /// dispatched at once: a handler for a queue behind earlier handlers for a queue, an inline handler before this
+  /// returns. Adding a handler doesn't start a lazy future. O(1).
   ///
   /// - Parameters:
   ///   - context: The context in which it runs; by default the private queue.

@@ -39,13 +39,13 @@ extension CancellableWork {
 
   /// Runs a block in its turn, as `perform` does, and blocks the calling thread until it returns.
   ///
-  /// The block runs on the private queue, in general on the calling thread itself. Called from inside a block or
-  /// handler on the future's private queue it runs in place. It waits for the blocks and handlers queued before it:
-  /// don't call it while holding a resource that one of them needs, nor from a task's cancellation handler. Like
-  /// `DispatchQueue.sync` and `Mutex.withLock` it may be called in asynchronous functions, as it waits only for blocks
-  /// that are running or ready to run, never for an event; where these may take long, use ``withTurn(_:)``. While
-  /// another thread is still dispatching the handlers of the outcome, the block may run before a handler that was
-  /// registered earlier and isn't dispatched yet.
+  /// The block runs on the private queue, in general on the calling thread itself. In a call from inside a block or
+  /// handler on the future's private queue, the new block runs in place. Like `DispatchQueue.sync` and
+  /// `Mutex.withLock`, this may be called in asynchronous functions, as it waits only for blocks that are running or
+  /// ready to run, never for an event; where these may take long, use ``withTurn(_:)``. It waits for the blocks and
+  /// handlers queued before it: don't call it while holding a resource that one of them needs, nor from a task's
+  /// cancellation handler. While another thread is still dispatching the handlers of the outcome, the block may run
+  /// before a handler that was registered earlier and isn't dispatched yet.
   ///
   /// - Parameter body: The block. It runs exactly once, whatever the state of the future.
   /// - Returns: The value returned by the block.
@@ -76,9 +76,9 @@ extension CancellableWork {
   /// Runs a block in its turn if the future has not been cancelled by then; nobody else can cancel it while the block
   /// runs.
   ///
-  /// `perform { if !isCancelled { body() } }`. It also runs if the future was completed. This returns at once. Blocks are
-  /// queued, and a cancellation behind them: of several blocks queued at once, all run although another thread cancels
-  /// meanwhile, but none after one that itself cancels.
+  /// Equivalent to `perform { if !isCancelled { body() } }`; the block also runs if the future was completed. This
+  /// returns at once. If another thread cancels the future, the cancellation is queued behind the blocks that are
+  /// already queued, and all of these run. If one of the blocks itself cancels, none runs after it.
   ///
   /// - Parameter body: The block. It runs at most once, on the private queue.
   @inlinable

@@ -25,8 +25,8 @@ public struct Registration: Sendable {
 
   /// Unregisters the handler, before or after the outcome, unless it has started.
   ///
-  /// Of "this returned true" and "the handler ran" exactly one holds. The handler is released before this returns;
-  /// after the outcome perhaps a little later, by the thread that dispatches the handlers. It can be called from any
+  /// Of "this returned true" and "the handler ran" exactly one holds. The handler is released before this returns or,
+  /// after the outcome, perhaps a little later, by the thread that dispatches the handlers. This can be called from any
   /// thread, even inside handlers, and never blocks. O(1) for any number of handlers.
   ///
   /// - Returns: True if this call kept the handler from ever running; false if it has started, was unregistered
@@ -43,8 +43,8 @@ public struct Registration: Sendable {
 
   /// Unregisters the handler like ``unregister()``; if it is running on another thread, blocks until it has returned.
   ///
-  /// So once this has returned, the handler is not running and never will. Called from inside the handler itself it
-  /// doesn't wait. It waits for user code: don't call it while holding a resource that the handler needs.
+  /// So once this has returned, the handler is not running and never will. A call from inside the handler itself
+  /// doesn't wait. As this waits for user code, don't call it while holding a resource that the handler needs.
   ///
   /// The semantics are those of .NET's `CancellationTokenRegistration.Dispose`.
   ///
