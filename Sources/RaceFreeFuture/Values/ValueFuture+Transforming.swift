@@ -166,7 +166,8 @@ extension ValueFuture {
     return ValueFuture(target)
   }
 
-  /// Creates a future with the outcome of this one, which is cancelled with ``TimeoutError`` if there is none in time.
+  /// Creates a future that gets the outcome of this one, or is cancelled with ``TimeoutError`` if there is none in
+  /// time.
   ///
   /// The timeout also cancels this one: if others wait for it, use ``wait(timeout:)`` or ``value(within:)`` instead, or
   /// share the work with ``SharedFuture``. If this future is lazy, it is started, and the time begins before its work.
