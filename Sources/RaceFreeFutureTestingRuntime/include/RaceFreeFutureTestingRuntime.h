@@ -48,4 +48,11 @@ bool rff_setInterruption(rff_Interruption *interruption);
 /// Makes the calling thread interruptible, or not.
 void rff_makeInterruptible(bool value);
 
+/// Returns the check sum of numbers that follow those with another sum: of a whole program, in a debug build, too.
+static inline intptr_t rff_checkSum(intptr_t sum, const intptr_t *numbers, intptr_t count) {
+  uintptr_t new = (uintptr_t)sum;
+  for (intptr_t index = 0; index < count; index++) new = new * 31 ^ (uintptr_t)numbers[index];
+  return (intptr_t)new;
+}
+
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import RaceFreeFuture
+internal import RaceFreeFutureTestingRuntime
 
 #if canImport(Darwin)
   internal import Darwin
@@ -89,7 +90,10 @@ struct Checkpoint {
       let path = "/proc/self/exe"
     #endif
     var sum = 0
-    read(path) { for number in $0 { sum = sum &* 31 ^ number } }
+    // Reads as many numbers as there are.
+    read(path) { numbers in
+      unsafe numbers.withUnsafeBufferPointer { unsafe sum = rff_checkSum(sum, $0.baseAddress, $0.count) }
+    }
     return sum
   }()
 

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [OrderSearch.Expansion.alternatives, .reversals])
-  func `A search that is written and read after each order runs all orders, each once`(
+  func `A search that is written and read now and then runs all orders, each once`(
     _ expansion: OrderSearch.Expansion
   ) {
     let (whole, parts) = (orders(expansion, isArchived: false), orders(expansion, isArchived: true))
@@ -47,7 +47,7 @@ import Testing
       }
       orders.append(trail.chosen)
       search.add(trail, of: start)
-      guard isArchived else { continue }
+      guard isArchived, orders.count < 8 || orders.count.isMultiple(of: 25) else { continue }
       var archive = Archive()
       search.pass(through: &archive)
       var reading = Archive(reading: archive.numbers)
