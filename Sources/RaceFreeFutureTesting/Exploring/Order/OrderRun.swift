@@ -306,7 +306,9 @@ final class OrderRun: @unchecked Sendable {
       let place = function.map { " (in \($0))" } ?? ""
       return "\"\(title(of: line))\" was resumed by another thread\(place)"
     case .wait(let future): return "another thread awaits \(future.name)"
-    case nil: return TaskLayout.known == nil ? "this runtime makes some hops of actors without a job" : nil
+    case nil where TaskLayout.known == nil:
+      return "this runtime isn't known, and makes some hops of actors without a job"
+    case nil: return nil
     }
   }
 
