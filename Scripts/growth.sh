@@ -24,22 +24,31 @@ program=$folder/growth
 cp "$(swift build -c release --package-path Benchmarks --show-bin-path)/growth" "$program"
 strip --strip-debug "$program"
 
-# One process for all rows: profile.<2 k> is that of the line k of what the program prints, and the one before is that
-# of its warm-up.
-valgrind --tool=callgrind --dump-line=no --callgrind-out-file="$folder/profile" \
-  --zero-before=begin_counting --dump-after=end_counting \
-  "$program" "${LARGEST:-10000}" "${1:-}" > "$folder/counts" 2> "$folder/log" || {
-  cat "$folder/log" >&2
-  exit 1
-}
-
-# A table of instructions a piece; fails if a row that has to be level isn't.
-table() {
+# One process for each row, because what others left in the heap would count: profile.<2 k> is that of the line k of what
+# the program prints, and the one before is that of its warm-up. Which of two members a drain waits for first depends on
+# their hash values, and what its end costs on that: those are the same in each process.
+export SWIFT_DETERMINISTIC_HASHING=1
+measure() {
   local line=0
+  rm -f "$folder"/profile*
+  valgrind --tool=callgrind --dump-line=no --callgrind-out-file="$folder/profile" \
+    --zero-before=begin_counting --dump-after=end_counting \
+    "$program" "${LARGEST:-10000}" "$1" > "$folder/counts" 2> "$folder/log" < /dev/null || {
+    cat "$folder/log" >&2
+    exit 1
+  }
   while IFS= read -r text; do
     line=$((line + 2))
     printf '%s\t%s\n' "$(sed -n 's/^totals: //p' "$folder/profile.$line")" "$text"
-  done < "$folder/counts" | awk -F '\t' -v limit="$limit" '
+  done < "$folder/counts"
+}
+
+"$program" 0 "${1:-}" > "$folder/rows"
+while IFS= read -r row; do measure "$row"; done < "$folder/rows" > "$folder/all"
+
+# A table of instructions a piece; fails if a row that has to be level isn't.
+table() {
+  awk -F '\t' -v limit="$limit" '
     # instructions, row, others, pieces, why it may grow
     !($2 in least) { rows[++count] = $2; least[$2] = $1 / $4; reason[$2] = $5 }
     {
@@ -60,7 +69,7 @@ table() {
         print text " | " note " |"
       }
       exit failed
-    }'
+    }' "$folder/all"
 }
 
 isLevel=true

@@ -6,7 +6,8 @@ import CMeasuring
 /// Does one piece of each operation beside 10, 100, 1,000, … others, for `Scripts/growth.sh`, which counts the
 /// instructions.
 ///
-/// Prints one line a count, in order: the row, the number of others, the number of pieces, and why it may grow.
+/// Its arguments are the most others, and the name of a row or words that are in the names of some. Prints one line a
+/// count, in order: the row, the number of others, the number of pieces, and why it may grow; with 0, only the rows.
 @main
 struct Growth {
   static func main() {
@@ -14,7 +15,9 @@ struct Growth {
     let largest = arguments.first.flatMap { Int($0) } ?? 10_000
     let filter = arguments.dropFirst().first ?? ""
     let rows: [Row] = futureRows + deadlineRows + valueRows + scopeRows
-    for row in rows where row.name.contains(filter) {
+    let named = rows.filter { $0.name == filter }
+    for row in named.isEmpty ? rows.filter({ filter.isEmpty || $0.name.contains(filter) }) : named {
+      if largest == 0 { print(row.name) }
       // What is made once, such as types at run time.
       row.run(10, Counter(row, isCounting: false))
       var size = 10

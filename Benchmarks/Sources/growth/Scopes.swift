@@ -15,6 +15,16 @@ private func whileDrained(_ scope: Scope, _ body: () -> Void) {
   keep_tasks(false)
 }
 
+/// Completes all members, and counts a hundred of them at most, when as many have been completed.
+private func countEnds(of members: [Future], _ size: Int, _ counter: Counter) {
+  let pieces = min(size / 2, 100)
+  let complete = { (members: ArraySlice<Future>) in for member in members { member.complete() } }
+  counter.count(size, pieces: pieces, after: { complete(members[..<pieces]) }) {
+    complete(members[pieces..<(2 * pieces)])
+  }
+  complete(members[(2 * pieces)...])
+}
+
 private func comeAndGo(_ scope: Scope) {
   let member = Future()
   scope.add(member)
@@ -53,12 +63,13 @@ let scopeRows: [Row] = [
       return member
     }
     whileDrained(scope) {
-      let counted = min(size, 100)
-      counter.count(size, pieces: counted) { for member in members.prefix(counted) { member.complete() } }
-      for member in members.dropFirst(counted) { member.complete() }
+      countEnds(of: members, size, counter)
     }
   },
-  Row("the member of one of a line of n nested scopes ends, while the first is drained") { size, counter in
+  Row(
+    "the member of one of a line of n nested scopes ends, while the first is drained",
+    grows: "two prices: the drain may be waiting for this very member, and goes on"
+  ) { size, counter in
     let scope = Scope()
     var line = [scope]
     for index in 0..<size { line.append(Scope(in: line[index])) }
@@ -68,9 +79,7 @@ let scopeRows: [Row] = [
       return member
     }
     whileDrained(scope) {
-      let counted = min(size, 100)
-      counter.count(size, pieces: counted) { for member in members.prefix(counted) { member.complete() } }
-      for member in members.reversed().dropLast(counted) { member.complete() }
+      countEnds(of: members, size, counter)
     }
   },
   Row("a nested scope made and released, beside n") { size, counter in
