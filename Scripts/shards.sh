@@ -5,11 +5,15 @@
 # Checks that the guide's lines for using all cores run an exploration in parts, each order once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Scripts/strict.sh
 
 guide=Sources/RaceFreeFutureTesting/RaceFreeFutureTesting.docc/ExploringEveryInterleaving.md
 # The lines of the block that has them.
 lines=$(awk '/^```/ { if (inside && text ~ /xargs/) printf "%s", text; inside = !inside; text = ""; next } { text = text $0 "\n" }' "$guide")
 lines=${lines/WalletTests/\'What several processes may share\'}
+# With the tests that `make test` has compiled.
+lines=${lines/--build-tests/--build-tests ${strict[*]}}
+lines=${lines/--skip-build/--skip-build ${strict[*]}}
 if [[ $lines != *'What several'* ]]; then
   echo "$guide: no line with xargs and WalletTests" >&2
   exit 1
