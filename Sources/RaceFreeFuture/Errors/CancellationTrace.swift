@@ -29,12 +29,13 @@ final class CancellationTrace: Sendable {
   let site: CreationSite?
   /// The trace with the first names, which all that are longer share; nil as long as these are all.
   private let start: CancellationTrace?
-  /// The number of names left out behind those.
-  private let gap: Int
   /// The names from the end.
   private let last: Names
+  /// The number of names left out between `start` and these: last and small, so that the object has no more than the
+  /// 120 bytes for which the C library has a fast place.
+  private let gap: UInt32
 
-  private init(_ origin: any Error, at site: CreationSite?, _ start: CancellationTrace?, gap: Int, _ last: Names) {
+  private init(_ origin: any Error, at site: CreationSite?, _ start: CancellationTrace?, gap: UInt32, _ last: Names) {
     self.origin = origin
     self.site = site
     self.start = start

@@ -28,7 +28,8 @@ enum CurrentFuture {
     flag.load(ordering: .relaxed) ? unbound(body) : body()
   }
 
-  @inline(never)
+  // Not optimized: or, for calls that never come here as well, everything that a closure captures would be retained.
+  @_optimize(none)
   private static func unbound<Result>(_ body: () -> Result) -> Result {
     bound == nil ? body() : $bound.withValue(nil, operation: body)
   }

@@ -11,9 +11,7 @@ extension Future {
   ///
   /// - Returns: True if this call decided the outcome; false if not, or if the decision was queued.
   @discardableResult
-  func decide(_ resolution: Resolution) -> Bool {
-    decide(resolution, turnOfCaller)
-  }
+  func decide(_ resolution: Resolution) -> Bool { decide(resolution, turnOfCaller) }
 
   /// Completes or cancels, from the given turn.
   @discardableResult
@@ -34,9 +32,7 @@ extension Future {
   /// Completes or cancels by the answer of a stage, if there is one.
   ///
   /// It comes by a link, so it is no call of a block of this future, whichever thread makes it.
-  func decide(byLink answer: Resolution?) {
-    if let answer { decide(answer, .arriving) }
-  }
+  func decide(byLink answer: Resolution?) { if let answer { decide(answer, .arriving) } }
 
   /// Completes or cancels, and waits for its turn if it has to be queued.
   func decideAndWait(_ resolution: Resolution) -> Bool {

@@ -223,7 +223,7 @@ struct Engine: ~Copyable {
   @inline(__always)
   mutating func perform(
     _ effect: consuming FutureMachine.Effect,
-    of future: Future,
+    of future: consuming Future,
     by link: Link? = nil,
     _ deliver: Deliver
   ) {
@@ -242,10 +242,10 @@ struct Engine: ~Copyable {
     case .deliver(let resolution, let remains):
       deliver(&self, future, resolution, remains)
     case .mark(let neighbors, let hasWaiters):
+      notify(consume neighbors, of: future)
       let work = unsafe place()
-      if hasWaiters { unsafe work.pointee.waiting.append(future) }
+      if hasWaiters { unsafe work.pointee.waiting.append(copy future) }
       unsafe work.pointee.marked.append(future)
-      notify(neighbors, of: future)
     }
   }
 

@@ -172,7 +172,7 @@ extension Future {
   /// True if it can't be resolved; it keeps nothing then, and nothing about it needs a turn.
   ///
   /// Relaxed: it is fixed before any other code has the future.
-  var isUnresolvable: Bool { polledOutcome.load(ordering: .relaxed) == .unresolvable }
+  @inline(__always) var isUnresolvable: Bool { polledOutcome.load(ordering: .relaxed) == .unresolvable }
 
   /// The resolution so far.
   var resolution: Resolution? {

@@ -95,7 +95,7 @@ extension FutureMachine {
       return .none
     }
     // With a single source, and no waiter, there is nothing to find behind this future.
-    let isLast = unsafe link.isAtTarget && link.nextSource == nil && link.previousSource == nil
+    let isLast = unsafe link.isAtTarget && link.later.isEmpty && link.previousSource == nil
     if isLast, inLine == 0, handlers.isEmpty { sources.remove(link) }
     return resolve(verdict, by: link)
   }
@@ -138,7 +138,7 @@ extension FutureMachine {
       guard found.count < limit, let source = link.future(at: .source) else { return nil }
       if link.isOrigin { isKnown = true }
       found.append(source)
-      next = link.nextSource
+      next = link.later.first
     }
     return isKnown ? found : nil
   }
@@ -181,7 +181,7 @@ extension FutureMachine {
     }
     // One of several whose cancellations aren't passed on one by one.
     if case .any = link.rule { return false }
-    return link.nextSource != nil
+    return !link.later.isEmpty
   }
 
   /// Notes that a link of which this future is the source may bring a deadline; returns those by which it goes on.

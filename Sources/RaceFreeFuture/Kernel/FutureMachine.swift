@@ -158,18 +158,16 @@ struct FutureMachine: ~Copyable {
   }
 
   /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.
-  mutating func resolve(_ verdict: Resolution, by link: Link) -> Effect {
+  mutating func resolve(_ verdict: consuming Resolution, by link: Link) -> Effect {
     guard inLine == 0 else {  // M2
       inLine += 1
       return .enqueue(verdict)
     }
+    let isAlone = handlers.isEmpty && sources.isEmpty
+    phase = isAlone ? .resolved : .marking
+    let neighbors = isAlone ? Neighbors() : neighbors(of: verdict, except: link)
     resolution = verdict
-    if handlers.isEmpty, sources.isEmpty {
-      phase = .resolved
-      return .finish
-    }
-    phase = .marking
-    return .mark(neighbors(of: verdict, except: link), hasWaiters: handlers.hasWaiters)
+    return isAlone ? .finish : .mark(neighbors, hasWaiters: handlers.hasWaiters)
   }
 
   private mutating func takeRemains(on thread: ThreadIdentity) -> Remains {

@@ -53,9 +53,7 @@ struct HandlerList: ~Copyable {
   // MARK: Handing out
 
   /// Removes and returns the waiters; those of a tree are woken before any handler of it starts (M9).
-  mutating func takeWaiters() -> HandlerChain {
-    HandlerChain(entries.takePrefix { $0.role == .waiter })
-  }
+  mutating func takeWaiters() -> HandlerChain { HandlerChain(entries.takePrefix { $0.role == .waiter }) }
 
   /// Removes and returns all entries; this starts the handler in the slot on the given thread, if it belongs to the
   /// outcome.
@@ -175,15 +173,13 @@ struct HandlerChain: ~Copyable {
   }
 
   /// Removes the first handler if it has no node.
-  mutating func takeSlot() -> SlotHandler? {
-    slot.take()
-  }
+  mutating func takeSlot() -> SlotHandler? { slot.take() }
 
   /// Removes the waiters at the beginning, in the order in which they came: the list has the last one first.
   mutating func takeWaiters() -> HandlerChain {
     var waiters: ListEntry?
     while first?.role == .waiter, let waiter = next() {
-      waiter.next = waiters
+      waiter.rest.first = waiters
       waiters = waiter
     }
     return HandlerChain(waiters)
@@ -196,7 +192,7 @@ struct HandlerChain: ~Copyable {
   @inline(never)
   mutating func next() -> ListEntry? {
     guard let entry = first.take() else { return nil }
-    first = entry.next.take()
+    first = entry.rest.first.take()
     return entry
   }
 
@@ -220,13 +216,12 @@ struct HandlerChain: ~Copyable {
   mutating func takeBatch(after node: HandlerNode, matching outcome: Future.Outcome) {
     var last = node
     while let candidate = first?.handler, candidate.runsOnPrivateQueue || !candidate.matches(outcome) {
-      first = candidate.next
-      candidate.next = nil
+      first = candidate.rest.first.take()
       guard candidate.matches(outcome) else {
         candidate.revoke()
         continue
       }
-      last.next = candidate
+      last.rest.first = candidate
       last = candidate
     }
   }

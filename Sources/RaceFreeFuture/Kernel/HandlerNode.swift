@@ -48,9 +48,10 @@ class HandlerNode: ListEntry, @unchecked Sendable {
     self.init(nil, .inline, role: role, .detailed(waiter))
   }
 
-  final func matches(_ outcome: Future.Outcome) -> Bool {
-    trigger == nil || trigger == outcome
-  }
+  // Not inlined: the compiler retains an object around an end that it inlines.
+  @inline(never) deinit {}
+
+  final func matches(_ outcome: Future.Outcome) -> Bool { trigger == nil || trigger == outcome }
 
   /// True if it is among the handlers only to wait for their end.
   final var awaitsOthers: Bool { role == .awaitsHandlers || role == .awaitsDelivery }
@@ -117,9 +118,7 @@ extension HandlerNode {
   /// True if it is neither running, nor has run, nor was unregistered.
   var isWaiting: Bool { claim.isWaiting }
 
-  private func takeWork() -> HandlerWork? {
-    exchange(&work, with: nil)
-  }
+  private func takeWork() -> HandlerWork? { exchange(&work, with: nil) }
 }
 
 // MARK: - Awaiting

@@ -71,14 +71,15 @@ class Link: ListEntry, @unchecked Sendable {
   final var isDetached = false
   /// True if a deadline may reach the source by this link, for good; under the source's lock once the source has it.
   final var mayBringDeadline = false
-  /// True if it is in the target's list; under the target's lock, as `nextSource` and `previousSource` are.
+  /// True if it is in the target's list; under the target's lock, as `later` and `previousSource` are.
   final var isAtTarget = false
   /// The end that stays alive as long as the link exists.
   final let kept: Future
   /// The end of which only the memory is kept (K1).
   private final let other: UnownedReference<Future>
   final let rule: Rule
-  final var nextSource: Link?
+  /// The links behind it in the target's list; see `rest`.
+  final var later = SourceList()
   /// Not retained: a listed link is kept alive by the one before it.
   final var previousSource: Unmanaged<Link>?
 
@@ -97,6 +98,9 @@ class Link: ListEntry, @unchecked Sendable {
     other = UnownedReference(keptEnd == .source ? target : source)
     super.init(.link)
   }
+
+  // Not inlined: the compiler retains an object around an end that it inlines.
+  @inline(never) deinit {}
 
   /// Returns the future at one end, unless it was released.
   final func future(at end: End) -> Future? { end == keptEnd ? kept : other.object }
@@ -168,26 +172,26 @@ class Link: ListEntry, @unchecked Sendable {
 /// The links by which a future depends on others: one word, as `EntryList` is.
 @safe
 struct SourceList {
-  private(set) var first: Link?
+  fileprivate(set) var first: Link?
 
   var isEmpty: Bool { first == nil }
 
   mutating func prepend(_ link: Link) {
     link.isAtTarget = true
     unsafe first?.previousSource = Unmanaged.passUnretained(link)
-    link.nextSource = first.take()
+    link.later.first = first.take()
     first = link
   }
 
   /// Removes a link that is in this list and that the caller keeps alive.
   mutating func remove(_ link: Link) {
     link.isAtTarget = false
-    let next = link.nextSource.take()
+    let next = link.later.first.take()
     unsafe next?.previousSource = link.previousSource
     if link === first {
       first = next
     } else {
-      unsafe link.previousSource?._withUnsafeGuaranteedRef { $0.nextSource = next }
+      unsafe link.previousSource?._withUnsafeGuaranteedRef { $0.later.first = next }
     }
     unsafe link.previousSource = nil
   }
@@ -197,7 +201,7 @@ struct SourceList {
   /// By repeated calls a list of any length is released without recursion (law L10).
   mutating func popFirst() -> Link? {
     guard let link = first.take() else { return nil }
-    first = link.nextSource.take()
+    first = link.later.first.take()
     return link
   }
 
@@ -208,7 +212,7 @@ struct SourceList {
     while let current = unsafe link {
       unsafe current._withUnsafeGuaranteedRef {
         body($0)
-        unsafe link = $0.nextSource.map(Unmanaged.passUnretained)
+        unsafe link = $0.later.first.map(Unmanaged.passUnretained)
       }
     }
   }

@@ -3,7 +3,7 @@
 
 /// An entry that waits for a future's outcome, in the list of that future: a handler or a link.
 ///
-/// `next`, `previous` and `isListed` belong to the future's lock as long as the entry is in the future's list, and to
+/// `rest`, `previous` and `isListed` belong to the future's lock as long as the entry is in the future's list, and to
 /// the one thread that delivers once it has been removed with its chain (invariant M6 of `FutureMachine`). That makes
 /// the subclasses `@unchecked Sendable`.
 @safe
@@ -25,7 +25,11 @@ class ListEntry: @unchecked Sendable {
     case link
   }
 
-  final var next: ListEntry?
+  /// The entries behind it.
+  ///
+  /// A list, because for a bare reference to its own class the compiler adds a loop to the end of each object. None is
+  /// needed: what leaves a list is taken apart entry by entry.
+  final var rest = EntryList()
   /// The entry before it; that of the first one is the last one of the list.
   ///
   /// Not retained: a listed entry is kept alive by the one before it, the last one by the whole chain.
@@ -50,7 +54,7 @@ class ListEntry: @unchecked Sendable {
     while let current = unsafe entry {
       unsafe current._withUnsafeGuaranteedRef {
         if let link = $0.link { body(link) }
-        unsafe entry = $0.next.map(Unmanaged.passUnretained)
+        unsafe entry = $0.rest.first.map(Unmanaged.passUnretained)
       }
     }
   }
@@ -65,7 +69,7 @@ class ListEntry: @unchecked Sendable {
 /// every `previous` refers to an entry that is alive as long as the list isn't empty.
 @safe
 struct EntryList {
-  private(set) var first: ListEntry?
+  var first: ListEntry?
 
   var isEmpty: Bool { first == nil }
 
@@ -77,8 +81,8 @@ struct EntryList {
       return
     }
     unsafe entry.previous = first.previous
-    unsafe first.previous?._withUnsafeGuaranteedRef { $0.next = entry }
     unsafe first.previous = Unmanaged.passUnretained(entry)
+    unsafe entry.previous?._withUnsafeGuaranteedRef { $0.rest.first = entry }
   }
 
   mutating func prepend(_ entry: ListEntry) {
@@ -86,22 +90,21 @@ struct EntryList {
     entry.isListed = true
     unsafe entry.previous = former.previous
     unsafe former.previous = Unmanaged.passUnretained(entry)
-    entry.next = former
+    entry.rest.first = former
     first = entry
   }
 
-  /// Removes the entries before the first one that doesn't match; they are still linked by `next`.
+  /// Removes the entries before the first one that doesn't match; they are still linked by `rest`.
   mutating func takePrefix(while predicate: (ListEntry) -> Bool) -> ListEntry? {
     guard let head = first, predicate(head) else { return nil }
     let tail = unsafe head.previous
     var last = head
     last.isListed = false
-    while let entry = last.next, predicate(entry) {
+    while let entry = last.rest.first, predicate(entry) {
       entry.isListed = false
       last = entry
     }
-    first = last.next
-    last.next = nil
+    first = last.rest.first.take()
     unsafe first?.previous = tail
     return head
   }
@@ -109,19 +112,17 @@ struct EntryList {
   /// Removes an entry that is in this list and that the caller keeps alive.
   mutating func remove(_ entry: ListEntry) {
     entry.isListed = false
-    let next = entry.next.take()
+    let next = entry.rest.first.take()
     // After the removal of the last one the first one has to refer to the new last one.
     if let next { unsafe next.previous = entry.previous } else { unsafe first?.previous = entry.previous }
     if entry === first {
       first = next
     } else {
-      unsafe entry.previous?._withUnsafeGuaranteedRef { $0.next = next }
+      unsafe entry.previous?._withUnsafeGuaranteedRef { $0.rest.first = next }
     }
     unsafe entry.previous = nil
   }
 
-  /// Removes all entries at once, in constant time; they are still linked by `next`.
-  mutating func takeAll() -> ListEntry? {
-    first.take()
-  }
+  /// Removes all entries at once, in constant time; they are still linked by `rest`.
+  mutating func takeAll() -> ListEntry? { first.take() }
 }

@@ -59,6 +59,9 @@ final class Stage: Link, @unchecked Sendable {
     super.init(rule, backward: backward, from: source, to: target, keeping: .target)
   }
 
+  // Not inlined: the compiler retains an object around an end that it inlines.
+  @inline(never) deinit {}
+
   /// The future that was created; it stays alive as long as it may be completed through this.
   var target: Future { kept }
 

@@ -21,7 +21,9 @@ struct Trampoline {
   private static let stackLimit = 96 << 10
 
   /// The future that is worked for; nil for none, and after the work for it has ended.
-  private var future: Future?
+  ///
+  /// Not retained: a stage keeps its target while it answers, and `work` its future.
+  private var future: Unmanaged<Future>?
   private let outer: UnsafeMutablePointer<Trampoline>?
   /// The outermost of the calls around this one, or itself; nil for work.
   ///
@@ -33,7 +35,7 @@ struct Trampoline {
   private var left = Queue<() -> Void>()
 
   private init(for future: Future?) {
-    self.future = future
+    unsafe self.future = future.map(Unmanaged.passUnretained)
     unsafe outer = Self.innermost
   }
 
@@ -49,7 +51,7 @@ struct Trampoline {
     var futures: [Future] = []
     var call = unsafe innermost
     while let current = unsafe call {
-      if let future = unsafe current.pointee.future { futures.append(future) }
+      if let future = unsafe current.pointee.future { unsafe futures.append(future.takeUnretainedValue()) }
       unsafe call = current.pointee.outer
     }
     return futures.reversed()
@@ -87,7 +89,7 @@ struct Trampoline {
 
   /// Runs the work of a background or lazy future.
   static func work<Result>(for future: Future?, _ body: () -> Result) -> Result {
-    unsafe call(for: future, isWork: true) { _ in body() }
+    withExtendedLifetime(future) { unsafe call(for: future, isWork: true) { _ in body() } }
   }
 
   /// Runs everything that was left to calls of this thread: it is about to block, perhaps until some of that is done.

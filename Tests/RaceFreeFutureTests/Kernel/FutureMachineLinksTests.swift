@@ -126,7 +126,7 @@ extension FutureMachineTests {
       var left: [Link] = []
       list.forEach { left.append($0) }
       #expect(left.map(ObjectIdentifier.init) == links.reversed().map(ObjectIdentifier.init))
-      #expect(!all[index].isAtTarget && all[index].nextSource == nil)
+      #expect(!all[index].isAtTarget && all[index].later.isEmpty)
     }
   }
 }

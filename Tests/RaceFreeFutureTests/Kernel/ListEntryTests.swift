@@ -19,7 +19,7 @@ import Testing
         left.removeAll { $0 === nodes[index] }
         #expect(contents(of: list) == left.map(ObjectIdentifier.init))
         #expect(!nodes[index].isListed)
-        #expect(nodes[index].next == nil)
+        #expect(nodes[index].rest.isEmpty)
       }
       #expect(list.isEmpty)
     }
@@ -64,7 +64,7 @@ import Testing
     var next = list.first
     while let entry = next {
       contents.append(ObjectIdentifier(entry))
-      next = entry.next
+      next = entry.rest.first
     }
     return contents
   }

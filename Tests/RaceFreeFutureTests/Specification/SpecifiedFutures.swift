@@ -213,7 +213,7 @@ extension SpecifiedFutures {
       while let current = entry {
         list.append(names[ObjectIdentifier(current)] ?? "unknown")
         if current.role == .user { handlers += 1 }
-        entry = current.next
+        entry = current.rest.first
       }
       var sources: [SpecifiedValue] = []
       machine.sources.forEach { sources.append(names[ObjectIdentifier($0)] ?? "unknown") }

@@ -64,7 +64,7 @@ final class SpecifiedThread {
     var entry = remains.handlers.first
     while let current = entry {
       entries.append(current)
-      entry = current.next
+      entry = current.rest.first
     }
     hasSlot = remains.handlers.hasSlot
     position = sources.isEmpty ? .handOver : .cut
