@@ -3,29 +3,24 @@
 
 import RaceFreeFuture
 
-/// Returns what the operation does, after at most so many attempts.
+/// Tries an operation again after each failure for which there is a pause.
 func retry<Value: Sendable>(
-  attempts: Int,
-  pause: Duration,
-  leaving least: Duration,
   within work: some CancellableWork,
-  using generator: inout some RandomNumberGenerator,
-  if isTransient: (any Error) -> Bool,
+  leaving least: Duration,
+  pause: (_ error: any Error, _ failures: Int) -> Duration?,
   _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-  var longest = pause
-  for _ in 1..<attempts {
+  var failures = 0
+  while true {
     do {
       return try await work.run { try await operation() }
     } catch {
-      guard work.isPending, isTransient(error) else { throw error }
-      let pause = longest * Double.random(in: 0.5...1, using: &generator)
+      failures += 1
+      guard work.isPending, let pause = pause(error, failures) else { throw error }
       // The next attempt couldn't finish.
       let next = Deadline.now + pause + least
       if let deadline = work.deadline, next > deadline { throw error }
       try await work.run { try await Future.completing(after: pause).ownedValue }
-      longest *= 2
     }
   }
-  return try await work.run { try await operation() }
 }

@@ -17,14 +17,10 @@ import Testing
     leaving least: Duration = .zero,
     if isTransient: (any Error) -> Bool = { _ in true }
   ) async throws -> Int {
-    var generator = SeededGenerator(seed: 7)
-    return try await retry(
-      attempts: 3,
-      pause: .seconds(4),
-      leaving: least,
+    try await retry(
       within: work,
-      using: &generator,
-      if: isTransient
+      leaving: least,
+      pause: { error, failures in isTransient(error) && failures < 3 ? .seconds(2 << failures) : nil }
     ) { [calls] in
       calls.add(Deadline.now)
       if succeeds, calls.events.count == 3 { return 7 }
@@ -33,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `it pauses between the attempts, twice as long each time, and the last one decides`(succeeds: Bool) async throws
+  func `it pauses between the attempts for as long as it is told, and the last one decides`(succeeds: Bool) async throws
   {
     try await withManualControl { control in
       let work = Future()
