@@ -21,7 +21,7 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    .target(name: "Loopback", dependencies: [flyingFox, flyingSocks]),
+    .target(name: "Loopback", dependencies: [core, flyingFox, flyingSocks]),
     .executableTarget(name: "first-token", dependencies: [core]),
     .executableTarget(name: "composite", dependencies: [core, argumentParser]),
     .executableTarget(name: "wrap-callback-api", dependencies: [core, argumentParser]),
@@ -31,7 +31,7 @@ let package = Package(
       dependencies: ["Loopback", core, foundation, argumentParser, flyingFox]
     ),
     .executableTarget(name: "race-gallery", dependencies: [core, foundation, argumentParser]),
-    .executableTarget(name: "service", dependencies: [core, foundation, argumentParser, flyingFox, flyingSocks]),
+    .executableTarget(name: "service", dependencies: ["Loopback", core, foundation, argumentParser, flyingFox]),
     .executableTarget(
       name: "fetch",
       dependencies: ["Loopback", core, foundation, argumentParser, flyingFox, flyingSocks]

@@ -5,7 +5,6 @@ import FlyingFox
 import Foundation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -14,8 +13,6 @@ import Synchronization
 /// Answers requests with work of every kind, all of it in one scope.
 final class Service: Sendable {
   let scope = Scope(label: "service")
-  /// The number of requests that are being answered.
-  let requests = Atomic(0)
   private let operations = OperationQueue()
   private let session = URLSession(configuration: .ephemeral)
 
@@ -23,14 +20,10 @@ final class Service: Sendable {
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     // A stopping service finishes its requests, and accepts no new ones.
     guard scope.stopToken.isPending else { return HTTPResponse(statusCode: .serviceUnavailable) }
-    requests.add(1, ordering: .relaxed)
-    defer { requests.subtract(1, ordering: .relaxed) }
     let inside = Scope(in: scope, label: request.path)
     say("\(request.path) requested")
-    let answer = inside.addTask(name: "the answer to \(request.path)") { [self] in try await text(for: request, inside)
-    }
     do {
-      let text = try await answer.value
+      let text = try await inside.addTask(name: "the answer") { try await self.text(for: request, inside) }.value
       say("\(request.path) answered: \(text)")
       return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
     } catch is UnknownPath {
@@ -58,12 +51,9 @@ final class Service: Sendable {
       inside.add(transfer)
       return String(decoding: try await transfer.value.0, as: UTF8.self)
     case "/timer":
-      let (timer, rung) = (DispatchSource.makeTimerSource(), Future(label: "a timer"))
-      timer.setEventHandler { rung.complete() }
-      timer.schedule(deadline: .now() + .milliseconds(100))
-      rung.attach(timer)
-      inside.add(rung)
-      try await rung.value
+      let timer = Future.completing(after: .milliseconds(100))
+      inside.add(timer)
+      try await timer.value
       return "the timer has fired\n"
     case "/long":
       return try await output(of: "sleep 600", inside)

@@ -6,9 +6,7 @@ import RaceFreeFuture
 import Synchronization
 
 /// What the service hands out; it must be returned, once.
-struct Lease: Sendable, Hashable {
-  let number: Int
-}
+struct Lease: Sendable, Hashable { let number: Int }
 
 /// A made-up service with a callback API as unpleasant as real ones can be.
 ///
@@ -19,13 +17,8 @@ final class Service: Sendable {
   let isOver = Future(label: "the request is over")
   private static let queue = DispatchQueue(label: "service")
   private let books = Mutex((asked: false, lent: Set<Lease>(), twice: 0))
-  private let answers: Int
-  private let delay: DispatchTimeInterval
-
-  init(answers: Int, after delay: DispatchTimeInterval) {
-    self.answers = answers
-    self.delay = delay
-  }
+  private let answers = Int.random(in: 0...2)
+  private let delay = DispatchTimeInterval.microseconds(.random(in: 0..<300))
 
   /// Requests a lease; returns the request, which can be stopped.
   func request(_ callback: @escaping @Sendable (Lease) -> Void) -> Request {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Dispatch
 import RaceFreeFuture
 
 /// The command `wrap-callback-api`.
@@ -11,12 +10,7 @@ struct WrapCallbackAPI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wrap-callback-api",
     abstract: "Wraps a callback API for async twice, by hand and with a future, and counts what goes wrong.",
-    discussion: """
-      Most calls are cancelled, each at a random moment. Lost: a call that never returned. Doubled: a continuation that was \
-      resumed again, which stops a program (here it is only counted). Leaked: a lease that was never given back, or twice.
-
-      EXIT STATUS: 1 if anything went wrong with the future
-      """
+    discussion: "Lost calls never return, doubled ones are resumed again, and leaked leases aren't given back."
   )
 
   @Option(help: "The number of calls each way.")
@@ -27,31 +21,26 @@ struct WrapCallbackAPI: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let byHand = await tally { ByHand() }
+    print("by hand:    ", await tally { ByHand() }.words)
     let withFuture = await tally { WithFuture() }
-    print("by hand:     \(byHand.words)")
-    print("with future: \(withFuture.words)")
+    print("with future:", withFuture.words)
     if withFuture.hasFailures { throw ExitCode.failure }
   }
 
-  /// Makes all calls, many of them at the same time.
+  /// Makes all calls, 32 at a time.
   private func tally(_ makeWrapper: @escaping @Sendable () -> any Wrapper) async -> Tally {
     await withTaskGroup(of: Tally.self) { group in
-      for lane in 0..<32 {
-        group.addTask { [rounds] in
-          var tally = Tally()
-          for _ in stride(from: lane, to: rounds, by: 32) {
-            tally.merge(await Self.round(makeWrapper()), uniquingKeysWith: +)
-          }
-          return tally
-        }
+      var tally = Tally()
+      for round in 0..<rounds {
+        if round >= 32, let end = await group.next() { tally.merge(end, uniquingKeysWith: +) }
+        group.addTask { await Self.round(makeWrapper()) }
       }
-      return await group.reduce(into: Tally()) { $0.merge($1, uniquingKeysWith: +) }
+      return await group.reduce(into: tally) { $0.merge($1, uniquingKeysWith: +) }
     }
   }
 
   private static func round(_ wrapper: any Wrapper) async -> Tally {
-    let service = Service(answers: .random(in: 0...2), after: .microseconds(.random(in: 0..<300)))
+    let service = Service()
     let ending = ValueFuture<Ending>(label: "a call")
     let call = Task {
       do {
@@ -62,27 +51,19 @@ struct WrapCallbackAPI: AsyncParsableCommand {
       }
       service.close()
     }
-    let cancellation = Future(label: "a cancellation")
-    DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(.random(in: 0..<400))) {
-      call.cancel()
-      cancellation.complete()
-    }
-    // From here on nothing new can happen: a call that has not been resumed by now never will be.
-    _ = await cancellation.outcome
+    let cancellation = Future.completing(after: .microseconds(.random(in: 0..<400)))
+    cancellation.onComplete(on: .inline) { call.cancel() }
+    _ = await cancellation.handlersFinished
     _ = await service.isOver.outcome
-    wrapper.sweep()
-    var tally = [(try? await ending.value(within: .seconds(60))) ?? .lost: 1]
-    tally[.doubled] = wrapper.secondResumes
-    tally[.leaked] = service.leaks
-    return tally
+    // From here on nothing new can happen: a call that has not been resumed by now never will be.
+    let doubled = wrapper.sweep()
+    let end = try? await ending.value(within: .seconds(60))
+    return [end ?? .lost: 1, .doubled: doubled, .leaked: service.leaks]
   }
 }
 
-/// What became of a call.
-enum Ending: String, CaseIterable {
-  /// Ended means: cancelled, or abandoned by the service.
-  case returned, ended, lost, doubled, leaked
-}
+/// What became of a call; it has ended if it was cancelled, or abandoned by the service.
+enum Ending: String, CaseIterable { case returned, ended, lost, doubled, leaked }
 
 /// The numbers of endings.
 typealias Tally = [Ending: Int]

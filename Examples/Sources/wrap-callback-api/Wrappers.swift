@@ -8,11 +8,10 @@ import Synchronization
 protocol Wrapper: Sendable {
   func lease(from service: Service) async throws -> Lease
 
-  /// The number of times that the call was resumed after it had been resumed.
-  var secondResumes: Int { get }
-
-  /// Ends the call if nothing else will; called when the request is over and the task has been cancelled.
-  func sweep()
+  /// Ends the call if nothing else will, when the request is over and the task has been cancelled.
+  ///
+  /// - Returns: How often the call was resumed again.
+  func sweep() -> Int
 }
 
 // MARK: - With a future
@@ -30,9 +29,7 @@ struct WithFuture: Wrapper {
   }
 
   // It has nothing to count: the service notices a lease that is lost, or has two owners.
-  var secondResumes: Int { 0 }
-
-  func sweep() {}
+  func sweep() -> Int { 0 }
 }
 
 // MARK: - By hand
@@ -61,8 +58,7 @@ final class ByHand: Wrapper {
   private struct Box {
     var request: Request?
     var continuation: CheckedContinuation<Lease, any Error>?
-    var isResumed = false
-    var secondResumes = 0
+    var resumes = 0
   }
 
   /// The lock spares it a fifth mistake: the handler runs on another thread.
@@ -70,19 +66,16 @@ final class ByHand: Wrapper {
 
   /// Resumes the continuation; a second time it only counts what would have stopped the program.
   private func resume(with result: Result<Lease, any Error>) {
-    let continuation = box.withLock { box -> CheckedContinuation<Lease, any Error>? in
-      if box.isResumed { box.secondResumes += 1 }
-      guard !box.isResumed, let continuation = box.continuation else { return nil }
-      box.isResumed = true
-      return continuation
+    let continuation = box.withLock { box in
+      if box.continuation != nil { box.resumes += 1 }
+      return box.resumes == 1 ? box.continuation : nil
     }
     continuation?.resume(with: result)
   }
 
-  var secondResumes: Int { box.withLock(\.secondResumes) }
-
-  func sweep() {
-    if !box.withLock(\.isResumed) { resume(with: .failure(LostError())) }
+  func sweep() -> Int {
+    if box.withLock(\.resumes) == 0 { resume(with: .failure(LostError())) }
+    return box.withLock(\.resumes) - 1
   }
 }
 

@@ -26,7 +26,7 @@ struct ServiceTests {
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 0)
       #expect(output.hasSuffix("\neverything has ended\n"), "\(output)")
-      #expect(output.contains("stopping: 0 in progress"), "\(output)")
+      #expect(output.contains("\nstopping: "), "\(output)")
     }
   }
 
@@ -60,7 +60,7 @@ struct ServiceTests {
       async let long = try? service.get("long")
       try await service.begins("/long")
       service.send(SIGTERM)
-      try await service.says("stopping: 1 in progress")
+      try await service.says("stopping: ")
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 0 && output.contains("cancelling: "), "\(output)")
       _ = await long
