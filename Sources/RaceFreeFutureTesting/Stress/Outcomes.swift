@@ -32,7 +32,7 @@ public struct Outcomes<each Part: Hashable & Sendable>: Hashable, Sendable, Cust
   /// The values in parentheses, as in `(true, 7)`.
   public var description: String {
     var texts: [String] = []
-    for value in repeat each values { texts.append("\(value)") }
+    for value in repeat each values { texts.append(readable(value)) }
     return "(\(texts.joined(separator: ", ")))"
   }
 }

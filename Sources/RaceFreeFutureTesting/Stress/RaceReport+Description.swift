@@ -149,7 +149,7 @@ extension RaceReport {
     outcome.share < 0.000_1 ? "1 in \(grouped(rounds / outcome.count))" : percent(outcome.share, digits: 2)
   }
 
-  private func text(_ value: Outcome) -> String { "\(value)".onOneLine }
+  private func text(_ value: Outcome) -> String { readable(value).onOneLine }
 
   private func label(_ expected: ExpectedOutcome<Outcome>) -> String { expected.value.map(text) ?? expected.meaning }
 }

@@ -42,13 +42,8 @@ struct Wording: Sendable {
   /// Returns a value in readable form: without `Optional(…)`, and empty for no value.
   func text<Value>(_ value: Value) -> String {
     if value is Void { return "" }
-    let mirror = Mirror(reflecting: value)
-    if mirror.displayStyle == .optional {
-      guard let wrapped = mirror.children.first else { return "nil" }
-      return text(wrapped.value)
-    }
     // A line of a report must stay one line.
-    return shortened(String(describing: value).split(whereSeparator: \.isNewline).joined(separator: " "), to: 60)
+    return shortened(readable(value).split(whereSeparator: \.isNewline).joined(separator: " "), to: 60)
   }
 
   func shortened(_ text: String, to width: Int) -> String {

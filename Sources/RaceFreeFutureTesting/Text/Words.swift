@@ -23,6 +23,13 @@ extension String {
   var trimmedAtEnd: String { String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)]) }
 }
 
+/// Returns the description of a value, that of an optional without `Optional(…)`.
+func readable(_ value: Any) -> String {
+  let mirror = Mirror(reflecting: value)
+  guard mirror.displayStyle == .optional else { return String(describing: value) }
+  return mirror.children.first.map { readable($0.value) } ?? "nil"
+}
+
 /// Returns a number with its digits in groups of three.
 func grouped(_ number: Int) -> String {
   let digits = String(number.magnitude)

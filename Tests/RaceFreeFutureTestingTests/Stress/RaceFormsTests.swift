@@ -214,6 +214,7 @@ import Testing
     #expect(Outcomes(1, "a") != Outcomes(2, "a"))
     #expect(Set([Outcomes(1, "a"), Outcomes(1, "a"), Outcomes(1, "b")]).count == 2)
     #expect("\(Outcomes(1, "a"))" == "(1, a)")
+    #expect("\(Outcomes(Int?.none, Optional(1)))" == "(nil, 1)")
   }
 
   // MARK: The end
