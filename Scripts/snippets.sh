@@ -4,9 +4,10 @@
 
 # Checks that the Swift code in README.md, in the guides and in the tutorials compiles.
 #
-# Each block for itself: it is wrapped in a function of its own, in a package outside of this one. A guide's module, and
-# what that is about, needn't be imported, but for the guides to testing, whose blocks import all that they use. A block that imports a testing library is a whole file with tests. Each step
-# of a tutorial is a program or a file with tests as it stands, and compiles without a warning.
+# Each block for itself: it is wrapped in a function of its own, in a package outside of this one. A block that imports
+# something, as do all in the guides to testing, imports all that it uses; the others have the module of their guide. A
+# block that imports a testing library is a whole file with tests. Each step of a tutorial is a program or a file with
+# tests as it stands, and compiles without a warning.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -102,7 +103,12 @@ for page in README.md Sources/*/*.docc/*.md; do
       next
     }
     inside && /^import (Testing|XCTest)$/ { isTest = 1 }
-    inside && /^import / { imports = imports $0 "\n"; body = body "\n"; next }
+    inside && /^import / {
+      if (imports == common) imports = ""
+      imports = imports $0 "\n"
+      body = body "\n"
+      next
+    }
     inside { body = body $0 "\n" }
   ' "$page"
 done
