@@ -44,7 +44,7 @@ struct ServiceCommand: AsyncParsableCommand {
     let service = Service()
     let server = try await LoopbackServer.start(port: port) { await service.answer($0) }
     say("serving \(server.url)")
-    service.scope.stopToken.onCancel(on: .inline) { say("stopping: \(service.scope.count) open") }
+    service.scope.stopToken.onCancel(on: .inline) { say("stopping: no more requests") }
     service.scope.onCancel(on: .inline) { reason in
       // At the end of a graceful stop the scope is cancelled, too.
       if service.scope.count > 0 { say("cancelling: \(reason)") }

@@ -26,7 +26,7 @@ struct ServiceTests {
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 0)
       #expect(output.hasSuffix("\neverything has ended\n"), "\(output)")
-      #expect(output.contains("\nstopping: "), "\(output)")
+      #expect(output.contains("\nstopping: no more requests\n"), "\(output)")
     }
   }
 
@@ -60,7 +60,7 @@ struct ServiceTests {
       async let long = try? service.get("long")
       try await service.begins("/long")
       service.send(SIGTERM)
-      try await service.says("stopping: ")
+      try await service.says("stopping: no more requests")
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 0 && output.contains("cancelling: "), "\(output)")
       _ = await long
