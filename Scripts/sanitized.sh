@@ -15,8 +15,10 @@ suites=$(grep -rhoE '@Suite.* struct [A-Za-z0-9]+' "${folders[@]}" | awk '{ prin
 suites+='|ExploredScopeTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
 suites+='|ValueFutureChainTests'
 suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|WaitGraphTests|RaceEndingTests'
-# And tests whose names have such numbers: lines that are made by one thread, to exhaust a stack; and one long order.
+# And tests whose names have such words: lines that are made by one thread, to exhaust a stack; one long order, and a
+# program with many.
 large='100,000|ten thousand|hundred thousand|million|may take as many steps as they need'
+large+='|lets others in between check and act'
 # And one that forks: ThreadSanitizer delivers signals late, and in the child not at all.
 forked='a signal to a forked child'
 # And those that measure the memory of the process, of which a sanitizer takes a multiple.

@@ -79,6 +79,18 @@
     if let number = pid_t(number.trimmingCharacters(in: .whitespacesAndNewlines)), number > 1 { kill(number, SIGKILL) }
   }
 
+  #if os(Linux) || os(Android)
+    /// Returns true if the process whose number a child has printed runs: one that has ended doesn't, even if nobody has
+    /// asked for its status.
+    func isRunning(_ number: String) -> Bool {
+      let number = number.trimmingCharacters(in: .whitespacesAndNewlines)
+      let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+      // The state follows the name of the program, which is in parentheses.
+      guard let status, let name = status.lastIndex(of: ")") else { return false }
+      return !["Z", "X"].contains(status[name...].dropFirst(2).prefix(1))
+    }
+  #endif
+
   extension ProcessResult {
     var output: String { String(decoding: standardOutput, as: UTF8.self) }
     var error: String { String(decoding: standardError, as: UTF8.self) }
