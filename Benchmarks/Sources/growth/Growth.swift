@@ -17,7 +17,10 @@ struct Growth {
     let rows: [Row] = futureRows + deadlineRows + valueRows + scopeRows
     let named = rows.filter { $0.name == filter }
     for row in named.isEmpty ? rows.filter({ filter.isEmpty || $0.name.contains(filter) }) : named {
-      if largest == 0 { print(row.name) }
+      if largest == 0 {
+        print(row.name)
+        continue
+      }
       // What is made once, such as types at run time.
       row.run(10, Counter(row, isCounting: false))
       var size = 10

@@ -78,7 +78,7 @@ class Link: ListEntry, @unchecked Sendable {
   /// The end of which only the memory is kept (K1).
   private final let other: UnownedReference<Future>
   final let rule: Rule
-  /// The links behind it in the target's list; see `rest`.
+  /// The links behind it in the target's list: a plain reference, as `rest` is, of which only `first` is used.
   final var later = SourceList()
   /// Not retained: a listed link is kept alive by the one before it.
   final var previousSource: Unmanaged<Link>?

@@ -67,6 +67,8 @@ class ListEntry: @unchecked Sendable {
 ///
 /// The references it doesn't retain are safe because the list keeps the first entry alive and each entry the next, so
 /// every `previous` refers to an entry that is alive as long as the list isn't empty.
+///
+/// That is said of the list of a future. An entry's `rest` is a plain reference to the next one: only its `first` is used.
 @safe
 struct EntryList {
   var first: ListEntry?
