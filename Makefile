@@ -20,6 +20,8 @@ $(CHECKS): | $(FIRST)
 test: | build
 shards: | test
 specification: | shards
+snippets: | test
+docs: | snippets
 bench-check: | benchmarks
 walks: | bench-check
 # All of them go in two lanes beside each other: make would begin late what has had to wait once.
@@ -27,7 +29,6 @@ ifdef LANES
 linkage: | test
 api: | linkage
 snippets: | api
-docs: | snippets
 benchmarks: | docs specification
 asan: | tsan
 examples: | asan

@@ -9,6 +9,7 @@
 # that is in no topic group, and on what site.sh sees.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Scripts/strict.sh
 
 modules=(RaceFreeFuture RaceFreeFutureFoundation RaceFreeFutureTesting)
 scratch=.build-docs
@@ -19,10 +20,8 @@ if [[ -z $docc ]]; then
   exit 1
 fi
 
-# What a protocol's extensions declare is documented there, once, and not again with each type that conforms.
-once=(-Xswiftc -Xfrontend -Xswiftc -symbol-graph-skip-synthesized-members)
-
-# A compiler writes the symbols only of what it compiles, so it starts afresh.
+find_modules
+triple=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)".*/\1/p')
 rm -rf "$scratch"
 mkdir -p "$scratch/symbols" "$scratch/archives"
 
@@ -54,14 +53,11 @@ PROGRAM
 dependencies=()
 archives=()
 for module in "${modules[@]}"; do
-  swift build --target "$module" --scratch-path "$scratch" -Xswiftc -emit-symbol-graph \
-    -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$scratch/symbols" -Xswiftc -emit-extension-block-symbols "${once[@]}"
-  # The compiler writes those of the modules below as well.
   symbols=$scratch/symbols/$module
   mkdir "$symbols"
-  for graph in "$scratch/symbols/$module".symbols.json "$scratch/symbols/$module"@*.symbols.json; do
-    if [[ -f $graph ]]; then cp "$graph" "$symbols"; fi
-  done
+  # What a protocol's extensions declare is documented there, once, and not again with each type that conforms.
+  swift symbolgraph-extract -module-name "$module" -target "$triple" "${search[@]}" -output-dir "$symbols" \
+    -minimum-access-level public -emit-extension-block-symbols -skip-synthesized-members
   # Apple's Foundation is one module; elsewhere it is three, and the guides name them. So do the pages of the types that
   # are extended, which are there for their place: DocC leaves out a type whose members are all on the module's page.
   catalog=$scratch/$module.docc

@@ -4,58 +4,38 @@
 
 # Checks that the Swift code in README.md, in the guides and in the tutorials compiles.
 #
-# Each block for itself: it is wrapped in a function of its own, in a package outside of this one. A block that imports
-# something, as do all in the guides to testing, imports all that it uses; the others have the module of their guide. A
-# block that imports a testing library is a whole file with tests. Each step of a tutorial is a program or a file with
-# tests as it stands, and compiles without a warning.
+# Each block for itself: it is wrapped in a function of its own, and has the modules that build.sh has compiled. A block
+# that imports something, as do all in the guides to testing, imports all that it uses; the others have the module of their
+# guide. A block that imports a testing library is a whole file with tests. Each step of a tutorial is a program or a file
+# with tests as it stands, and compiles without a warning.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-root=$PWD
+. Scripts/strict.sh
+
+find_modules
+testing=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")/lib/swift/host/plugins/testing
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/Sources/snippets" "$folder/Tests/snippetTests"
-cat > "$folder/Package.swift" <<END
-// swift-tools-version: 6.2
-import PackageDescription
+mkdir "$folder/blocks" "$folder/tests"
 
-let products: [Target.Dependency] = ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTesting"].map {
-  .product(name: \$0, package: "RaceFreeFuture")
+# compile <option or file>...: as far as the compiler has something to say.
+compile() {
+  swiftc -emit-sil -o /dev/null -swift-version 6 -module-name Snippets -wmo "${search[@]}" -plugin-path "$testing" "$@"
 }
-let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
-let package = Package(
-  name: "snippets",
-  platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "RaceFreeFuture", path: "$root")],
-  targets: [
-    .target(name: "snippets", dependencies: products),
-    .testTarget(name: "snippetTests", dependencies: products),
-  ]
-)
-END
 
 steps=0
 for file in Sources/*/*.docc/Tutorials/Resources/*.swift; do
-  step=$(basename "$file" .swift)
   steps=$((steps + 1))
-  case $step in
-    *-package)
-      mkdir "$folder/$step"
-      cp "$file" "$folder/$step/Package.swift"
-      swift package --package-path "$folder/$step" dump-package > "$folder/$step/manifest.json"
-      continue
-      ;;
-  esac
-  # A file named main.swift begins to run at its top.
-  if grep -q '^import Testing$' "$file"; then
-    kind=testTarget path=Tests/$step name=StepTests.swift
+  if [[ $file == *-package.swift ]]; then
+    mkdir "$folder/package-$steps"
+    cp "$file" "$folder/package-$steps/Package.swift"
+    swift package --package-path "$folder/package-$steps" dump-package > /dev/null
+  elif grep -q '^import Testing$' "$file"; then
+    compile -warnings-as-errors -parse-as-library "$file"
   else
-    kind=executableTarget path=Sources/$step name=main.swift
+    compile -warnings-as-errors "$file"
   fi
-  mkdir -p "$folder/$path"
-  printf '#sourceLocation(file: "%s", line: 1)\n' "$root/$file" | cat - "$file" > "$folder/$path/$name"
-  echo "package.targets.append(.$kind(name: \"$step\", dependencies: products, path: \"$path\", swiftSettings: strict))" \
-    >> "$folder/Package.swift"
 done
 
 for page in README.md Sources/*/*.docc/*.md; do
@@ -70,7 +50,7 @@ for page in README.md Sources/*/*.docc/*.md; do
       ;;
   esac
   awk -v page="$page" -v common="$imports" -v prefix="$(basename "$page" .md)" \
-    -v sources="$folder/Sources/snippets" -v tests="$folder/Tests/snippetTests" '
+    -v sources="$folder/blocks" -v tests="$folder/tests" '
     /^```swift$/ {
       name = prefix (++count) ".swift"
       isTest = 0
@@ -112,5 +92,6 @@ for page in README.md Sources/*/*.docc/*.md; do
     inside { body = body $0 "\n" }
   ' "$page"
 done
-echo "$(find "$folder/Sources/snippets" "$folder/Tests/snippetTests" -name '*.swift' | wc -l) blocks of code, $steps steps of tutorials"
-swift build --package-path "$folder" --build-tests
+echo "$(find "$folder/blocks" "$folder/tests" -name '*.swift' | wc -l) blocks of code, $steps steps of tutorials"
+compile -parse-as-library "$folder"/blocks/*.swift
+compile -parse-as-library "$folder"/tests/*.swift

@@ -1,7 +1,15 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# How build.sh and test.sh, which source this file, compile: for debugging, in a folder that they share, so that all is
-# compiled once. No warnings, and every public type of the library has to say whether it is Sendable.
-# shellcheck disable=SC2034
+# How build.sh, test.sh and others, which source this file, compile: for debugging, in a folder that they share, so that
+# all is compiled once. No warnings, and every public type of the library has to say whether it is Sendable.
 strict=(--scratch-path .build-strict -Xswiftc -require-explicit-sendable -Xswiftc -warnings-as-errors)
+
+# Compiles the library if necessary, and sets `search` to the options with which a compiler finds its modules.
+find_modules() {
+  local folder map
+  swift build "${strict[@]}"
+  folder=$(swift build "${strict[@]}" --show-bin-path)
+  search=(-I "$folder/Modules")
+  for map in "$folder"/*.build/module.modulemap; do search+=(-Xcc "-fmodule-map-file=$map"); done
+}
