@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Counts instructions with callgrind, for bench-check.sh and bench-cost.sh, which source this file.
+# Counts instructions and atomic operations with callgrind, for bench-check.sh and bench-cost.sh, which source this file.
 
 # Builds the benchmarks and makes what the other functions need, in a folder that goes with the script.
 prepare_counting() {
@@ -23,18 +23,19 @@ prepare_counting() {
 profile() {
   rm -f "$folder"/profile*
   SWIFT_DETERMINISTIC_HASHING=1 "${same_addresses[@]}" valgrind --tool=callgrind --dump-line=no \
-    --callgrind-out-file="$folder/profile" --zero-before=begin_counting --dump-after=end_counting \
+    --dump-instr=yes --compress-pos=no --compress-strings=no --callgrind-out-file="$folder/profile" --zero-before=begin_counting --dump-after=end_counting \
     "$program" --count-only "$@" 2> "$folder/log" || {
     cat "$folder/log" >&2
     return 1
   }
 }
 
-# count <row> [--peer]: prints the instructions of one piece.
+# count <row> [--peer]: prints the instructions of one piece, and the atomic operations among them.
 count() {
-  local pieces long short
+  local pieces
   pieces=$(profile "$@")
-  short=$(sed -n 's/^totals: //p' "$folder/profile.2")
-  long=$(sed -n 's/^totals: //p' "$folder/profile.3")
-  awk "BEGIN { printf \"%.1f\", ($long - $short) / $pieces }"
+  { python3 Scripts/counting.py "$folder/profile.2" && python3 Scripts/counting.py "$folder/profile.3"; } |
+    awk -v pieces="$pieces" '
+      NR == 1 { instructions = $1; atomic = $2 }
+      END { printf "%.1f %.1f\n", ($1 - instructions) / pieces, ($2 - atomic) / pieces }'
 }
