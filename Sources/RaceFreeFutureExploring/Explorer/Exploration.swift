@@ -34,6 +34,6 @@ public struct Exploration: TestReport {
   public let description: String
 
   /// Passed if every order that was run passed, and at least one was run; inconclusive if no task or thread had a point
-  /// at which it could be interrupted.
+  /// at which it could be interrupted, or if tasks can't be explored with this toolchain.
   public var verdict: TestVerdict { failure != nil ? .failed : hasPoints ? .passed : .inconclusive }
 }

@@ -133,6 +133,26 @@ extension Explorer {
     )
   }
 
+  /// The report of an exploration of tasks that wasn't begun.
+  var unknownRuntimeReport: Exploration {
+    let lines = [
+      verdict("INCONCLUSIVE", "this toolchain isn't known, so exploring tasks is off"),
+      "Its runtime keeps tasks in another way than those that this version of RaceFreeFutureTesting was written for. "
+        + "Races, histories and clocks aren't affected, nor explorations of steps and threads.",
+    ]
+    return Exploration(
+      name: name,
+      failure: nil,
+      orders: 0,
+      isComplete: false,
+      order: nil,
+      steps: 0,
+      uncontrolled: "this toolchain isn't known",
+      hasPoints: false,
+      description: lines.flatMap(wrapped).joined(separator: "\n")
+    )
+  }
+
   private var withoutPoints: String {
     "Each task or thread ran from its beginning to its end in one step, so nothing was tried in between. Real locks "
       + "and atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic), "

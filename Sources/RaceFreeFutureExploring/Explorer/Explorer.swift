@@ -57,6 +57,8 @@ final class Explorer: Sendable {
   ///
   /// Relaxed: nothing is read behind it.
   private let isGivenUp = Atomic(false)
+  /// What is known of this runtime; nil: it is to be found out.
+  private let finding: TaskLayout.Finding?
   private let current = Locked<OrderRun?>(nil)
   private let waiter = Locked<CheckedContinuation<Exploration, Never>?>(nil)
 
@@ -66,8 +68,10 @@ final class Explorer: Sendable {
     time: ScenarioTime = .virtual,
     patience: Duration = .seconds(10).patiently,
     notesEvery interval: Duration = .seconds(10),
+    runtime finding: TaskLayout.Finding? = nil,
     _ subject: OrderRun.Subject
   ) {
+    self.finding = finding
     self.name = name
     self.search = search.orders
     seed = chosenSeed(search.seed)
@@ -82,6 +86,8 @@ final class Explorer: Sendable {
 
   /// Explores.
   func run() async -> Exploration {
+    // Found out before anybody sets a hook, because that asks as well.
+    if case .body = subject, case .other = finding ?? TaskLayout.finding { return unknownRuntimeReport }
     let watch = DispatchSource.makeTimerSource()
     let interval = patience / OrderWatch.mostChecks
     watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))

@@ -16,12 +16,12 @@ struct TaskLayout: Sendable {
   /// The offset of the flags, and after them the list of the task's records.
   static let status = 0x60
   static let records = 0x68
-  private static let dependency = 0xA0
+  static let dependency = 0xA0
   /// The offset of the actor in a job that is its turn.
-  private static let actor = 0x40
+  static let actor = 0x40
 
   /// The flags in the status.
-  private static let (isCancelled, isEnqueued, isComplete, isWaiting, prefersExecutor): (UInt, UInt, UInt, UInt, UInt) =
+  static let (isCancelled, isEnqueued, isComplete, isWaiting, prefersExecutor): (UInt, UInt, UInt, UInt, UInt) =
     (0x100, 0x1000, 0x2000, 0x4000, 0x8000)
 
   // MARK: Tasks
@@ -50,7 +50,7 @@ struct TaskLayout: Sendable {
     write(word(task, status) & ~prefersExecutor, task, status)
   }
 
-  private static let kindOfRecord: UInt = 5
+  static let kindOfRecord: UInt = 5
 
   /// A task's record of the executor that it prefers; its memory is freed with it.
   @safe final class ExecutorRecord {
@@ -64,12 +64,6 @@ struct TaskLayout: Sendable {
     }
 
     deinit { unsafe memory.deallocate() }
-  }
-
-  /// Returns true if the list of a task has a record that it prefers this executor.
-  static func prefers(_ task: UInt, _ executor: AnyObject) -> Bool {
-    let identity = unsafe UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
-    return preferredExecutor(of: task) == identity
   }
 
   /// Returns the identity of the executor that a task prefers; nil if it prefers none.
@@ -142,28 +136,56 @@ struct TaskLayout: Sendable {
     return unsafe Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()
   }
 
-  /// Returns true if a job is a turn of this actor; reads nothing else.
-  static func isTurn(_ job: UnownedJob, of subject: AnyObject) -> Bool {
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(subject).toOpaque())
-    return word(job.address, actor) == address
-  }
-
   // MARK: Check of the layout
 
-  /// The layout of this runtime; nil if it isn't the one that this was written for.
-  static let known: TaskLayout? = {
-    #if os(Linux) && (arch(x86_64) || arch(arm64))
-      guard
-        unsafe RuntimeSymbols.symbol("_swift_concurrency_debug_internal_layout_version")?.load(as: UInt32.self) == 1,
-        let beginnings = beginnings
-      else { return nil }
-      return TaskProbe.run(beginnings)
-    #else
-      return nil
-    #endif
-  }()
+  /// What was found out about a runtime.
+  enum Finding: Sendable {
+    /// It has the layout that this was written for.
+    case known(TaskLayout)
+    /// It has another one, although it is a system where this one would be expected.
+    case other
+    /// It can't be asked: on other systems, and in programs that contain the runtime without the names of its variables.
+    case unknown
+  }
 
-  private static let beginnings: Set<UInt>? = {
+  /// The layout of this runtime; nil if it isn't the one that this was written for.
+  static let known: TaskLayout? = if case .known(let layout) = finding { layout } else { nil }
+
+  /// What was found out about this runtime, before any part of a task is used.
+  static let finding = unsafe find(
+    version: RuntimeSymbols.symbol("_swift_concurrency_debug_internal_layout_version")?.load(as: UInt32.self),
+    beginnings
+  )
+
+  /// Compares the layout of tasks, and that of actors' turns, with the expected one.
+  ///
+  /// - Parameters:
+  ///   - version: The version that the runtime declares; nil if it doesn't.
+  ///   - beginnings: The functions that a task which hasn't begun resumes, if they are found.
+  ///   - places: The offsets to try.
+  /// - Returns: What was found out.
+  static func find(version: UInt32?, _ beginnings: Set<UInt>?, _ places: Places = .expected) -> Finding {
+    #if os(Linux) && (arch(x86_64) || arch(arm64))
+      guard let version else { return .unknown }
+      guard version == 1, let beginnings, let layout = TaskProbe.run(beginnings, places) else { return .other }
+      return .known(layout)
+    #else
+      return .unknown
+    #endif
+  }
+
+  /// The offsets that are checked; a test of the check moves one.
+  struct Places: Sendable {
+    var resume = TaskLayout.resume
+    var status = TaskLayout.status
+    var records = TaskLayout.records
+    var dependency = TaskLayout.dependency
+    var actor = TaskLayout.actor
+
+    static let expected = Places()
+  }
+
+  static let beginnings: Set<UInt>? = {
     let names = ["_swift_concurrency_debug_future_adapter", "_swift_concurrency_debug_non_future_adapter"]
     let addresses = names.compactMap { unsafe RuntimeSymbols.symbol($0)?.load(as: UInt.self) }
     return addresses.count == names.count ? Set(addresses) : nil
