@@ -6,7 +6,7 @@ internal import RaceFreeFutureTestingTools
 extension Explorer {
   /// Reports an order that failed, which is run once more to draw it.
   func failedReport(_ ended: Ended, _ coverage: Coverage, _ found: String) -> Exploration {
-    let isDrawn = !ended.run.rows.isEmpty
+    let isDrawn = !ended.run.recorder.rows.isEmpty
     // A shorter order was found without waiting for others: this run shows whether they come after all.
     let drawn = isDrawn ? ended : replay(ended.trail.chosen)
     var failure = ended.failure ?? .noActors
@@ -35,8 +35,8 @@ extension Explorer {
     if let drawn, !chosen.isEmpty {
       lines.append("")
       let run = drawn.run
-      var diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.rows, style: .current)
-      diagram.deciding = deciding.flatMap { step in run.rows.firstIndex { $0.end > step } }
+      var diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.recorder.rows, style: .current)
+      diagram.deciding = deciding.flatMap { step in run.recorder.rows.firstIndex { $0.end > step } }
       var (isRepeatable, hint) = (true, "to run it alone, give explore as its second argument:")
       if case .notTheSame = failure { isRepeatable = false }
       hint = isRepeatable ? "this order is the same each time; \(hint)" : "this order, when it was run again; \(hint)"

@@ -225,21 +225,12 @@ final class Explorer: Sendable {
       ExploredPlace.end()
       RuntimeControl.end()
     }
-    // Also called in the middle of an actor's turn, which continues when it returns.
-    run.drive = { [unowned self, unowned run] isDone in
-      while run.failure == nil, !isDone() {
-        // A thread of the scenario may have chosen already.
-        if let line = run.next.take() ?? decide(run, strategy) { run.step(line) }
-      }
-    }
-    run.decide = { [unowned self, unowned run] in decide(run, strategy) }
-    run.giveUp = { [unowned self, unowned run] failure in giveUp(run, failure) }
+    run.driver = Driver(self, strategy)
     Scheduling.scheduleThread(by: run) {
       run.begin(subject)
-      if case .body = subject { run.runOnCarriers() } else { run.drive { run.hasEnded } }
+      if case .body = subject { run.runOnCarriers() } else { run.drive(until: { run.hasEnded }) }
     }
-    run.drive = { _ in }
-    run.decide = { nil }
+    run.driver = nil
     let (departure, isAllExplored) = (run.departure, run.taskScenario?.isAllExplored ?? false)
     let hasPoints = run.hasPoints
     run.abandon()
@@ -256,8 +247,23 @@ final class Explorer: Sendable {
     )
   }
 
+  /// Chooses the steps of one order by a strategy.
+  private final class Driver: OrderDriver {
+    private let explorer: Explorer
+    private let strategy: any Strategy
+
+    init(_ explorer: Explorer, _ strategy: any Strategy) {
+      self.explorer = explorer
+      self.strategy = strategy
+    }
+
+    func decide(_ run: OrderRun) -> Int? { explorer.decide(run, strategy) }
+
+    func giveUp(_ run: OrderRun, _ failure: OrderFailure) { explorer.giveUp(run, failure) }
+  }
+
   /// Chooses the next step; nil if there is none now, or the order has ended.
-  private func decide(_ run: OrderRun, _ strategy: some Strategy) -> Int? {
+  private func decide(_ run: OrderRun, _ strategy: any Strategy) -> Int? {
     if isGivenUp.load(ordering: .relaxed) {
       // Another thread has the turn by now.
       run.end(with: .stuck("a step", for: patience))

@@ -35,7 +35,8 @@ final class ExploredAtomic: @unchecked Sendable {
     enter(place)
     let (run, location) = (place.run, location)
     guard let thread = place.thread else {
-      return run.isLooking ? run.threads.memory.value(location) : run.threads.memory.load(location, by: 0, ordering)
+      return run.turns.isLooking
+        ? run.threads.memory.value(location) : run.threads.memory.load(location, by: 0, ordering)
     }
     var operation = operation("load(\(ordering.words))", of: thread)
     operation.touches = identity.looks

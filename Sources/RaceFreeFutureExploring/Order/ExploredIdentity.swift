@@ -62,7 +62,7 @@ final class ExploredIdentity: @unchecked Sendable {
     // A step of a task, or of an actor, that takes the operation at once.
     defer {
       let isAtOnce = place.thread == nil || place.carrier != nil && (isBeingMade || isUsedAtOnce)
-      if isAtOnce, !run.isLooking, run.reduction == .ofTasks { run.trail.use(changes) }
+      if isAtOnce, !run.turns.isLooking, run.reduction == .ofTasks { run.trail.use(changes) }
     }
     guard serial != run.serial else { return false }
     if !isBeingMade || place.carrier != nil { run.trail.usesSomethingNew() }

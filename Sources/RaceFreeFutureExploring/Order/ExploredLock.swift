@@ -77,7 +77,7 @@ final class ExploredLock: @unchecked Sendable {
     enter(place)
     guard let thread = place.thread else {
       guard isFree else { return false }
-      if !place.run.isLooking { lock(inStepOf: place.run) }
+      if !place.run.turns.isLooking { lock(inStepOf: place.run) }
       return true
     }
     var operation = operation("lock if free", of: thread)
@@ -96,7 +96,7 @@ final class ExploredLock: @unchecked Sendable {
   func unlock() {
     guard let place = ExploredPlace.current else { return }
     guard let thread = place.thread else {
-      if !place.run.isLooking { (isHeldByStep, released) = (false, place.run.threads.memory.release(by: 0)) }
+      if !place.run.turns.isLooking { (isHeldByStep, released) = (false, place.run.threads.memory.release(by: 0)) }
       return
     }
     if holder !== thread {
@@ -140,7 +140,7 @@ final class ExploredLock: @unchecked Sendable {
       let who = holder.map { "\"\(run.title(of: $0.line))\" holds" } ?? "it holds itself"
       run.cannotWait("\(run.currentStep) waits for \(fullName), which \(who), and nobody else acts before it is over")
     }
-    guard !run.isLooking else { return }
+    guard !run.turns.isLooking else { return }
     isHeldByStep = true
     run.threads.memory.acquire(released, by: 0)
   }

@@ -27,7 +27,7 @@ final class ExploredPlace {
   }
 
   /// The thread of the scenario, or the step of a body; nil for the thread of the order, for its steps and conditions.
-  var thread: ExploredThread? { run.isLooking ? nil : ownThread ?? carrier.map(run.stepThread(on:)) }
+  var thread: ExploredThread? { run.turns.isLooking ? nil : ownThread ?? carrier.map(run.stepThread(on:)) }
 
   private static let key: pthread_key_t = {
     var key: pthread_key_t = 0

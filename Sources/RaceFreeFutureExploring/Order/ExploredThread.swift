@@ -77,7 +77,7 @@ final class ExploredThread: @unchecked Sendable {
     hasBegun = first != nil
     threads.run { [run] isDone in
       self.mayGoOn.wait()
-      run.holder.store(CurrentThread.key, ordering: .relaxed)
+      run.turns.take()
       ExploredPlace.begin(run, self)
       RuntimeControl.begin(run)
       Scheduling.schedule(by: run, body)
@@ -86,7 +86,7 @@ final class ExploredThread: @unchecked Sendable {
       self.isOver = true
       // The next thread to run may begin the next order, and needs a thread.
       isDone()
-      run.handBack()
+      run.turns.handBack()
     }
   }
 
@@ -96,7 +96,7 @@ final class ExploredThread: @unchecked Sendable {
   func goOn(_ way: Int) {
     self.way = way
     pending = nil
-    run.handOver { mayGoOn.signal() }
+    run.turns.handOver { mayGoOn.signal() }
   }
 
   /// Stops before an operation until it is chosen, and returns the way in which it is to be taken.
@@ -107,20 +107,20 @@ final class ExploredThread: @unchecked Sendable {
     if !operation.mayLook { looks = [:] }
     pending = operation
     run.finishStep()
-    run.isLooking = true
+    run.turns.isLooking = true
     let chosen = hasBegun && run.failure == nil ? run.decide() : nil
     hasBegun = true
-    run.isLooking = false
+    run.turns.isLooking = false
     // Mostly the thread itself continues, and none has to be woken.
     if let chosen, let (thread, way) = run.threadChoice(chosen), thread === self {
       run.beginThreadStep(self, operation)
       pending = nil
       return way
     }
-    run.next = chosen
-    run.handBack()
+    run.turns.next = chosen
+    run.turns.handBack()
     mayGoOn.wait()
-    run.holder.store(CurrentThread.key, ordering: .relaxed)
+    run.turns.take()
     return way
   }
 
@@ -132,7 +132,7 @@ final class ExploredThread: @unchecked Sendable {
       if run.failure == nil { run.end(with: .misuse(text)) }
       run.block(self, before: nil)
     }
-    run.handBack()
+    run.turns.handBack()
     while true { mayGoOn.wait() }
   }
 }

@@ -5,9 +5,65 @@ internal import RaceFreeFuture
 internal import RaceFreeFutureTestingTools
 internal import Synchronization
 
-// MARK: - Actors
+// MARK: - The subject
 
 extension OrderRun {
+  /// Sets up the subject: up to the first step of each actor, or to the beginning of the body.
+  func begin(_ subject: Subject) {
+    failure =
+      switch subject {
+      case .steps(let fill): begin(fill)
+      case .body(let body): begin(body)
+      }
+  }
+
+  private func begin(_ body: @escaping @Sendable @concurrent (TaskScenario) async throws -> Void) -> OrderFailure? {
+    let scenario = TaskScenario(self)
+    taskScenario = scenario
+    actorLines = 0..<1
+    isOver = [false]
+    jobs.nextLine = lines.withLock { $0.addLine("body") }
+    if recorder.isOn {
+      recorder.begin(nil)
+      recorder.bodyFunction = TaskLayout.known == nil ? nil : TaskLayout.function(of: TaskLayout.Body(run: body))?.path
+    }
+    tasks = [
+      Task(executorPreference: executor) { [self] in
+        do {
+          try await body(scenario)
+        } catch {
+          thrown = .thrown("the body", "\(error)")
+        }
+        isOver = [true]
+      }
+    ]
+    return failureSoFar
+  }
+
+  private func begin(_ fill: (Scenario) throws -> Void) -> OrderFailure? {
+    do {
+      try fill(scenario)
+    } catch {
+      return .thrown("the scenario", "\(error)")
+    }
+    if scenario.actors.isEmpty { return .noActors }
+    let names = scenario.actors.map(\.name)
+    let last = lines.withLock { lines in names.map { lines.addLine($0) } }.last ?? 0
+    actorLines = (last + 1 - names.count)..<(last + 1)
+    isOver = names.map { _ in false }
+    for (index, actor) in scenario.actors.enumerated() {
+      switch actor.script {
+      case .steps(let steps): lineUp(steps, index)
+      case .tasks(let body): start(body, index)
+      case .thread(let body): start(body, index)
+      }
+    }
+    if recorder.isOn { recorder.begin(state) }
+    return failureSoFar
+  }
+
+  // MARK: Actors
+
   func lineUp(_ steps: [Scenario.Step], _ actor: Int) {
     let line = actorLines.lowerBound + actor
     isOver[actor] = steps.isEmpty
@@ -86,8 +142,10 @@ extension OrderRun {
 
   /// Keeps the result of a step for the diagram.
   func note(_ answer: Any) {
-    guard isOwnThread else { return }
-    if isRecorded, !(answer is Void) { self.answer = "\(answer)" }
+    guard isOwnThread, recorder.isOn, !(answer is Void) else { return }
+    // Code of the user's, which may come back here.
+    let text = "\(answer)"
+    recorder.answer = text
   }
 
   /// Runs the part of a task that has just been queued, if there is any.
@@ -108,19 +166,8 @@ extension OrderRun {
     }
     lines.withLock { $0.append(item, to: line) }
     notesSharing()
-    if isOwnThread { latest = line } else { note(.work(line: line)) }
+    if isOwnThread { latest = line } else { others.note(.work(line: line)) }
   }
 
-  var isOwnThread: Bool { holder.load(ordering: .relaxed) == CurrentThread.key }
-
-  func note(_ new: Intrusion) {
-    intrusion.withLock { intrusion in
-      switch (intrusion, new) {
-      case (nil, _): intrusion = new
-      // The same intrusion, of which more is known now.
-      case (.work(let line, nil), .work(let again, _?)) where line == again: intrusion = new
-      default: break
-      }
-    }
-  }
+  var isOwnThread: Bool { turns.isOwn }
 }

@@ -63,8 +63,7 @@ extension OrderRun {
       lines.release { $0.letGo() }
       scenario = Scenario()
       taskScenario = nil
-      (ownExecutor, ownMainExecutor) = (nil, nil)
-      (decide, giveUp, threads) = ({ nil }, { _ in }, Threads())
+      (driver, threads) = (nil, Threads())
       letGoOfTasks()
     }
     tasks = []
@@ -81,7 +80,7 @@ extension OrderRun {
       }
       return nil
     }
-    switch intrusion.withLock({ $0 }) {
+    switch others.intrusion.withLock({ $0 }) {
     case .work(let line, _): return .intrusion(title(of: line), isActor: actorLines.contains(line))
     case .wait(let future): return .foreignWait(future.name)
     // A departure. If it comes back, that is reported.
@@ -98,8 +97,8 @@ extension OrderRun {
   private func whatWaits(_ line: Int) -> String {
     let name = "\"\(title(of: line))\""
     if let operation = threads.byLine[line]?.pending { return "\(name) \(operation.waits())" }
-    let after = lastSteps[line].map { " after its step \"\($0)\"" } ?? ""
-    if let future = waits.withLock({ $0.futures.values.first { $0.line == line }?.future }) {
+    let after = recorder.lastSteps[line].map { " after its step \"\($0)\"" } ?? ""
+    if let future = others.waits.withLock({ $0.futures.values.first { $0.line == line }?.future }) {
       return "\(name) awaits \(future.name)\(after)"
     }
     if let next = lines.withLock({ lines in lines.waiting.first { $0.line == line }?.item }) {

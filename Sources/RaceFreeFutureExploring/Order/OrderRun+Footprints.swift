@@ -24,13 +24,13 @@ extension OrderRun {
   /// Notes the tasks that the last step has cancelled, and the children of groups that have ended in it; and if it has
   /// read the time, which depends on all steps before.
   func noteTasks() {
-    if reduction != .none, time?.wasRead == true { trail.use(.anything) }
-    guard reduction == .ofTasks || isRecorded, TaskLayout.known != nil else { return }
+    if reduction != .none, time.virtual?.wasRead == true { trail.use(.anything) }
+    guard reduction == .ofTasks || recorder.isOn, TaskLayout.known != nil else { return }
     for address in jobs.addresses {
       guard let task = jobs.tasks[address], !task.wasComplete else { continue }
       if !task.wasCancelled, TaskLayout.isCancelled(address) {
         task.wasCancelled = true
-        if isRecorded, !TaskLayout.isComplete(address) { jobs.cancelled.append(task.line) }
+        if recorder.isOn, !TaskLayout.isComplete(address) { jobs.cancelled.append(task.line) }
         uses(.task(task.line))
       }
       if TaskLayout.isComplete(address) {

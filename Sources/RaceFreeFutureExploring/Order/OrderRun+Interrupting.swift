@@ -11,8 +11,7 @@ internal import Synchronization
 extension OrderRun {
   /// Runs the order on carriers, and waits for its end: on the thread of the order.
   func runOnCarriers() {
-    carriers.carry(self)
-    isCarried.wait()
+    turns.carry(self)
     becomesHolder()
   }
 
@@ -20,16 +19,16 @@ extension OrderRun {
   func carry(on carrier: Carrier) {
     becomesHolder()
     while failure == nil, !hasEnded {
-      guard let line = next.take() ?? decide() else { continue }
+      guard let line = turns.next.take() ?? decide() else { continue }
       if let (step, way) = interruptedStep(by: line) {
         // The other one may need this one for the next step.
-        carriers.put(carrier)
+        turns.carriers.put(carrier)
         return resume(step, way)
       }
       carrier.line = line
       self.step(line)
     }
-    carriers.put(carrier)
+    turns.carriers.put(carrier)
     endInterrupted()
   }
 
@@ -62,14 +61,14 @@ extension OrderRun {
     if !operation.mayLook { step.looks = [:] }
     park(step, before: with(operation, usesOf: step))
     finishStep()
-    isLooking = true
+    turns.isLooking = true
     var chosen: Int?
     while failure == nil, !hasEnded, chosen == nil { chosen = decide() }
-    isLooking = false
+    turns.isLooking = false
     if let chosen, let (other, way) = interruptedStep(by: chosen), other === step {
       unpark(step, way)
     } else {
-      next = chosen
+      turns.next = chosen
       passOn()
       step.mayGoOn.wait()
       becomesHolder()
@@ -82,25 +81,29 @@ extension OrderRun {
   /// Interrupts the running step before an operation on an explored primitive.
   func operate(_ step: ExploredThread, _ operation: ThreadOperation) -> Int {
     let way = interruptOnTheWay(step, before: operation)
-    open?.isOperation = true
+    recorder.open?.isOperation = true
     return way
   }
 
   /// Interrupts the running step: if nobody acts in between, it is one step in the diagram, unless that says more of its
   /// first part than where it came to.
   private func interruptOnTheWay(_ step: ExploredThread, before operation: ThreadOperation) -> Int {
-    let (begun, rowCount, count) = (jobs.begun, rows.count, trail.count)
+    let (begun, rowCount, count) = (jobs.begun, recorder.rows.count, trail.count)
     let way = interrupt(step, before: operation)
     jobs.begun = begun
-    if trail.count == count + 1, rows.count > rowCount, rows.last?.isOnTheWay == true { rows.removeLast() }
-    if isRecorded, let task = jobs.tasks.values.first(where: { $0.line == step.line }) { task.lastStep = rows.count }
+    if trail.count == count + 1, recorder.rows.count > rowCount, recorder.rows.last?.isOnTheWay == true {
+      recorder.rows.removeLast()
+    }
+    if recorder.isOn, let task = jobs.tasks.values.first(where: { $0.line == step.line }) {
+      task.lastStep = recorder.rows.count
+    }
     return way
   }
 
   /// Lets others act in the middle of the running step, at a point where a machine might: unless there are none.
   func cut(_ words: String) {
     jobs.entry = nil
-    guard failure == nil, !hasEnded, !isLooking, isOwnThread, let carrier = ExploredPlace.current?.carrier,
+    guard failure == nil, !hasEnded, !turns.isLooking, isOwnThread, let carrier = ExploredPlace.current?.carrier,
       case let clock = lines.withLock({ $0.clock }), choices().contains(where: { $0 != clock })
     else { return }
     // What the code behind it uses is noted as it does.
@@ -166,8 +169,8 @@ extension OrderRun {
   /// The caller does nothing more before it is continued itself.
   func passOn() {
     if failure != nil || hasEnded { return endInterrupted() }
-    guard let line = next, let (step, way) = interruptedStep(by: line) else { return carriers.carry(self) }
-    next = nil
+    guard let line = turns.next, let (step, way) = interruptedStep(by: line) else { return turns.carriers.carry(self) }
+    turns.next = nil
     resume(step, way)
   }
 
@@ -178,7 +181,7 @@ extension OrderRun {
     for step in threads.all where step.carrier != nil {
       if let way = step.pending?.ways().first { return resume(step, way) }
     }
-    isCarried.signal()
+    turns.endCarrying()
   }
 
   /// Blocks the calling thread forever.
@@ -193,7 +196,7 @@ extension OrderRun {
   /// Makes the calling thread that of the running code.
   func becomesHolder() {
     // Relaxed: what the one before has written is published by the semaphore that continued this thread.
-    holder.store(CurrentThread.key, ordering: .relaxed)
+    turns.take()
     // Another exploration may have the turn by now.
     if case .stuck? = failure { return }
     Scheduling.scheduleFromHere()

@@ -6,73 +6,13 @@ internal import RaceFreeFuture
 internal import RaceFreeFutureTestingTools
 
 extension OrderRun {
-  /// The place where a job is to run.
-  enum JobPlace {
-    case anywhere, mainActor
-  }
-
-  /// A task that has been seen in this order: kept until the order has ended, so that its address stays its own.
-  ///
-  /// An object, because it is changed in each step; used by the thread of the order only.
-  final class SeenTask {
-    let line: Int
-    let object: AnyObject
-    let isHelper: Bool
-    /// The line of the task to whose group it belongs.
-    var group: Int?
-    /// True if it was cancelled, or has ended, after an earlier step.
-    var (wasCancelled, wasComplete) = (false, false)
-    var isCalling = false
-    var isSleeping = false
-    var hasBegun = false
-    /// The step in which it acted last, as the diagram counts.
-    var lastStep: Int?
-
-    init(line: Int, object: AnyObject, isHelper: Bool = false) {
-      self.line = line
-      self.object = object
-      self.isHelper = isHelper
-    }
-  }
-
-  /// The state of the jobs of an order; used by its own thread only.
-  struct Jobs {
-    var tasks: [UInt: SeenTask] = [:]
-    /// The tasks in the order in which they were seen.
-    var addresses: [UInt] = []
-    /// The line of the next new task.
-    var nextLine: Int?
-    /// The lines of actors.
-    var actors: [ObjectIdentifier: ActorLine] = [:]
-    /// The jobs that have begun to run in this step.
-    var begun: [UInt] = []
-    /// The lines of the tasks that this step has cancelled, as far as that is noted.
-    var cancelled: [Int] = []
-    /// The tasks that were assigned their executor here.
-    var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
-    var isOnMainActor = false
-    /// The line to which the running task is about to switch.
-    var destination: Int?
-    /// The line of the actor whose turn it is.
-    var turn: Int?
-    /// The job that has just begun: its task, and the function with which it begins.
-    var entry: (task: UInt, resume: UInt, isFirst: Bool)?
-    /// The number of calls that it has served in this turn.
-    var served = 0
-  }
-
-  struct ActorLine {
-    weak let actor: AnyObject?
-    let line: Int
-  }
-
   var isOnMainActor: Bool { isOwnThread && jobs.isOnMainActor }
 
   // MARK: Calls of the runtime
 
   /// Receives a job that may run.
   func receive(_ job: UnownedJob, at place: JobPlace) {
-    guard isOwnThread else { return receiveFromElsewhere(job, at: place) }
+    guard isOwnThread else { return others.queue(job, at: place) }
     if job.kind == .task {
       adoptIfNew(job)
       let seen = seen(job)
@@ -89,7 +29,7 @@ extension OrderRun {
     } else if job.kind == .wake {
       let line = currentTask.flatMap { jobs.tasks[$0]?.line } ?? addLine("job")
       fairness.yields(line)
-      yields = (true, yields.hasRead || time?.wasRead == true)
+      time.yieldsTask()
       add(WorkLines.Item(label: { "continues" }) { [self] in wake(job, line) }, to: line)
     } else {
       let line = actorLine(of: job)
@@ -99,17 +39,12 @@ extension OrderRun {
 
   /// Returns the intended duration of the running task's sleep, from the time that is left.
   func sleepTime(left: Duration) -> Duration {
-    if time != nil { return left }
-    guard isOwnThread, let line = currentTask.flatMap({ jobs.tasks[$0]?.line }) else { return left.roundedUp }
-    let number = sleepCounts[line, default: 0]
-    sleepCounts[line] = number + 1
-    let sleep = SleepTimes.Sleep(line: line, number: number)
-    return sleepTimes.time(of: sleep, left: left, elapsed: ContinuousClock.now - stepBegan)
+    time.sleepTime(of: isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } : nil, left: left)
   }
 
   /// Receives a job that may run after a time.
   func receive(_ job: UnownedJob, after time: Duration) {
-    guard isOwnThread else { return receiveFromElsewhere(job, at: .anywhere) }
+    guard isOwnThread else { return others.queue(job, at: .anywhere) }
     let sleeper = currentTask
     let line = sleeper.flatMap { jobs.tasks[$0]?.line }
     let name = line.map(title) ?? "a task"
@@ -154,7 +89,7 @@ extension OrderRun {
   private func notesLeaving(_ job: UnownedJob, _ verb: String) {
     let title = jobs.tasks[job.address].map { "\"\(self.title(of: $0.line))\"" } ?? "a new task"
     let function = TaskLayout.functions(of: job.address).first ?? TaskLayout.origin(of: job.address)
-    note(.leaves("\(title)\(function.map { " (in \($0.words))" } ?? "") \(verb)"))
+    others.note(.leaves("\(title)\(function.map { " (in \($0.words))" } ?? "") \(verb)"))
   }
 
   /// Notes that a job begins to run: perhaps in the turn of an actor, which may serve several.
@@ -176,7 +111,7 @@ extension OrderRun {
     if let turn = jobs.turn { uses(.line(turn)) }
     task.isCalling = false
     task.hasBegun = true
-    if isRecorded { task.lastStep = rows.count }
+    if recorder.isOn { task.lastStep = recorder.rows.count }
   }
 
   // MARK: Running them
@@ -185,8 +120,7 @@ extension OrderRun {
     let outer = (jobs.turn, jobs.served, jobs.isOnMainActor)
     (jobs.turn, jobs.served, jobs.isOnMainActor) = (turn, 0, place == .mainActor)
     defer { (jobs.turn, jobs.served, jobs.isOnMainActor) = outer }
-    // The time of an order would note that it was read.
-    if time == nil { stepBegan = .now }
+    time.beginJob()
     let (task, main) = unsafe (executor.asUnownedTaskExecutor(), mainExecutor.asUnownedSerialExecutor())
     jobs.begun = []
     switch place {
@@ -230,7 +164,7 @@ extension OrderRun {
       to: line
     )
     interrupted.append(line)
-    drive { hasGoneOn.value }
+    drive(until: { hasGoneOn.value })
     interrupted.removeLast()
     if trail.chosen.count == count + 1 { keepsSilent() }
   }
@@ -306,31 +240,5 @@ extension OrderRun {
       unsafe TaskLayout.release(UInt(bitPattern: Unmanaged.passUnretained(task).toOpaque()), record)
     }
     jobs = Jobs()
-  }
-
-  // MARK: Other threads
-
-  private func receiveFromElsewhere(_ job: UnownedJob, at place: JobPlace) {
-    foreign.withLock { $0.append((job, place)) }
-    foreignCame.signal()
-  }
-
-  /// Notes if another thread has resumed a task of this order.
-  func noteTouched() {
-    guard let task = RuntimeControl.touchedTasks.take({ jobs.tasks[$0] != nil }) else { return }
-    note(.work(line: jobs.tasks[task]?.line ?? 0))
-  }
-
-  /// Takes the jobs that other threads have queued meanwhile.
-  func takeForeign() {
-    let jobs = foreign.withLock { foreign in
-      defer { foreign = [] }
-      return foreign
-    }
-    for (job, place) in jobs {
-      let function = TaskLayout.known == nil || job.kind != .task ? nil : TaskLayout.functions(of: job.address).first
-      receive(job, at: place)
-      note(.work(line: latest ?? 0, in: function?.words))
-    }
   }
 }

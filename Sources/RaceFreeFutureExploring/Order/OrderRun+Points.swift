@@ -15,7 +15,7 @@ extension OrderRun {
       let areThreads = scenario.actors.allSatisfy { if case .thread = $0.script { true } else { false } }
       return !areThreads || scenario.actors.count < 2 || !trail.chosen.isEmpty || threads.count > 0
     }
-    if !jobs.actors.isEmpty || waits.withLock({ $0.count > 0 }) || lines.withLock({ $0.mainLine != nil }) {
+    if !jobs.actors.isEmpty || others.waits.withLock({ $0.count > 0 }) || lines.withLock({ $0.mainLine != nil }) {
       return true
     }
     let steps = trail.on.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }

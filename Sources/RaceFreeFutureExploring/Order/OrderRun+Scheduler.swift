@@ -13,7 +13,7 @@ extension OrderRun: Scheduler, SleepObserver {
     usesAnything()
     let line = lines.withLock { $0.append(work) }
     notesSharing()
-    if !isOwnThread { note(.work(line: line)) }
+    if !isOwnThread { others.note(.work(line: line)) }
   }
 
   func runLine(of queue: ScheduledQueue) {
@@ -42,40 +42,31 @@ extension OrderRun: Scheduler, SleepObserver {
 
   func beginWait(for future: ScheduledQueue) -> Int {
     usesAnything()
-    if !isOwnThread { note(.wait(future)) }
+    if !isOwnThread { others.note(.wait(future)) }
     let line = isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } ?? running : nil
-    return waits.withLock { waits in
+    return others.waits.withLock { waits in
       waits.count += 1
       waits.futures[waits.count] = (line, future)
       return waits.count
     }
   }
 
-  func endWait(_ wait: Int) { waits.release { $0.futures.removeValue(forKey: wait) } }
+  func endWait(_ wait: Int) { others.waits.release { $0.futures.removeValue(forKey: wait) } }
 }
 
 // MARK: - Time
 
 extension OrderRun: Timekeeper {
+  var epoch: ContinuousClock.Instant { time.epoch }
+
   var now: Int {
     noteTime()
     return lines.withLock { $0.now }
   }
 
-  /// The number of steps in a row after which tasks that only yield wait for time to pass.
-  static let mostPolls = 64
-
-  /// Begins the time of a step: if tasks only read it and yield, they wait for it.
-  func beginTime(of line: Int) {
-    let isWaiting = yields.hasYielded && line != lines.withLock { $0.clock }
-    polls = isWaiting ? polls + 1 : 0
-    time?.beginStep(afterPolls: yields.hasRead ? max(0, polls - Self.mostPolls) : 0)
-    yields = (false, false)
-  }
-
   /// Takes over the time to which code has come that only reads it.
   func noteTime() {
-    guard let time, isOwnThread else { return }
+    guard let time = time.virtual, isOwnThread else { return }
     lines.withLock { $0.pass(to: time.now) }
   }
 

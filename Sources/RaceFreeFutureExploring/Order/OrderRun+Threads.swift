@@ -9,25 +9,6 @@ internal import Synchronization
 // MARK: - Threads of a scenario
 
 extension OrderRun {
-  /// The state of the threads of an order; used by the one thread that runs.
-  struct Threads {
-    var all: [ExploredThread] = []
-    /// The threads by their lines.
-    var byLine: [Int: ExploredThread] = [:]
-    /// Lines that represent other ways in which threads may take their next operation, with these ways.
-    var ways: [Int: (thread: ExploredThread, way: Int)] = [:]
-    var lineOfWay: [[Int]: Int] = [:]
-    /// The steps of a body that are or were interrupted, by their lines.
-    var ofSteps: [Int: ExploredThread] = [:]
-    /// The model of their shared memory.
-    var memory = MemoryModel()
-    /// The locks that each thread holds, by its line.
-    var locks: [Int: [ExploredLock]] = [:]
-    /// The number of explored primitives, in all and of each kind.
-    var count = 0
-    var counts: [String: Int] = [:]
-  }
-
   /// Adds a thread, which runs up to its first operation.
   func startThread(on line: Int, _ body: @escaping @Sendable () -> Void) {
     addThread(on: line, isService: false, by: nil, before: nil, body).goOn(0)
@@ -54,7 +35,7 @@ extension OrderRun {
     let thread = ExploredThread(line: line, number: number, isService: isService, run: self)
     threads.all.append(thread)
     threads.byLine[line] = thread
-    thread.start(on: pool, before: first, body)
+    thread.start(on: turns.pool, before: first, body)
     return thread
   }
 
@@ -132,18 +113,6 @@ extension OrderRun {
     if taskScenario == nil, isOwnThread, running.map({ threads.byLine[$0] != nil }) ?? false { sharesMore = true }
   }
 
-  // MARK: Switching threads
-
-  /// Continues one of the threads, and waits until it has stopped again: on the thread of the order.
-  func handOver(_ start: () -> Void) {
-    start()
-    handedBack.wait()
-    holder.store(CurrentThread.key, ordering: .relaxed)
-  }
-
-  /// Continues the thread of the order: called by the thread that was running, which does nothing more.
-  func handBack() { handedBack.signal() }
-
   // MARK: The end
 
   /// The threads that will never end.
@@ -164,7 +133,7 @@ extension OrderRun {
   func cannotWait(_ text: String) -> Never {
     // The task that waits for the report isn't part of the order.
     RuntimeControl.end()
-    giveUp(.misuse(text))
+    driver?.giveUp(self, .misuse(text))
     let never = DispatchSemaphore(value: 0)
     while true { never.wait() }
   }

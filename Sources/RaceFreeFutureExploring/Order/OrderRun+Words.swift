@@ -32,10 +32,10 @@ extension OrderRun {
     // The text of a task says how its step ended.
     let isLast = isJob && !isActor(line)
     var row = OrderDiagram.Row(line: line, text: withCancellations(text, isLast: isLast) + notes)
-    (row.answer, row.state, row.isForced, row.end) = (answer, state, trail.hasForced, trail.count)
-    row.isOnTheWay = isLast && jobs.cancelled.isEmpty && notes.isEmpty && answer == nil
+    (row.answer, row.state, row.isForced, row.end) = (recorder.answer, state, trail.hasForced, trail.count)
+    row.isOnTheWay = isLast && jobs.cancelled.isEmpty && notes.isEmpty && recorder.answer == nil
     jobs.cancelled = []
-    rows.append(row)
+    recorder.rows.append(row)
   }
 
   /// Returns the text of a step with the tasks that it has cancelled.
@@ -82,9 +82,11 @@ extension OrderRun {
   /// Returns the thing that a blocked task waits for, and in a run that is drawn, the function and the time.
   private func wholeSuspension(of address: UInt, _ task: SeenTask) -> String {
     let what = suspension(of: address)
-    guard isRecorded else { return what }
+    guard recorder.isOn else { return what }
     // In most tests all tasks are made in the body itself.
-    let place = TaskLayout.functions(of: address).first.flatMap { $0.path == bodyFunction ? nil : "in \($0.words)" }
+    let place = TaskLayout.functions(of: address).first.flatMap {
+      $0.path == recorder.bodyFunction ? nil : "in \($0.words)"
+    }
     let details = [place, task.lastStep.map { "since step \($0)" }].compactMap(\.self)
     return details.isEmpty ? what : "\(what) (\(details.joined(separator: ", ")))"
   }
@@ -93,7 +95,7 @@ extension OrderRun {
   func suspension(of address: UInt) -> String {
     if let line = jobs.tasks[address]?.line, let operation = threads.byLine[line]?.pending { return operation.waits() }
     if let task = jobs.tasks[address],
-      let future = waits.withLock({ $0.futures.values.first { $0.line == task.line }?.future })
+      let future = others.waits.withLock({ $0.futures.values.first { $0.line == task.line }?.future })
     {
       return "awaits \(future.name)"
     }
@@ -124,8 +126,8 @@ extension OrderRun {
   func title(ofNew job: UnownedJob) -> String {
     guard let layout = TaskLayout.known else { return kind(of: job) }
     if layout.hasNames, let name = TaskLayout.name(of: job.address) { return name }
-    guard isRecorded, let origin = TaskLayout.origin(of: job.address) else { return kind(of: job) }
-    if bodyFunction == nil || bodyFunction == origin.path { return kind(of: job) }
+    guard recorder.isOn, let origin = TaskLayout.origin(of: job.address) else { return kind(of: job) }
+    if recorder.bodyFunction == nil || recorder.bodyFunction == origin.path { return kind(of: job) }
     return "\(kind(of: job)) in \(origin.words)"
   }
 

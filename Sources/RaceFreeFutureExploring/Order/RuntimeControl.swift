@@ -93,7 +93,7 @@ enum RuntimeControl {
   static func begin(_ run: OrderRun) {
     // The order is kept by its explorer until its end.
     unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
-    run.time?.use()
+    run.time.virtual?.use()
     rff_makeInterruptible(interrupts)
   }
 

@@ -35,7 +35,7 @@ public final class Variable<Value: Sendable>: Sendable {
 
   /// Lets other actors act before an access.
   private func stop(_ verb: String) {
-    guard let place = ExploredPlace.current, !place.run.isLooking else { return }
+    guard let place = ExploredPlace.current, !place.run.turns.isLooking else { return }
     _ = identity.enter(place, isUsedAtOnce: true)
     guard let thread = place.thread, place.carrier == nil else { return }
     let name = identity.name

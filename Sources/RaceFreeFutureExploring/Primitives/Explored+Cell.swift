@@ -33,11 +33,11 @@ extension Explored {
     /// The value.
     public var value: Value {
       get {
-        if let place = ExploredPlace.current, !place.run.isLooking { noteRead(place) }
+        if let place = ExploredPlace.current, !place.run.turns.isLooking { noteRead(place) }
         return content
       }
       set {
-        if let place = ExploredPlace.current, !place.run.isLooking { noteWrite(place) }
+        if let place = ExploredPlace.current, !place.run.turns.isLooking { noteWrite(place) }
         content = newValue
       }
     }

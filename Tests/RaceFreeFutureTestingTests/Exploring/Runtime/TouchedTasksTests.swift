@@ -29,7 +29,7 @@ import Testing
         let touches = [false, true].map { isTouched in
           if isTouched { RuntimeControl.touchedTasks.note(job.address) }
           run.noteTouched()
-          return run.intrusion.withLock { $0 != nil }
+          return run.others.intrusion.withLock { $0 != nil }
         }
         unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
         run.abandon()
