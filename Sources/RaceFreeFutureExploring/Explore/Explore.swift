@@ -3,7 +3,7 @@
 
 internal import RaceFreeFutureTestingTools
 
-/// Runs the steps of several actors in every order, and shows the shortest order that fails.
+/// Runs the steps of several actors in every order, and shows a short order that fails.
 ///
 /// ```swift
 /// @Test func `a view that is gone is not touched`() async {

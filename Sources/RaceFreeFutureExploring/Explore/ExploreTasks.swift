@@ -3,7 +3,7 @@
 
 internal import RaceFreeFutureTestingTools
 
-/// Runs asynchronous code in every order in which its tasks and actors may take turns, and shows the shortest order
+/// Runs asynchronous code in every order in which its tasks and actors may take turns, and shows a short order
 /// that fails.
 ///
 /// ```swift
