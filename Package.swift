@@ -18,7 +18,13 @@ let package = Package(
     .target(name: "RaceFreeFutureRuntime"),
     .target(name: "RaceFreeFutureSignals"),
     .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture", "RaceFreeFutureSignals"]),
-    .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFuture", "RaceFreeFutureTestingRuntime"]),
+    // The tools that know nothing of the runtime, and the explorer, which does. The product re-exports both.
+    .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]),
+    .target(name: "RaceFreeFutureTestingTools", dependencies: ["RaceFreeFuture"]),
+    .target(
+      name: "RaceFreeFutureExploring",
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureTestingTools", "RaceFreeFutureTestingRuntime"]
+    ),
     .target(name: "RaceFreeFutureTestingRuntime"),
     .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
     .target(
@@ -37,7 +43,10 @@ let package = Package(
     ),
     .testTarget(
       name: "RaceFreeFutureTestingTests",
-      dependencies: ["RaceFreeFuture", "RaceFreeFutureTesting", "TestSupport"]
+      dependencies: [
+        "RaceFreeFuture", "RaceFreeFutureTesting", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring",
+        "TestSupport",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -22,6 +22,7 @@ fi
 
 find_modules
 triple=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)".*/\1/p')
+if [[ $(uname) == Darwin ]]; then search+=(-sdk "$(xcrun --show-sdk-path)"); fi
 rm -rf "$scratch"
 mkdir -p "$scratch/symbols" "$scratch/archives"
 
@@ -55,9 +56,14 @@ archives=()
 for module in "${modules[@]}"; do
   symbols=$scratch/symbols/$module
   mkdir "$symbols"
-  # What a protocol's extensions declare is documented there, once, and not again with each type that conforms.
+  # What a protocol's extensions declare is documented there, once, and not again with each type that conforms. The testing
+  # module has the symbols of the two that it exports again; DocC takes a comment of another module at a member that a
+  # protocol requires for the protocol's own, and omits it.
   swift symbolgraph-extract -module-name "$module" -target "$triple" "${search[@]}" -output-dir "$symbols" \
+    -experimental-allowed-reexported-modules=RaceFreeFutureTestingTools,RaceFreeFutureExploring \
     -minimum-access-level public -emit-extension-block-symbols -skip-synthesized-members
+  sed -i.old -E 's/"module":"RaceFreeFuture(TestingTools|Exploring)"/"module":"RaceFreeFutureTesting"/g' "$symbols"/*.json
+  rm "$symbols"/*.old
   # Apple's Foundation is one module; elsewhere it is three, and the guides name them. So do the pages of the types that
   # are extended, which are there for their place: DocC leaves out a type whose members are all on the module's page.
   catalog=$scratch/$module.docc

@@ -122,7 +122,7 @@ is_exploring() {
     echo "there is no wallet in $1" >&2
     exit 1
   }
-  grep -q RaceFreeFutureTesting "$folder/symbols"
+  grep -q -E 'RaceFreeFuture(Testing|Exploring)' "$folder/symbols"
 }
 
 # machine_code: builds the program for production, and prints the code of what uses the primitives.

@@ -80,6 +80,18 @@ def locks(contents):
         fail(f"{LOCKS} differs from the comments of the locks; run python3 Scripts/lint.py locks")
 
 
+EXPORTS = "Sources/RaceFreeFutureTesting/Exports.swift"
+
+
+def exports(file, content):
+    """One file alone exports modules again, and has nothing else: so nothing stands on the explorer."""
+    lines = [line for line in re.sub(r"//.*", "", content).split("\n") if line.strip()]
+    if file == EXPORTS and not all(line.startswith("@_exported public import ") for line in lines):
+        fail(f"{file}: it has nothing but what it exports")
+    if file != EXPORTS and file.startswith("Sources/") and any("@_exported" in line for line in lines):
+        fail(f"{file}: only {EXPORTS} exports a module again")
+
+
 def bare_closures(file, content):
     """No lock guards a bare closure, an optional one, or a tuple with one: each turn would wrap it in another one.
 
@@ -148,6 +160,7 @@ ACCESS = re.compile(
     r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?ordering:\s*\.(\w+)"
 )
 ORDERINGS = "Documentation/Orderings.md"
+TEST_TOOLS = ("Sources/RaceFreeFutureTestingTools/", "Sources/RaceFreeFutureExploring/")
 
 
 def accesses(contents):
@@ -157,7 +170,7 @@ def accesses(contents):
         for file, content in contents.items()
         if file.startswith("Sources/") and ".docc/" not in file
         for name, operation, ordering in ACCESS.findall(re.sub(r"//.*", "", content))
-        if ordering != "relaxed" or not file.startswith("Sources/RaceFreeFutureTesting/")
+        if ordering != "relaxed" or not file.startswith(TEST_TOOLS)
     )
 
 
@@ -282,6 +295,7 @@ def main():
         if file.endswith(".swift"):
             length(file, content)
             exit_tests(file, content)
+            exports(file, content)
             bare_closures(file, content)
         if file.endswith((".md", ".tutorial")) or file.startswith("Sources/") or "Tests/" in file:
             words(file, content)
@@ -290,12 +304,15 @@ def main():
     sources = {file: content for file, content in contents.items() if file.endswith(".swift")}
     for check in [locks, sizes, orderings]:
         check(sources)
-    for module in ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTesting"]:
+    for module in ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]:
         floors(sources, module)
     if not problems:
-        for module, room, name in [("RaceFreeFuture", "Support", "Future"), ("RaceFreeFutureTesting", "Text", "RaceRun")]:
+        upper = {"RaceFreeFuture": "Future", "RaceFreeFutureTestingTools": "RaceRun", "RaceFreeFutureExploring": "Explorer"}
+        for (module, name), room in zip(upper.items(), ["Support", "Text", "Search"]):
             upwards = lambda file, content: floors(sources | {file: content}, module)
             seeded(upwards, f"let name: {name} // TestReport, Scope", 1, f"Sources/{module}/{room}/Sample.swift")
+        seeded(exports, "@_exported public import RaceFreeFuture", 1, "Sources/RaceFreeFutureTestingTools/Sample.swift")
+        seeded(exports, "@_exported public import A\n\nstruct B {}", 1, EXPORTS)
     if subprocess.run([sys.executable, "Scripts/mutants.py", "check", "Scripts/mutants.txt"]).returncode:
         fail("mutants.txt: see above")
     if problems:

@@ -33,6 +33,8 @@ FOLDERS = [
     CORE,
     "Sources/RaceFreeFutureRuntime",
     "Sources/RaceFreeFutureTesting",
+    "Sources/RaceFreeFutureTestingTools",
+    "Sources/RaceFreeFutureExploring",
     "Tests/RaceFreeFutureTests",
     "Tests/TestEnvironment",
     "Tests/TestSupport",

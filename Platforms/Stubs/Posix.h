@@ -8,6 +8,7 @@ typedef long ssize_t;
 typedef long long off_t;
 
 int close(int);
+int pipe(int [2]);
 ssize_t read(int, void *, size_t);
 ssize_t pread(int, void *, size_t, off_t);
 ssize_t write(int, const void *, size_t);

@@ -7,7 +7,8 @@
   import TestSupport
   import Testing
 
-  @testable import RaceFreeFutureTesting
+  import RaceFreeFutureTesting
+  @testable import RaceFreeFutureTestingTools
 
   /// What a process says that dies during a test, and that it dies as it would have without.
   @Suite(.exitTests) struct CrashHandlerTests {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 /// Whom reports name, and what is alive when everything has ended.
 @Suite struct ExplorationWordsTests {

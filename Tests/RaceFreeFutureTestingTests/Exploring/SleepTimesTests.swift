@@ -1,9 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFutureTesting
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 @Suite struct SleepTimesTests {
   private let sleep = SleepTimes.Sleep(line: 1, number: 0)

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFutureTesting
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureTestingTools
 
 @Suite struct KeptFailureTests {
   private struct Report: TestReport {

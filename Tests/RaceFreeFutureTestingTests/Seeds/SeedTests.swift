@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureTestingTools
 
 @Suite struct SeedTests {
   @Test func `a seed that is given counts`() {

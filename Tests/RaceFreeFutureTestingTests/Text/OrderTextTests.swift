@@ -1,9 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFutureTesting
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureTestingTools
 
 @Suite struct OrderTextTests {
   @Test(arguments: [[], [0], [1, 2, 2, 0], [61, 10, 35], [62, 0], [100, 3, 7]])

@@ -8,7 +8,8 @@
   import TestSupport
   import Testing
 
-  @testable import RaceFreeFutureTesting
+  import RaceFreeFutureTesting
+  @testable import RaceFreeFutureTestingTools
 
   @Suite struct ThreadStatusTests {
     @Test func `a thread that waits for a semaphore is said to`() async throws {

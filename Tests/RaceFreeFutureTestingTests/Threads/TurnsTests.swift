@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureTestingTools
 
 @Suite struct TurnsTests {
   @Test func `no two have their turn at the same time, and all get it`() async {

@@ -3,10 +3,12 @@
 
 import Foundation
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
+@testable import RaceFreeFutureTestingTools
 
 @Suite struct CheckpointTests {
   @Test func `An archive returns what was written`() {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 @Suite struct ExplorerTests {
   @Test func `A step that doesn't return is named, and nobody waits for it`() async {

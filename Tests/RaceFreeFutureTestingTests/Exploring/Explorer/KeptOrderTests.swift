@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 @Suite struct KeptOrderTests {
   @Test(.withoutRecording) func `The order of a report is kept, however long it is`() async throws {

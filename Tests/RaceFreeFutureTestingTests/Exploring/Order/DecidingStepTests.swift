@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 /// What the report of a failing order says beyond the order.
 @Suite struct DecidingStepTests {

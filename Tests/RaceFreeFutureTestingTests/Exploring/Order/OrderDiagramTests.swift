@@ -1,9 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFutureTesting
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
+@testable import RaceFreeFutureTestingTools
 
 @Suite struct OrderDiagramTests {
   private func row(_ line: Int?, _ text: String, _ answer: String? = nil, _ state: String? = nil) -> OrderDiagram.Row {

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFutureTesting
 import Synchronization
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 /// Programs with which the literature measures the reduction of orders, with the least number that shows everything.
 struct ClassicProgram: Sendable, CustomTestStringConvertible {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import RaceFreeFutureTesting
 import Synchronization
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 /// The outcomes of all orders of a program: what its threads have seen, and what is left at the end.
 struct ProgramOutcomes: Equatable {

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFutureTesting
 import Synchronization
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 /// A program of tasks that share only actors, explored primitives and each other, made of random actions.
 struct RandomTasks: Sendable {

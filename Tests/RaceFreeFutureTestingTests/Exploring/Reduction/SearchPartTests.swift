@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 @Suite struct SearchPartTests {
   @Test func `A part is two numbers`() {

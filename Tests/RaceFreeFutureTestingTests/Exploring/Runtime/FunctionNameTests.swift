@@ -1,9 +1,10 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFutureTesting
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 @Suite struct FunctionNameTests {
   @Test(arguments: [

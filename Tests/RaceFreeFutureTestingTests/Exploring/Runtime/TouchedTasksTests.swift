@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFuture
+import RaceFreeFutureTesting
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureExploring
 
 /// What other threads do to tasks of an order, by the addresses of the tasks.
 @Suite struct TouchedTasksTests {
@@ -17,7 +18,7 @@ import Testing
 
   @Test func `A task isn't taken for an earlier one at its address, and is noticed itself`() async throws {
     // No exploration runs meanwhile: it would take the notes.
-    let touches = try await Turns.ofRuntime.take { () -> Result<[Bool], any Error> in
+    let touches = try await RuntimeControl.turns.take { () -> Result<[Bool], any Error> in
       Result {
         let (run, executor) = (OrderRun(), Receiver())
         let task = Task(executorPreference: executor) {}
@@ -28,7 +29,7 @@ import Testing
         let touches = [false, true].map { isTouched in
           if isTouched { RuntimeControl.touchedTasks.note(job.address) }
           run.noteTouched()
-          return run.intrusion.withLock { $0 != nil }
+          return run.others.intrusion.withLock { $0 != nil }
         }
         unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
         run.abandon()

@@ -9,7 +9,8 @@
   import TestSupport
   import Testing
 
-  @testable import RaceFreeFutureTesting
+  import RaceFreeFutureTesting
+  @testable import RaceFreeFutureExploring
 
   @Suite(.serialized) struct VirtualTimeTests {
     @Test(arguments: TimePrograms.all.map(\.right))

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureTesting
+@testable import RaceFreeFutureTestingTools
 
 @Suite struct HistoryReportTests {
   private let twoWinners = History<RegisterOperation, Int>([

@@ -1,0 +1,184 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFutureTestingTools
+
+extension Explorer {
+  /// Reports an order that failed, which is run once more to draw it.
+  func failedReport(_ ended: Ended, _ coverage: Coverage, _ found: String) -> Exploration {
+    let isDrawn = !ended.run.recorder.rows.isEmpty
+    // A shorter order was found without waiting for others: this run shows whether they come after all.
+    let drawn = isDrawn ? ended : replay(ended.trail.chosen)
+    var failure = ended.failure ?? .noActors
+    if failure.isOfSubject {
+      // Reported as it was when it was drawn: then more is known.
+      failure =
+        drawn.failure.flatMap { $0.isOfSubject ? $0 : nil }
+        ?? .notTheSame(failure.sentence, departure: ended.departure ?? drawn.departure)
+    }
+    // An order that was drawn at once is the only one that is to be run.
+    let deciding = isDrawn || !failure.isOfSubject ? nil : deciding(in: drawn)
+    return report(failure, in: drawn, deciding: deciding, coverage, found)
+  }
+
+  /// Reports a failure; without a run there is no order to show.
+  func report(
+    _ failure: OrderFailure,
+    in drawn: Ended?,
+    deciding: Int? = nil,
+    _ coverage: Coverage,
+    _ found: String
+  ) -> Exploration {
+    let chosen = drawn?.trail.chosen ?? []
+    let order = OrderText.text(chosen)
+    var lines = [verdict("FAILED", found), failure.sentence].flatMap(wrapped)
+    if let drawn, !chosen.isEmpty {
+      lines.append("")
+      let run = drawn.run
+      var diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.recorder.rows, style: .current)
+      diagram.deciding = deciding.flatMap { step in run.recorder.rows.firstIndex { $0.end > step } }
+      var (isRepeatable, hint) = (true, "to run it alone, give explore as its second argument:")
+      if case .notTheSame = failure { isRepeatable = false }
+      hint = isRepeatable ? "this order is the same each time; \(hint)" : "this order, when it was run again; \(hint)"
+      let (drawing, pointer) = (diagram.lines(marksLast: isRepeatable), diagram.style.pointer)
+      lines += drawing
+      if drawing.contains(where: { $0.drop { $0 == " " }.hasPrefix("\(pointer) ") }) {
+        lines += ["", "\(pointer) decides: no later choice was found that avoids the failure"]
+      }
+      lines += ["", hint, ".replay(\"\(order)\")"]
+    }
+    return Exploration(
+      name: name,
+      failure: failure.sentence,
+      orders: coverage.orders,
+      isComplete: false,
+      order: chosen.isEmpty ? nil : order,
+      steps: chosen.count,
+      uncontrolled: coverage.departure,
+      description: lines.joined(separator: "\n")
+    )
+  }
+
+  /// Reports that no failure was found.
+  func passedReport(_ coverage: Coverage) -> Exploration {
+    let orders = times(coverage.orders, "order")
+    var conditions: [String] = []
+    // Where tasks act, others could act in the middle of their steps.
+    if case .body = subject { conditions.append(Self.interruptions) }
+    if coverage.isFair { conditions.append("nobody yields over \(Fairness.yields) times while another waits") }
+    let all = conditions.isEmpty ? "all that there are" : "all in which \(conditions.joined(separator: " and "))"
+    let part = part.map { " of part \($0.number) of \($0.count)" } ?? ""
+    var covered = "\(orders)\(part), \(all), of at most \(times(coverage.longest, "step"))"
+    if coverage.isReduced, coverage.isComplete {
+      covered += "; those that differ only in steps which touch nothing in common count as one"
+      if case .body = subject { covered += ", if the tasks share only actors and primitives of Explored, as stated" }
+    }
+    if let departure = coverage.departure {
+      covered = "\(orders); nobody knows how many there are, because control was left: \(departure)"
+    } else if !coverage.isComplete {
+      let inOrder = coverage.orders - coverage.random
+      var parts: [String] = []
+      if coverage.allForced >= 0, !coverage.isReduced {
+        parts.append("all with at most \(forcedSwitches(coverage.allForced))")
+      }
+      if inOrder > 0, maxSwitches.map({ coverage.allForced < $0 }) ?? true {
+        parts.append("\(grouped(inOrder)) with the fewest switches")
+      }
+      if coverage.random > 0 { parts.append("\(grouped(coverage.random)) at random with seed \(seed)") }
+      if coverage.byPriority > 0 {
+        let bound = coverage.mostLines * coverage.longest
+        parts[parts.count - 1] +=
+          ", half of them by priorities: a \(coverage.hasWays ? "sixth" : "third") of these show a mistake in the order of two "
+          + "steps with a probability of at least 1 in \(grouped(bound)) each"
+      }
+      if let apart = coverage.apart {
+        parts.append(
+          "and \(apart == 1 ? "the only one" : "all \(grouped(apart))") that can be told apart if the tasks share only actors "
+            + "and primitives of Explored"
+        )
+      }
+      covered = "\(orders)\(part), not all that there are: \(parts.joined(separator: ", "))"
+      if coverage.isOutOfTime { covered += "; then the time was up" }
+      if coverage.goesOn { covered += ", and the next run goes on from here" }
+    }
+    if coverage.earlier > 0 { covered += "; \(grouped(coverage.earlier)) of them were run earlier" }
+    return passedReport(coverage, covered)
+  }
+
+  /// The points at which a step of a body is interrupted.
+  ///
+  /// A release build has fewer of them: the compiler removes hops that seem to change nothing.
+  static let interruptions: String = {
+    #if DEBUG
+      let build = "debug"
+    #else
+      let build = "release"
+    #endif
+    let ofRuntime = RuntimeControl.interrupts ? "hops, continuations, cancellations, their handlers and " : ""
+    return "no step is interrupted but at \(ofRuntime)Explored's primitives (\(build) build)"
+  }()
+
+  func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
+    let lines = coverage.hasPoints ? [verdict("passed", covered)] : [verdict("INCONCLUSIVE", covered), withoutPoints]
+    return Exploration(
+      name: name,
+      failure: nil,
+      orders: coverage.orders,
+      isComplete: coverage.isComplete,
+      order: nil,
+      steps: coverage.longest,
+      uncontrolled: coverage.departure,
+      hasPoints: coverage.hasPoints,
+      description: lines.flatMap(wrapped).joined(separator: "\n")
+    )
+  }
+
+  /// The report of an exploration of tasks that wasn't begun.
+  var unknownRuntimeReport: Exploration {
+    let lines = [
+      verdict("INCONCLUSIVE", "this toolchain isn't known, so exploring tasks is off"),
+      "Its runtime keeps tasks in another way than those that this version of RaceFreeFutureTesting was written for. "
+        + "Races, histories and clocks aren't affected, nor explorations of steps and threads.",
+    ]
+    return Exploration(
+      name: name,
+      failure: nil,
+      orders: 0,
+      isComplete: false,
+      order: nil,
+      steps: 0,
+      uncontrolled: "this toolchain isn't known",
+      hasPoints: false,
+      description: lines.flatMap(wrapped).joined(separator: "\n")
+    )
+  }
+
+  private var withoutPoints: String {
+    "Each task or thread ran from its beginning to its end in one step, so nothing was tried in between. Real locks "
+      + "and atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic), "
+      + "or race."
+  }
+
+  /// Returns the place in the search where an order was found.
+  func found(in coverage: Coverage, forced: Int?) -> String {
+    let number = "order \(grouped(coverage.orders))"
+    guard let forced else { return "\(number), drawn at random with seed \(seed)" }
+    if forced == 0 { return "\(number), in which each continues as long as it can" }
+    return "\(number), with \(forced == 1 ? "1 switch" : "\(forced) switches") from one that could have continued"
+  }
+
+  private func forcedSwitches(_ count: Int) -> String { "\(grouped(count)) forced switch\(count == 1 ? "" : "es")" }
+
+  private func verdict(_ verdict: String, _ rest: String) -> String { "explore \"\(name)\" \(verdict): \(rest)" }
+
+  /// Returns a text in lines that fit.
+  private func wrapped(_ text: String) -> [String] {
+    text.onOneLine.split(separator: " ", omittingEmptySubsequences: false).reduce(into: [String]()) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= 110, last.count > 0 || lines.count == 1 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// The place where a job is to run.
+enum JobPlace {
+  case anywhere, mainActor
+}
+
+/// A task that has been seen in this order: kept until the order has ended, so that its address stays its own.
+///
+/// An object, because it is changed in each step; used by the thread of the order only.
+final class SeenTask {
+  let line: Int
+  let object: AnyObject
+  let isHelper: Bool
+  /// The line of the task to whose group it belongs.
+  var group: Int?
+  /// True if it was cancelled, or has ended, after an earlier step.
+  var (wasCancelled, wasComplete) = (false, false)
+  var isCalling = false
+  var isSleeping = false
+  var hasBegun = false
+  /// The step in which it acted last, as the diagram counts.
+  var lastStep: Int?
+
+  init(line: Int, object: AnyObject, isHelper: Bool = false) {
+    self.line = line
+    self.object = object
+    self.isHelper = isHelper
+  }
+}
+
+/// The state of the jobs of an order; used by its own thread only.
+struct Jobs {
+  /// The executor that its tasks prefer, and that of the main actor, once they are needed.
+  var executor: RunExecutor?
+  var mainExecutor: RunMainExecutor?
+  var tasks: [UInt: SeenTask] = [:]
+  /// The tasks in the order in which they were seen.
+  var addresses: [UInt] = []
+  /// The line of the next new task.
+  var nextLine: Int?
+  /// The lines of actors.
+  var actors: [ObjectIdentifier: ActorLine] = [:]
+  /// The jobs that have begun to run in this step.
+  var begun: [UInt] = []
+  /// The lines of the tasks that this step has cancelled, as far as that is noted.
+  var cancelled: [Int] = []
+  /// The tasks that were assigned their executor here.
+  var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
+  var isOnMainActor = false
+  /// The line to which the running task is about to switch.
+  var destination: Int?
+  /// The line of the actor whose turn it is.
+  var turn: Int?
+  /// The job that has just begun: its task, and the function with which it begins.
+  var entry: (task: UInt, resume: UInt, isFirst: Bool)?
+  /// The number of calls that it has served in this turn.
+  var served = 0
+}
+
+/// The line of an actor.
+struct ActorLine {
+  weak let actor: AnyObject?
+  let line: Int
+}

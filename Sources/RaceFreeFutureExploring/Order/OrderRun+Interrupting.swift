@@ -1,0 +1,204 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+internal import RaceFreeFutureTestingTools
+internal import Synchronization
+
+// MARK: - Steps that are interrupted
+
+extension OrderRun {
+  /// Runs the order on carriers, and waits for its end: on the thread of the order.
+  func runOnCarriers() {
+    turns.carry(self)
+    becomesHolder()
+  }
+
+  /// Runs steps until another carrier continues, or the order is over.
+  func carry(on carrier: Carrier) {
+    becomesHolder()
+    while failure == nil, !hasEnded {
+      guard let line = turns.next.take() ?? decide() else { continue }
+      if let (step, way) = interruptedStep(by: line) {
+        // The other one may need this one for the next step.
+        turns.carriers.put(carrier)
+        return resume(step, way)
+      }
+      carrier.line = line
+      self.step(line)
+    }
+    turns.carriers.put(carrier)
+    endInterrupted()
+  }
+
+  /// The thread of the running code: it is that of a task or, for a handler, of the line that it runs in.
+  func stepThread(on carrier: Carrier) -> ExploredThread {
+    let line = currentTask.flatMap { jobs.tasks[$0]?.line } ?? carrier.line
+    return stepThread(of: line, on: carrier)
+  }
+
+  func stepThread(of line: Int, on carrier: Carrier) -> ExploredThread {
+    if let known = threads.ofSteps[line] {
+      known.carrier = carrier
+      return known
+    }
+    let new = ExploredThread(line: line, number: 0, isService: false, carrier: carrier, run: self)
+    threads.ofSteps[line] = new
+    return new
+  }
+
+  /// Interrupts the running step before an operation until it is chosen, and returns the way in which it is to be taken.
+  ///
+  /// Called in the middle of the step, on the carrier that runs it.
+  func interrupt(_ step: ExploredThread, before operation: ThreadOperation) -> Int {
+    // The order is over. The step may end, if it can.
+    if failure != nil || hasEnded {
+      if let way = operation.ways().first { return way }
+      block(step, before: operation)
+    }
+    let place = (jobs.turn, jobs.served, jobs.isOnMainActor)
+    if !operation.mayLook { step.looks = [:] }
+    park(step, before: with(operation, usesOf: step))
+    finishStep()
+    turns.isLooking = true
+    var chosen: Int?
+    while failure == nil, !hasEnded, chosen == nil { chosen = decide() }
+    turns.isLooking = false
+    if let chosen, let (other, way) = interruptedStep(by: chosen), other === step {
+      unpark(step, way)
+    } else {
+      turns.next = chosen
+      passOn()
+      step.mayGoOn.wait()
+      becomesHolder()
+    }
+    (jobs.turn, jobs.served, jobs.isOnMainActor) = place
+    latest = nil
+    return step.way
+  }
+
+  /// Interrupts the running step before an operation on an explored primitive.
+  func operate(_ step: ExploredThread, _ operation: ThreadOperation) -> Int {
+    let way = interruptOnTheWay(step, before: operation)
+    recorder.open?.isOperation = true
+    return way
+  }
+
+  /// Interrupts the running step: if nobody acts in between, it is one step in the diagram, unless that says more of its
+  /// first part than where it came to.
+  private func interruptOnTheWay(_ step: ExploredThread, before operation: ThreadOperation) -> Int {
+    let (begun, rowCount, count) = (jobs.begun, recorder.rows.count, trail.count)
+    let way = interrupt(step, before: operation)
+    jobs.begun = begun
+    if trail.count == count + 1, recorder.rows.count > rowCount, recorder.rows.last?.isOnTheWay == true {
+      recorder.rows.removeLast()
+    }
+    if recorder.isOn, let task = jobs.tasks.values.first(where: { $0.line == step.line }) {
+      task.lastStep = recorder.rows.count
+    }
+    return way
+  }
+
+  /// Lets others act in the middle of the running step, at a point where a machine might: unless there are none.
+  func cut(_ words: String) {
+    jobs.entry = nil
+    guard failure == nil, !hasEnded, !turns.isLooking, isOwnThread, let carrier = ExploredPlace.current?.carrier,
+      case let clock = lines.withLock({ $0.clock }), choices().contains(where: { $0 != clock })
+    else { return }
+    // What the code behind it uses is noted as it does.
+    var operation = ThreadOperation(label: { words }, touches: .nothing)
+    operation.isCut = true
+    _ = interruptOnTheWay(stepThread(on: carrier), before: operation)
+  }
+
+  /// Lets others act before a task continues on the generic executor, on which it is: without a job, it would continue
+  /// at once.
+  ///
+  /// Not if it does so at the beginning of its job, before it has run any code: then it has just been chosen.
+  ///
+  /// - Parameter resume: The function with which it continues.
+  func cutHop(to resume: UInt) {
+    guard jobs.turn == nil, !jobs.isOnMainActor else { return }
+    if let began = jobs.entry.take(), began.task == currentTask {
+      // The parts of a function lie one behind the other; one that only hops is short.
+      if began.isFirst || (1...384).contains(Int(bitPattern: resume &- began.resume)) { return }
+    }
+    cut("comes to a hop")
+  }
+
+  /// The lines whose steps are interrupted: nothing else runs in them.
+  var occupied: [Int] { threads.all.compactMap { $0.pending == nil ? nil : $0.carrier?.line } }
+
+  private func interruptedStep(by choice: Int) -> (ExploredThread, way: Int)? {
+    guard let (step, way) = threadChoice(choice), step.carrier != nil, step.pending != nil else { return nil }
+    return (step, way)
+  }
+
+  /// Adds to what an operation uses that a step continues with it: of its task, in its line, in the turn of an actor.
+  private func with(_ operation: ThreadOperation, usesOf step: ExploredThread) -> ThreadOperation {
+    guard reduction == .ofTasks, var touches = operation.touches else { return operation }
+    touches.add(.task(step.line), .write)
+    for line in [step.carrier?.line, jobs.turn].compactMap(\.self) { touches.add(.line(line), .write) }
+    var operation = operation
+    operation.touches = touches
+    return operation
+  }
+
+  private func park(_ step: ExploredThread, before operation: ThreadOperation) {
+    (step.pending, step.isOver, step.maker) = (operation, false, trail.count - 1)
+    threads.all.append(step)
+    threads.byLine[step.line] = step
+  }
+
+  private func unpark(_ step: ExploredThread, _ way: Int) {
+    guard let operation = step.pending else { return }
+    (step.pending, step.isOver, step.way) = (nil, true, way)
+    threads.all.removeAll { $0 === step }
+    threads.byLine[step.line] = nil
+    if failure == nil, !hasEnded { beginThreadStep(step, operation) }
+  }
+
+  private func resume(_ step: ExploredThread, _ way: Int) {
+    unpark(step, way)
+    step.mayGoOn.signal()
+  }
+
+  /// Lets another thread continue: that of the chosen step or, if the order is over, of one that can come to its end.
+  ///
+  /// The caller does nothing more before it is continued itself.
+  func passOn() {
+    if failure != nil || hasEnded { return endInterrupted() }
+    guard let line = turns.next, let (step, way) = interruptedStep(by: line) else { return turns.carriers.carry(self) }
+    turns.next = nil
+    resume(step, way)
+  }
+
+  /// Ends the interrupted steps when the order is over, then continues its thread.
+  ///
+  /// Those that wait for something that doesn't come stay where they are.
+  private func endInterrupted() {
+    for step in threads.all where step.carrier != nil {
+      if let way = step.pending?.ways().first { return resume(step, way) }
+    }
+    turns.endCarrying()
+  }
+
+  /// Blocks the calling thread forever.
+  func block(_ step: ExploredThread, before operation: ThreadOperation?) -> Never {
+    step.pending = operation
+    step.isOver = false
+    if !threads.all.contains(where: { $0 === step }) { threads.all.append(step) }
+    endInterrupted()
+    while true { step.mayGoOn.wait() }
+  }
+
+  /// Makes the calling thread that of the running code.
+  func becomesHolder() {
+    // Relaxed: what the one before has written is published by the semaphore that continued this thread.
+    turns.take()
+    // Another exploration may have the turn by now.
+    if case .stuck? = failure { return }
+    Scheduling.scheduleFromHere()
+  }
+}

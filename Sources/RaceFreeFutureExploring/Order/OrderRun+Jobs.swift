@@ -1,0 +1,244 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import RaceFreeFuture
+internal import RaceFreeFutureTestingTools
+
+extension OrderRun {
+  var isOnMainActor: Bool { isOwnThread && jobs.isOnMainActor }
+
+  // MARK: Calls of the runtime
+
+  /// Receives a job that may run.
+  func receive(_ job: UnownedJob, at place: JobPlace) {
+    guard isOwnThread else { return others.queue(job, at: place) }
+    if job.kind == .task {
+      adoptIfNew(job)
+      let seen = seen(job)
+      // Not yet on the main actor: it waits there.
+      if place == .anywhere { seen.isCalling = false }
+      let task = seen.line
+      let line = place == .mainActor ? mainLine : task
+      add(
+        WorkLines.Item(label: { [self] in place == .mainActor ? title(of: task) : stepLabel(of: job) }) { [self] in
+          run(job, at: place)
+        },
+        to: line
+      )
+    } else if job.kind == .wake {
+      let line = currentTask.flatMap { jobs.tasks[$0]?.line } ?? addLine("job")
+      fairness.yields(line)
+      time.yieldsTask()
+      add(WorkLines.Item(label: { "continues" }) { [self] in wake(job, line) }, to: line)
+    } else {
+      let line = actorLine(of: job)
+      add(WorkLines.Item(label: { "runs" }) { [self] in run(job, at: place, turn: line) }, to: line)
+    }
+  }
+
+  /// Returns the intended duration of the running task's sleep, from the time that is left.
+  func sleepTime(left: Duration) -> Duration {
+    time.sleepTime(of: isOwnThread ? currentTask.flatMap { jobs.tasks[$0]?.line } : nil, left: left)
+  }
+
+  /// Receives a job that may run after a time.
+  func receive(_ job: UnownedJob, after time: Duration) {
+    guard isOwnThread else { return others.queue(job, at: .anywhere) }
+    let sleeper = currentTask
+    let line = sleeper.flatMap { jobs.tasks[$0]?.line }
+    let name = line.map(title) ?? "a task"
+    if let sleeper { jobs.tasks[sleeper]?.isSleeping = true }
+    // A task of the library, which wakes the sleeping one.
+    record(SeenTask(line: line ?? 0, object: object(of: job), isHelper: true), of: job)
+    start(ScheduledTimer(interval: time, name: name)) { [self] in
+      if let sleeper { jobs.tasks[sleeper]?.isSleeping = false }
+      adoptIfNew(job)
+      latest = nil
+      run(job, at: .anywhere)
+    }
+  }
+
+  /// Notes that a job is about to be queued: perhaps on an actor, which doesn't report it.
+  func jobWillBeEnqueued(_ job: UnownedJob) {
+    guard TaskLayout.isEnqueued(job.address) else { return }
+    adoptIfNew(job)
+    let known = jobs.tasks[job.address]
+    known?.isCalling = true
+    let destination = TaskLayout.destination(of: job.address)
+    defer { usesQueue(of: known, destination) }
+    if case .customExecutor(let identity) = destination, identity != mainExecutor.identity {
+      notesLeaving(job, "calls an actor that has an executor of its own")
+    } else if let preferred = TaskLayout.preferredExecutor(of: job.address), !isOwn(preferred) {
+      notesLeaving(job, "prefers an executor of its own")
+    }
+    // A task that hops has been suspended already, and holds no lock.
+    guard currentTask == nil, jobs.begun.last == job.address, let task = known else { return }
+    switch destination {
+    case .defaultActor(let actor): letOthersAct(before: task.line, comesTo: line(of: actor))
+    case .customExecutor: letOthersAct(before: task.line, comesTo: mainLine)
+    case .anywhere, nil: break
+    }
+  }
+
+  /// Returns true if jobs for this executor come back here.
+  private func isOwn(_ taskExecutor: UInt) -> Bool {
+    unsafe TaskLayout.identity(of: executor.asUnownedTaskExecutor()) == taskExecutor
+  }
+
+  private func notesLeaving(_ job: UnownedJob, _ verb: String) {
+    let title = jobs.tasks[job.address].map { "\"\(self.title(of: $0.line))\"" } ?? "a new task"
+    let function = TaskLayout.functions(of: job.address).first ?? TaskLayout.origin(of: job.address)
+    others.note(.leaves("\(title)\(function.map { " (in \($0.words))" } ?? "") \(verb)"))
+  }
+
+  /// Notes that a job begins to run: perhaps in the turn of an actor, which may serve several.
+  func jobBegins(_ job: UnownedJob) {
+    guard TaskLayout.isEnqueued(job.address) else {
+      // Somebody awaits it who needn't wait.
+      if let task = jobs.tasks[job.address] { uses(.task(task.line), .read) }
+      return
+    }
+    let task = seen(job)
+    if task.isHelper { return }
+    if jobs.turn != nil {
+      if jobs.served > 0 { letOthersAct() }
+      jobs.served += 1
+    }
+    jobs.begun.append(job.address)
+    jobs.entry = (job.address, TaskLayout.resumes(job), !task.hasBegun)
+    uses(.task(task.line))
+    if let turn = jobs.turn { uses(.line(turn)) }
+    task.isCalling = false
+    task.hasBegun = true
+    if recorder.isOn { task.lastStep = recorder.rows.count }
+  }
+
+  // MARK: Running them
+
+  private func run(_ job: UnownedJob, at place: JobPlace, turn: Int? = nil) {
+    let outer = (jobs.turn, jobs.served, jobs.isOnMainActor)
+    (jobs.turn, jobs.served, jobs.isOnMainActor) = (turn, 0, place == .mainActor)
+    defer { (jobs.turn, jobs.served, jobs.isOnMainActor) = outer }
+    time.beginJob()
+    let (task, main) = unsafe (executor.asUnownedTaskExecutor(), mainExecutor.asUnownedSerialExecutor())
+    jobs.begun = []
+    switch place {
+    case .anywhere:
+      unsafe job.runSynchronously(on: task)
+    case .mainActor:
+      unsafe job.runSynchronously(isolatedTo: main, taskExecutor: task)
+    }
+  }
+
+  /// Lets others act before an actor serves its next queued call: it hasn't begun, so any other may come in between.
+  private func letOthersAct() {
+    guard let line = jobs.turn else { return }
+    finishStep()
+    letOthersAct(until: line, "continues")
+  }
+
+  /// Lets others act before a task is queued in a line that keeps its order: they may come there first.
+  private func letOthersAct(before line: Int, comesTo destination: Int) {
+    // There is no other that could come first.
+    guard failure == nil, !choices().isEmpty else { return }
+    jobs.destination = destination
+    finishStep()
+    letOthersAct(until: line, "is queued")
+    jobs.destination = nil
+  }
+
+  private func letOthersAct(until line: Int, _ label: String) {
+    if let carrier = ExploredPlace.current?.carrier {
+      let count = trail.chosen.count
+      _ = interrupt(stepThread(of: line, on: carrier), before: ThreadOperation(label: { label }, touches: .nothing))
+      if trail.chosen.count == count + 1 { keepsSilent() }
+      return
+    }
+    let (count, hasGoneOn) = (trail.chosen.count, Variable(false))
+    add(
+      WorkLines.Item(label: { label }) { [self] in
+        hasGoneOn.value = true
+        isResuming = true
+      },
+      to: line
+    )
+    interrupted.append(line)
+    drive(until: { hasGoneOn.value })
+    interrupted.removeLast()
+    if trail.chosen.count == count + 1 { keepsSilent() }
+  }
+
+  /// Continues a task that yielded in the same step, if there is no other choice.
+  private func wake(_ job: UnownedJob, _ line: Int) {
+    latest = nil
+    run(job, at: .anywhere)
+    if latest == line { runLatest() }
+  }
+
+  private func adoptIfNew(_ job: UnownedJob) {
+    guard job.kind == .task, let layout = TaskLayout.known, layout.isToBeAdopted(job.address) else { return }
+    jobs.adopted.append((object(of: job), unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor())))
+  }
+
+  /// Notes that the running task begins to sleep on a clock, or has slept.
+  func runningTask(sleeps: Bool) {
+    if isOwnThread, let task = currentTask { jobs.tasks[task]?.isSleeping = sleeps }
+  }
+
+  // MARK: Lines
+
+  private var mainLine: Int { lines.withLock { $0.line(of: DispatchQueue.main) } }
+
+  func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
+
+  /// Returns the record of a task, which is made if it is new.
+  private func seen(_ job: UnownedJob) -> SeenTask {
+    if let known = jobs.tasks[job.address] { return known }
+    let line = jobs.nextLine ?? addLine(title(ofNew: job))
+    jobs.nextLine = nil
+    let task = SeenTask(line: line, object: object(of: job))
+    // It belongs to a group, which keeps the results in the order in which its children end.
+    if job.flags & 0x0400_0000 != 0 { task.group = currentTask.flatMap { jobs.tasks[$0]?.line } ?? 0 }
+    record(task, of: job)
+    jobs.addresses.append(job.address)
+    return task
+  }
+
+  private func record(_ task: SeenTask, of job: UnownedJob) {
+    RuntimeControl.touchedTasks.forget(job.address)
+    jobs.tasks[job.address] = task
+  }
+
+  /// Returns a task as an object, to keep it.
+  private func object(of job: UnownedJob) -> AnyObject { unsafe unsafeBitCast(job, to: AnyObject.self) }
+
+  private func actorLine(of job: UnownedJob) -> Int {
+    guard TaskLayout.known != nil, let actor = TaskLayout.actor(ofTurn: job) else { return addLine("actor") }
+    return line(of: actor)
+  }
+
+  func line(of actor: AnyObject) -> Int {
+    if let known = jobs.actors[ObjectIdentifier(actor)], known.actor != nil { return known.line }
+    let line = addLine("\(type(of: actor))")
+    trail.usesSomethingNew()
+    jobs.actors[ObjectIdentifier(actor)] = ActorLine(actor: actor, line: line)
+    return line
+  }
+
+  /// The task that is running.
+  var currentTask: UInt? {
+    unsafe withUnsafeCurrentTask { task in
+      guard let task = unsafe task else { return nil }
+      return unsafe UInt(bitPattern: unsafeBitCast(task, to: Int.self))
+    }
+  }
+
+  /// Releases all tasks, which have ended.
+  func letGoOfTasks() {
+    for (task, record) in jobs.adopted {
+      unsafe TaskLayout.release(UInt(bitPattern: Unmanaged.passUnretained(task).toOpaque()), record)
+    }
+    jobs = Jobs()
+  }
+}

@@ -1,0 +1,166 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFuture
+internal import RaceFreeFutureTestingRuntime
+internal import RaceFreeFutureTestingTools
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+#if RFF_TSAN
+  // Declares that data written before the hooks were set is visible when they are called, which ThreadSanitizer can't
+  // see: the runtime isn't instrumented.
+  @_silgen_name("__tsan_acquire") private func tsanAcquire(_ address: UnsafeRawPointer)
+  @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
+#endif
+
+/// Redirects all jobs of one thread to the order that it runs, instead of the executors of the process.
+///
+/// The hooks that it sets are shared by the whole process, so only one exploration at a time may be active. Jobs of
+/// other threads aren't part of it and use their usual executors.
+enum RuntimeControl {
+  // The following variables are written once, before the hooks are set for the first time, and read by every thread
+  // that calls them: in the middle of the runtime, so that none of them may be initialized lazily.
+
+  /// The key under which a thread keeps the order that it runs.
+  nonisolated(unsafe) private static var mark: pthread_key_t = 0
+  /// The first word of every task.
+  nonisolated(unsafe) private static var taskMetadata: UInt = 0
+  nonisolated(unsafe) private static var previousEnqueue: RuntimeSymbols.EnqueueHook?
+  nonisolated(unsafe) private static var previousMainExecutor: RuntimeSymbols.MainExecutorHook?
+  nonisolated(unsafe) private static var previousAcquire: RuntimeSymbols.Sanitizer?
+  nonisolated(unsafe) private static var previousRelease: RuntimeSymbols.Sanitizer?
+
+  /// The turns of those that set the hooks.
+  static let turns = Turns()
+
+  /// The tasks that other threads resume or queue while an order runs; made before the hooks are set.
+  static let touchedTasks = TouchedTasks()
+
+  private static let prepared: Bool = {
+    _ = touchedTasks.take { _ in false }
+    guard let symbols = unsafe RuntimeSymbols.found else { return false }
+    unsafe pthread_key_create(&mark, nil)
+    unsafe previousEnqueue = symbols.enqueueHook.pointee
+    unsafe previousMainExecutor = symbols.mainExecutorHook.pointee
+    unsafe previousAcquire = symbols.acquire?.pointee
+    unsafe previousRelease = symbols.release?.pointee
+    if TaskLayout.known != nil { unsafe taskMetadata = TaskLayout.metadata }
+    publish()
+    return true
+  }()
+
+  /// Sets the hooks; called by the exploration that has the turn.
+  static func install() {
+    guard prepared, let symbols = unsafe RuntimeSymbols.found else { return }
+    unsafe symbols.enqueueHook.pointee = enqueue
+    unsafe symbols.mainExecutorHook.pointee = mainExecutor
+    guard unsafe taskMetadata != 0 else { return }
+    unsafe symbols.acquire?.pointee = began
+    unsafe symbols.release?.pointee = willEnqueue
+  }
+
+  /// Restores the previous hooks; called by the exploration that has the turn, also if its thread is stuck.
+  static func uninstall() {
+    guard prepared, let symbols = unsafe RuntimeSymbols.found else { return }
+    unsafe symbols.enqueueHook.pointee = previousEnqueue
+    unsafe symbols.mainExecutorHook.pointee = previousMainExecutor
+    unsafe symbols.acquire?.pointee = previousAcquire
+    unsafe symbols.release?.pointee = previousRelease
+  }
+
+  private static func publish() {
+    #if RFF_TSAN
+      unsafe tsanRelease(("RuntimeControl" as StaticString).utf8Start)
+    #endif
+  }
+
+  private static func subscribe() {
+    #if RFF_TSAN
+      unsafe tsanAcquire(("RuntimeControl" as StaticString).utf8Start)
+    #endif
+  }
+
+  /// Sets the order that runs now, on this thread.
+  static func begin(_ run: OrderRun) {
+    // The order is kept by its explorer until its end.
+    unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
+    run.time.virtual?.use()
+    rff_makeInterruptible(interrupts)
+  }
+
+  static func end() {
+    rff_makeInterruptible(false)
+    VirtualTime.useReal()
+    unsafe pthread_setspecific(mark, nil)
+  }
+
+  /// The order that the calling thread runs.
+  private static var own: OrderRun? {
+    guard let run = unsafe pthread_getspecific(mark) else { return nil }
+    return unsafe Unmanaged<OrderRun>.fromOpaque(run).takeUnretainedValue()
+  }
+
+  /// Returns the order and the job for a task's pointer; nil if it is something else, or on another thread.
+  private static func own(_ pointer: UnsafeMutableRawPointer?) -> (OrderRun, UnownedJob)? {
+    guard let own, let pointer = unsafe pointer, unsafe isTask(pointer) else { return nil }
+    return unsafe (own, UnownedJob(address: pointer))
+  }
+
+  private static func isTask(_ pointer: UnsafeMutableRawPointer) -> Bool {
+    unsafe UInt(bitPattern: pointer) % 16 == 0 && pointer.load(as: UInt.self) == taskMetadata
+  }
+
+  // MARK: Points of interruption
+
+  /// True if steps can be interrupted at the entries of functions of the runtime.
+  static let interrupts = rff_setInterruption { number, first, second in
+    guard let own = RuntimeControl.own else { return }
+    switch number {
+    case 1: if second == 0 { own.cutHop(to: UInt(first)) }
+    case 2: own.cut("comes to a cancellation handler")
+    case 5, 6, 7: own.cut("comes to a cancellation")
+    default: own.cut("comes to a continuation")
+    }
+  }
+
+  // MARK: The hooks
+
+  private static let enqueue: RuntimeSymbols.EnqueueHook = { job, original in
+    subscribe()
+    if let own { return own.receive(job, at: .anywhere) }
+    if let previous = unsafe previousEnqueue { return previous(job, original) }
+    original(job)
+  }
+
+  private static let mainExecutor: RuntimeSymbols.MainExecutorHook = { original in
+    subscribe()
+    if let own { return unsafe own.mainExecutor.asUnownedSerialExecutor() }
+    if let previous = unsafe previousMainExecutor { return unsafe previous(original) }
+    return unsafe original()
+  }
+
+  private static let began: RuntimeSymbols.Sanitizer = { pointer in
+    subscribe()
+    if let previous = unsafe previousAcquire { unsafe previous(pointer) }
+    if let (own, job) = unsafe own(pointer) { own.jobBegins(job) }
+  }
+
+  private static let willEnqueue: RuntimeSymbols.Sanitizer = { pointer in
+    subscribe()
+    if let (own, job) = unsafe own(pointer) {
+      own.jobWillBeEnqueued(job)
+    } else if let pointer = unsafe pointer, own == nil, unsafe isTask(pointer) {
+      touchedTasks.note(UInt(bitPattern: pointer))
+    }
+    if let previous = unsafe previousRelease { unsafe previous(pointer) }
+  }
+}

@@ -1,0 +1,75 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// The functions that a task is in, as far as the symbol tables have them.
+///
+/// Each function that awaits another has a context that refers to its caller's, and to the address where that
+/// continues.
+extension TaskLayout {
+  private static let context = 0x40
+  /// Before the context with which a task begins: its closure, and the captured values.
+  private static let (closure, captured) = (-24, -16)
+  /// In the captured values of a closure that only adapts another one.
+  private static let adapted = 24
+
+  /// Returns the functions of a suspended task that don't belong to a library, the innermost first.
+  static func functions(of task: UInt) -> [FunctionName] {
+    var addresses = [word(task, resume)]
+    var frame = word(task, context)
+    while frame != 0, frame % 8 == 0, addresses.count < 64 {
+      addresses.append(word(frame, 8))
+      frame = word(frame, 0)
+    }
+    return addresses.compactMap(function).filter(isOfUser)
+  }
+
+  /// Returns the closure of a task that hasn't begun.
+  static func origin(of task: UInt) -> FunctionName? {
+    let frame = word(task, context)
+    guard frame % 8 == 0, frame != 0 else { return nil }
+    guard let closure = SymbolTable.name(at: word(frame, closure)) else { return nil }
+    guard closure.contains("reabstraction thunk") else { return FunctionName(closure).flatMap(ofUser) }
+    // It adapts another closure to the type that a task calls, and has captured that one: its code first.
+    let values = word(frame, captured)
+    return values == 0 || values % 8 != 0 ? nil : function(word(values, adapted)).flatMap(ofUser)
+  }
+
+  /// Returns the function that has the code of a body.
+  ///
+  /// A closure is two words, of which the first points to the distance from there to its code. In a structure it is
+  /// stored unchanged; passed to a generic function it would be adapted first.
+  static func function(of body: Body) -> FunctionName? {
+    function(unsafe unsafeBitCast(body, to: (UInt, UInt).self).0)
+  }
+
+  struct Body {
+    let run: @Sendable @concurrent (TaskScenario) async throws -> Void
+  }
+
+  private static func ofUser(_ name: FunctionName) -> FunctionName? { isOfUser(name) ? name : nil }
+
+  private static func function(_ address: UInt) -> FunctionName? {
+    SymbolTable.name(at: address).flatMap { FunctionName($0) }
+  }
+
+  private static func isOfUser(_ name: FunctionName) -> Bool {
+    !["Swift", "_Concurrency", "RaceFreeFuture", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]
+      .contains(name.module)
+  }
+
+  /// Returns the name with which a task was made.
+  static func name(of task: UInt) -> String? {
+    guard var record = Optional(word(task, records)), word(task, status) != 0 else { return nil }
+    var left = 16
+    while record != 0, left > 0 {
+      if word(record, 0) & 0xFF == kindOfName {
+        return unsafe UnsafePointer<CChar>(bitPattern: word(record, 0x10)).map { unsafe String(cString: $0) }
+      }
+      record = word(record, 8)
+      left -= 1
+    }
+    return nil
+  }
+
+  private static let kindOfName: UInt = 6
+}
