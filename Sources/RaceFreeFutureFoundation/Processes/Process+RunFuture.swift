@@ -56,8 +56,8 @@
     ///     called it either waits for its launch or has a child that still exists. Not called for an error that
     ///     prevented the launch, if the future fails with that error. It also gets a result that was dropped with the
     ///     future. It runs on a queue of the run.
-    ///   - fileID: Leave it out: the file of the call.
-    ///   - line: Leave it out: the line of the call.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     /// - Returns: The future of the result.
     public func runFuture(
       input: ProcessInput = .unchanged,
