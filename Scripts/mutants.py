@@ -24,9 +24,9 @@ import tempfile
 import time
 
 Fault = collections.namedtuple("Fault", "number file name text suites reason note")
-# How long a run may take, how long it may do nothing, and how long a test waits, in seconds. These are doubled until they
-# are so many times what the same tests need without a fault, on a machine that is as busy.
-LIMIT, IDLE, PATIENCE, TIMES = 120, 20, 12, 5
+# How long a run may take, how long it may do nothing, and how long a test waits, in seconds. These are doubled until all
+# the tests take less than a test waits, and do nothing for a fifth of this time, on a machine that is as busy.
+LIMIT, IDLE, PATIENCE = 120, 20, 12
 Result = collections.namedtuple("Result", "kind message seconds pause", defaults=("", 0, 0))
 # Those that are repeated many times or take long.
 SLOW = ["Stress", "Races", "MemoryTests", "Explored", "Chain"]
@@ -230,7 +230,7 @@ def is_slow(program, selection, scale):
     clean = tests(program, 0, selection, scale)
     if scale > 100:
         sys.exit(f"without a fault: {clean}, {selection}")
-    return clean.kind != "survived" or TIMES * max(clean.seconds / LIMIT, clean.pause / IDLE) > scale
+    return clean.kind != "survived" or max(clean.seconds / PATIENCE, 5 * clean.pause / IDLE) > scale
 
 
 def judge(program, number, selection, scale):

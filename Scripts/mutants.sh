@@ -21,11 +21,6 @@ program=$(swift build --show-bin-path --package-path "$copy")/RaceFreeFuturePack
 status=0
 page=$(python3 Scripts/mutants.py run Scripts/mutants.txt "$program" "$record" "$@") || status=$?
 if [[ $page == "| killed "* && $page != *"not run"* ]]; then
-  PAGE=$page awk '
-    /^<!-- .*: end -->$/ { hidden = 0 }
-    !hidden { print }
-    /^<!-- mutants: generated -->$/ { hidden = 1; print "\n" ENVIRON["PAGE"] "\n" }
-  ' Documentation/Mutants.md > Documentation/Mutants.md.new
-  mv Documentation/Mutants.md.new Documentation/Mutants.md
+  Scripts/put.sh Documentation/Mutants.md mutants <<< "$page"
 fi
 exit "$status"
