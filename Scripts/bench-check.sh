@@ -6,7 +6,8 @@
 #
 # Instructions, unlike time, don't depend on what else the machine does: two runs of the same program agree within a
 # fraction of a percent, most of them to the last one. They do depend on the architecture and the compiler, so the check
-# is skipped where these differ from the baseline's. So it is without valgrind, whose callgrind counts.
+# is skipped where these differ from the baseline's. So it is without valgrind, whose callgrind counts. Of other tools,
+# package-benchmark has thresholds, but reads the processor's own counters, which containers often don't give away.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/counting.sh

@@ -7,7 +7,8 @@ mutants.py copy LIST COPY: copies the core with its tests, and puts every fault 
 mutants.py run LIST PROGRAM RECORD [PATTERN]: runs the tests once for each fault, puts each result into the file RECORD,
 and prints a page in Markdown. Results of other faults are taken from there; "not run" if there is none.
 
-The list is read by `read`, which describes its form.
+The list is read by `read`, which describes its form. The tools that exist for Swift, such as Muter, make faults of a few
+general kinds (another operator, a call that is left out); each of these breaks a rule of the core, and says which.
 """
 
 import collections
