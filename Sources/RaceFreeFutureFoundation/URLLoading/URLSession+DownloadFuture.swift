@@ -19,10 +19,10 @@ extension URLSession {
   /// ```
   ///
   /// The body goes to a hidden file in the folder of the destination (its name begins with a dot and ends with `.part`).
-  /// That file gets its final name in the same turn in which the future completes: so the file is there exactly if the
-  /// download has completed. After a failure it is removed before the handlers start; if other code cancels or completes
-  /// the future, a handler of the future removes it, so after `handlersFinished` it is gone. Only a program that ends
-  /// before that leaves it behind.
+  /// It gets its final name in the same turn in which the future completes, so the destination exists exactly if the
+  /// download has completed. After a failure the hidden file is removed before the handlers start. If other code cancels
+  /// or completes the future, a handler of the future removes it: it is gone after `handlersFinished`. Only a program
+  /// that ends before that leaves it behind.
   ///
   /// Cancelling or completing the future cancels the task. Errors, lengths and status codes are those of
   /// ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page that comes with a
@@ -42,8 +42,9 @@ extension URLSession {
   /// (`URLError.badServerResponse`), and the request after that is for the whole body.
   ///
   /// If the session is invalidated while the download waits for its next request, it is cancelled
-  /// (`URLError.cancelled`): at once in a session with a ``TransferDelegate``, else when that request is due; on Apple
-  /// platforms that request would stop the program. Background sessions don't run these requests, which are data tasks.
+  /// (`URLError.cancelled`): at once in a session with a ``TransferDelegate``, else when that request is due. On Apple
+  /// platforms, without a `TransferDelegate`, that request would stop the program. Background sessions don't run these
+  /// requests, which are data tasks.
   ///
   /// - Parameters:
   ///   - request: The request.
