@@ -25,9 +25,9 @@ import tempfile
 import time
 
 Fault = collections.namedtuple("Fault", "number file name text suites reason note")
-# How long a run may take, how long it may do nothing, and how long a test waits, in seconds. These are doubled until all
-# the tests take less than a test waits, and do nothing for a fifth of this time, on a machine that is as busy.
-LIMIT, IDLE, PATIENCE = 120, 20, 12
+# How much of the processor a run may use, how long it may do nothing, and how long a test waits, in seconds. The latter two
+# are doubled until, without a fault, all tests take less than one waits, and do nothing for a fifth of that time at most.
+LIMIT, IDLE, PATIENCE = 60, 20, 12
 Result = collections.namedtuple("Result", "kind message seconds pause", defaults=("", 0, 0))
 # Those that are repeated many times or take long.
 SLOW = ["Stress", "Races", "MemoryTests", "Explored", "Chain"]
@@ -164,8 +164,8 @@ def switched(source, start, end, edits):
     return text + source[at:end]
 
 
-def cpu_times(session):
-    """Returns the processor times of a session's processes; None where the system has no such files."""
+def cpu_time(session):
+    """Returns the processor time of a session's processes, in seconds; None where the system has no such files."""
     times = []
     for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -173,8 +173,8 @@ def cpu_times(session):
         except OSError:
             continue
         if fields[3] == str(session):
-            times.append(fields[11:13])
-    return times or None
+            times += map(int, fields[11:13])
+    return sum(times) / os.sysconf("SC_CLK_TCK") if times else None
 
 
 def tests(program, number, selection, scale=1):
@@ -214,11 +214,11 @@ def tests(program, number, selection, scale=1):
             # The first message is enough.
             if found := message():
                 return result("killed", found)
-            now, used = time.monotonic(), cpu_times(process.pid)
+            now, used = time.monotonic(), cpu_time(process.pid)
             pause = max(pause, now - worked)
             if used is None or used != last:
                 worked, last = now, used
-            if now - began > LIMIT * scale or now - worked > IDLE * scale:
+            if (now - began if used is None else used) > LIMIT or now - worked > IDLE * scale:
                 return result("timed out")
             time.sleep(0.2)
         if process.returncode == 0:
@@ -226,6 +226,7 @@ def tests(program, number, selection, scale=1):
         return result("killed", message() or f"the program ended with {process.returncode}")
 
 
+@functools.cache
 def is_slow(program, selection, scale):
     """Returns whether the machine is too busy for these limits."""
     clean = tests(program, 0, selection, scale)
@@ -235,11 +236,10 @@ def is_slow(program, selection, scale):
 
 
 def judge(program, number, selection, scale):
-    """Runs tests with a fault; what a slow machine may have done is believed only if it wasn't slow."""
+    """Runs tests with a fault; what a test that waited in vain says is believed only if the machine isn't slow."""
     while True:
         result = tests(program, number, selection, scale)
-        may_be_slow = result.kind == "timed out" or result.kind == "killed" and result.seconds > PATIENCE * scale
-        if not may_be_slow or not is_slow(program, selection, scale):
+        if result.kind != "killed" or result.seconds < PATIENCE * scale or not is_slow(program, selection, scale):
             return result
         scale *= 2
 
@@ -247,7 +247,7 @@ def judge(program, number, selection, scale):
 def run(path, program, record, pattern=""):
     """Prints the page; fails if a fault that nothing notices, or a time limit alone, has no sentence."""
     faults = read(path)
-    rest = ["--skip", "|".join(SLOW)]
+    rest = ("--skip", "|".join(SLOW))
     scale = 1
     while is_slow(program, rest, scale):
         scale *= 2
@@ -258,21 +258,27 @@ def run(path, program, record, pattern=""):
             *fault, result = json.loads(line)
             results[tuple(fault)] = Result(*result)
 
-    def decide(fault):
+    def first(fault):
         left_out = "|".join(name for name in SLOW + LATE if name not in fault.suites)
-        result = judge(program, fault.number, ["--filter", fault.suites, "--skip", left_out], scale)
-        if result.kind == "survived":
-            result = judge(program, fault.number, rest, scale)
-            if result.kind == "killed":
-                result = result._replace(kind="killed elsewhere")
-        return fault, result
+        return fault, judge(program, fault.number, ("--filter", fault.suites, "--skip", left_out), scale)
+
+    def second(fault):
+        result = judge(program, fault.number, rest, scale)
+        return fault, result._replace(kind="killed elsewhere") if result.kind == "killed" else result
 
     chosen = [fault for fault in faults if re.search(pattern, f"{fault.file}: {fault.name}")]
+    undecided = chosen
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as jobs, open(record, "a", encoding="utf-8") as kept:
-        for fault, result in jobs.map(decide, chosen):
-            print(f"{result.kind:16} {result.seconds:5} s  {fault.file}: {fault.name}  {result.message}", file=sys.stderr)
-            results[fault.file, fault.name, fault.text] = result
-            print(json.dumps((fault.file, fault.name, fault.text, result)), file=kept, flush=True)
+        for step in first, second:
+            runs = [jobs.submit(step, fault) for fault in undecided]
+            undecided = []
+            for fault, result in (run.result() for run in concurrent.futures.as_completed(runs)):
+                print(f"{result.kind:16} {result.seconds:5} s  {fault.file}: {fault.name}  {result.message}", file=sys.stderr)
+                if step is first and result.kind == "survived":
+                    undecided.append(fault)
+                else:
+                    results[fault.file, fault.name, fault.text] = result
+                    print(json.dumps((fault.file, fault.name, fault.text, result)), file=kept, flush=True)
 
     kinds = {}
     for fault in faults:
