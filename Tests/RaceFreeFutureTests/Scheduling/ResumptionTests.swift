@@ -8,9 +8,9 @@ import Testing
 @testable import RaceFreeFuture
 
 struct ResumptionTests {
-  @Test func `under a scheduler, which has one thread, nothing is resumed on another`() {
+  @Test func `under a scheduler, which has one thread, nothing is resumed on another`() throws {
     let log = EventLog<String>()
-    withManualControl { _ in
+    try withManualControl { _ in
       Resumption.later { log.add("resumed") }
       #expect(log.events == ["resumed"])
     }

@@ -21,6 +21,16 @@ import Testing
     Scheduling.schedule(by: scheduler) { ValueFuture<Int>(label: "value") }
   }
 
+  @Test func `it is told when a task that waits continues`() async throws {
+    let future = future()
+    let task = Task { try await future.value }
+    await scheduler.onWait.passed()
+    #expect(scheduler.waits == 1)
+    future.complete()
+    try await task.value
+    #expect(scheduler.waits == 0)
+  }
+
   // MARK: Deadlines
 
   @Test func `in real time, one that is set for later fires after the one before it`() async {
@@ -302,11 +312,18 @@ private final class HookedScheduler: Scheduler {
     var timers: [Running] = []
     var instant = ContinuousClock.now
     var isClosed = false
+    var waits = 0
     var onStart: (@Sendable () -> Void)?
     var onCheck: (@Sendable () -> Void)?
   }
 
   private let state = Locked(State())
+
+  /// Opened when a task begins to wait.
+  let onWait = Gate("a task waits")
+
+  /// The number of tasks that wait.
+  var waits: Int { state.withLock { $0.waits } }
 
   /// The intervals of the timers that are set.
   var timers: [Duration] { state.withLock { $0.timers.map(\.timer.interval) } }
@@ -375,6 +392,15 @@ private final class HookedScheduler: Scheduler {
   func enqueue(_ work: ScheduledWork) { work.run() }
   func runLine(of queue: ScheduledQueue) {}
   func executor(forTaskOf name: String) -> any TaskExecutor { fatalError("no future here has a task of its own") }
-  func beginWait(for future: ScheduledQueue) -> Int { 0 }
-  func endWait(_ wait: Int) {}
+
+  func beginWait(for future: ScheduledQueue) -> Int {
+    state.withLock { $0.waits += 1 }
+    onWait.open()
+    return 7
+  }
+
+  func endWait(_ wait: Int) {
+    #expect(wait == 7)
+    state.withLock { $0.waits -= 1 }
+  }
 }
