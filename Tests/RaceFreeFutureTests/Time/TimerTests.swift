@@ -37,7 +37,7 @@ import Testing
     let (first, second) = (Future(), Future())
     let hasCome = Gate("the later deadline has come")
     second.onCancel(on: .inline) { hasCome.open() }
-    second.cancel(after: .milliseconds(30))
+    second.cancel(after: .milliseconds(500))
     first.cancel(after: .milliseconds(1))
     await hasCome.passed()
     #expect(first.isCancelled)
