@@ -30,7 +30,7 @@ let package = Package(
       name: "search-as-you-type",
       dependencies: ["Loopback", core, foundation, argumentParser, flyingFox]
     ),
-    .executableTarget(name: "race-gallery", dependencies: [core, foundation, argumentParser]),
+    .executableTarget(name: "race-gallery", dependencies: [core]),
     .executableTarget(name: "service", dependencies: ["Loopback", core, foundation, argumentParser, flyingFox]),
     .executableTarget(
       name: "fetch",

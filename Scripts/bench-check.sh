@@ -8,6 +8,8 @@
 # fraction of a percent, most of them to the last one. An atomic operation is one instruction, and takes the time of some
 # twenty, so these are also counted by themselves. Both depend on the architecture and the compiler, so the check
 # is skipped where these differ from the baseline's. So it is without valgrind, whose callgrind counts.
+# Of other tools, package-benchmark has thresholds, but reads the processor's own counters, which containers often don't
+# give away.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/counting.sh

@@ -34,11 +34,11 @@ def text(file):
     return pathlib.Path(file).read_text("utf-8")
 
 
-def licence(file, content):
-    """The two-line licence header is at the top, or behind the lines that have to come first."""
+def license(file, content):
+    """The two-line license header is at the top, or behind the lines that have to come first."""
     header = r"^(//|#) Copyright \(c\) 20\d\d the RaceFreeFuture authors\n\1 SPDX-License-Identifier: MIT$"
     if not re.search(header, "\n".join(content.split("\n")[:5]), re.M):
-        fail(f"{file}: the two-line licence header is missing")
+        fail(f"{file}: the two-line license header is missing")
 
 
 def length(file, content):
@@ -230,6 +230,8 @@ def sizes(contents, root="Sources/RaceFreeFuture/"):
 REJECTED = (
     "in line|time-outs?|hook(s|ed)? (it |them )?up|whoever|whomever|circles?|tak(en|es) back|hand(s|ed)? (it |them )?over"
     "|for ever|all the same|on the spot|in vain|anew|there and then|never not|straight away"
+    # The spelling is American.
+    "|colours?|favours?|neighbours?|licences?|centres?|honours?|modelled|travelled|catalogues?|analyse[ds]?|\w+isations?"
 )
 # A phrase may go on in the next line.
 REJECTED = re.compile(rf"(?<![\w-])({REJECTED})(?![\w-])".replace(" ", r"(?: |\n[ >]*)"), re.I)
@@ -237,14 +239,14 @@ NO_PROSE = re.compile(r"^ *```.*?^ *```$|^<!-- [^\n]*: generated -->$.*?^<!-- [^
 
 
 def words(file, content):
-    """Prose, documentation comments and names of tests go without words that the glossary in Guarantees.md replaces."""
+    """Prose, documentation comments and names of tests go without words that the glossary in Guarantees.md replaces, and British spelling."""
     if file.endswith(".swift"):
         kept = r"(?:func `|@(?:Test|Suite)\(\")([^`\"]+)" if "Tests/" in file else r"^ */// ?(.*)"
         content = "\n".join(" ".join(re.findall(kept, line)) for line in content.split("\n"))
     prose = NO_PROSE.sub(lambda match: re.sub(r"[^\n]+", "`", match[0]), content)
     for match in REJECTED.finditer(prose):
         line = prose.count("\n", 0, match.start()) + 1
-        fail(f"{file}:{line}: '{match[0]}' is a word that the glossary in Guarantees.md replaces")
+        fail(f"{file}:{line}: '{match[0]}' isn't one of ours: see the glossary in Guarantees.md, or American spelling")
 
 
 def widths(file, content):
@@ -291,7 +293,7 @@ def main():
     for file, content in contents.items():
         # A tutorial's steps are shown as they are.
         if not file.endswith((".md", ".tutorial")) and ".docc/" not in file:
-            licence(file, content)
+            license(file, content)
         if file.endswith(".swift"):
             length(file, content)
             exit_tests(file, content)

@@ -4,13 +4,17 @@
 
 mutants.py check LIST: lists the faults that don't match the sources.
 mutants.py copy LIST COPY: copies the core with its tests, and puts every fault into the copy, each behind a switch.
-mutants.py run LIST PROGRAM [PATTERN]: runs the tests once for each fault, and prints a page in Markdown.
+mutants.py run LIST PROGRAM RECORD [PATTERN]: runs the tests once for each fault, puts each result into the file RECORD,
+and prints a page in Markdown. Results of other faults are taken from there; "not run" if there is none.
 
-The list is read by `read`, which describes its form.
+The list is read by `read`, which describes its form. The tools that exist for Swift, such as Muter, make faults of a few
+general kinds (another operator, a call that is left out); each of these breaks a rule of the core, and says which.
 """
 
 import collections
 import concurrent.futures
+import functools
+import json
 import os
 import pathlib
 import re
@@ -21,8 +25,10 @@ import tempfile
 import time
 
 Fault = collections.namedtuple("Fault", "number file name text suites reason note")
-# How long a run may take, and how long it may do nothing, in seconds; waits in tests give up before that.
-LIMIT, IDLE, PATIENCE = 120, 20, 0.2
+# How much of the processor a run may use, how long it may do nothing, and how long a test waits, in seconds. The latter two
+# are doubled until, without a fault, all tests take less than one waits, and do nothing for a fifth of that time at most.
+LIMIT, IDLE, PATIENCE = 60, 20, 12
+Result = collections.namedtuple("Result", "kind message seconds pause", defaults=("", 0, 0))
 # Those that are repeated many times or take long.
 SLOW = ["Stress", "Races", "MemoryTests", "Explored", "Chain"]
 # Those that are left out at first, unless they are named, and that a fault is shown to if others don't notice it.
@@ -35,6 +41,7 @@ FOLDERS = [
     "Sources/RaceFreeFutureTesting",
     "Sources/RaceFreeFutureTestingTools",
     "Sources/RaceFreeFutureExploring",
+    "Sources/RaceFreeFutureTestingRuntime",
     "Tests/RaceFreeFutureTests",
     "Tests/TestEnvironment",
     "Tests/TestSupport",
@@ -53,7 +60,8 @@ private let switchedOn = unsafe getenv("RACEFREEFUTURE_MUTANT").map { unsafe ato
 # The rest of the package isn't copied.
 REST = """
 package.products.removeAll { $0.name.hasSuffix("Foundation") }
-package.targets.removeAll { $0.name.hasPrefix("RaceFreeFutureFoundation") || $0.name == "RaceFreeFutureTestingTests" }
+package.targets.removeAll { $0.name.contains("FutureFoundation") }
+package.targets.removeAll { ["RaceFreeFutureSignals", "RaceFreeFutureTestingTests"].contains($0.name) }
 """
 
 
@@ -158,21 +166,26 @@ def switched(source, start, end, edits):
     return text + source[at:end]
 
 
-def cpu_time(process):
-    """Returns the processor time that a process has used; None where the system has no such file."""
-    try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
-    except OSError:
-        return None
+def cpu_time(session):
+    """Returns the processor time of a session's processes, in seconds; None where the system has no such files."""
+    times = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[3] == str(session):
+            times += map(int, fields[11:13])
+    return sum(times) / os.sysconf("SC_CLK_TCK") if times else None
 
 
-def tests(program, number, selection):
-    """Runs tests with a fault; returns the kind of the result, the first message, and the seconds it took."""
+def tests(program, number, selection, scale=1):
+    """Runs tests with a fault; the result has the first message, the seconds it took, and those of the longest pause."""
     environment = dict(
         os.environ,
         RACEFREEFUTURE_MUTANT=str(number),
         RACEFREEFUTURE_ITERATIONS="0.02",
-        RACEFREEFUTURE_PATIENCE=str(PATIENCE),
+        RACEFREEFUTURE_PATIENCE=str(PATIENCE * scale / 60),
         RACEFREEFUTURE_SEED="1",
         SWIFT_BACKTRACE="enable=no",
     )
@@ -183,90 +196,115 @@ def tests(program, number, selection):
             command, stdout=output, stderr=subprocess.STDOUT, env=environment, start_new_session=True
         )
 
-        def result():
+        def message():
             output.seek(0)
             text = output.read().decode(errors="replace")
             found = re.search(r"✘\S* Test (.*?)(?: with \d+ test cases?)? recorded an issue|Fatal error: (.*)", text)
             return found and (found[1] or found[2])
 
-        def stop():
-            os.killpg(process.pid, signal.SIGKILL)
+        def result(kind, message=""):
+            # Also what a test program leaves behind.
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
             process.wait()
+            return Result(kind, message, round(time.monotonic() - began, 1), round(pause, 1))
 
-        worked, last = began, None
+        worked, last, pause = began, None, 0
         while process.poll() is None:
             # The first message is enough.
-            if message := result():
-                stop()
-                return "killed", message, time.monotonic() - began
+            if found := message():
+                return result("killed", found)
             now, used = time.monotonic(), cpu_time(process.pid)
+            pause = max(pause, now - worked)
             if used is None or used != last:
                 worked, last = now, used
-            if now - began > LIMIT or now - worked > IDLE:
-                stop()
-                return "timed out", "", now - began
-            time.sleep(0.1)
-        # What a test program leaves behind.
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        message = result()
-    if process.returncode == 0:
-        return "survived", "", time.monotonic() - began
-    return "killed", message or f"the program ended with {process.returncode}", time.monotonic() - began
+            if (now - began if used is None else used) > LIMIT or now - worked > IDLE * scale:
+                return result("timed out")
+            time.sleep(0.2)
+        if process.returncode == 0:
+            return result("survived")
+        return result("killed", message() or f"the program ended with {process.returncode}")
 
 
-def run(path, program, pattern=""):
+@functools.cache
+def is_slow(program, selection, scale):
+    """Returns whether the machine is too busy for these limits."""
+    clean = tests(program, 0, selection, scale)
+    if scale > 100:
+        sys.exit(f"without a fault: {clean}, {selection}")
+    return clean.kind != "survived" or max(clean.seconds / PATIENCE, 5 * clean.pause / IDLE) > scale
+
+
+def judge(program, number, selection, scale):
+    """Runs tests with a fault; what a test that waited in vain says is believed only if the machine isn't slow."""
+    while True:
+        result = tests(program, number, selection, scale)
+        if result.kind != "killed" or result.seconds < PATIENCE * scale or not is_slow(program, selection, scale):
+            return result
+        scale *= 2
+
+
+def run(path, program, record, pattern=""):
     """Prints the page; fails if a fault that nothing notices, or a time limit alone, has no sentence."""
-    faults = [fault for fault in read(path) if re.search(pattern, f"{fault.file}: {fault.name}")]
-    rest = ["--skip", "|".join(SLOW)]
-    kind, message, _ = tests(program, 0, rest)
-    if kind != "survived":
-        sys.exit(f"without a fault: {kind}, {message}")
-    results = collections.defaultdict(list)
+    faults = read(path)
+    rest = ("--skip", "|".join(SLOW))
+    scale = 1
+    while is_slow(program, rest, scale):
+        scale *= 2
+    print(f"limits times {scale}", file=sys.stderr)
+    results = {}
+    if pathlib.Path(record).exists():
+        for line in pathlib.Path(record).read_text("utf-8").splitlines():
+            *fault, result = json.loads(line)
+            results[tuple(fault)] = Result(*result)
 
     def first(fault):
         left_out = "|".join(name for name in SLOW + LATE if name not in fault.suites)
-        return fault, *tests(program, fault.number, ["--filter", fault.suites, "--skip", left_out])
+        return fault, judge(program, fault.number, ("--filter", fault.suites, "--skip", left_out), scale)
 
     def second(fault):
-        return fault, *tests(program, fault.number, rest)
+        result = judge(program, fault.number, rest, scale)
+        return fault, result._replace(kind="killed elsewhere") if result.kind == "killed" else result
 
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as jobs:
-        undecided = []
-        for fault, kind, message, seconds in jobs.map(first, faults):
-            print(f"{kind:10} {seconds:5.1f} s  {fault.file}: {fault.name}  {message}", file=sys.stderr, flush=True)
-            if kind == "survived":
-                undecided.append(fault)
-            else:
-                results[kind].append((fault, message))
-        for fault, kind, message, seconds in jobs.map(second, undecided):
-            print(f"{kind:10} {seconds:5.1f} s  {fault.file}: {fault.name}  {message}", file=sys.stderr, flush=True)
-            if kind == "killed":
-                kind = "killed elsewhere"
-            elif kind == "survived" and fault.reason:
-                kind = "equivalent"
-            results[kind].append((fault, message))
-    for fault, message in results["killed"] + results["killed elsewhere"] + results["timed out"]:
-        if fault.reason:
-            print(f"listed as equivalent, and yet noticed: {fault.name}  {message}", file=sys.stderr)
+    chosen = [fault for fault in faults if re.search(pattern, f"{fault.file}: {fault.name}")]
+    undecided = chosen
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as jobs, open(record, "a", encoding="utf-8") as kept:
+        for step in first, second:
+            runs = [jobs.submit(step, fault) for fault in undecided]
+            undecided = []
+            for fault, result in (run.result() for run in concurrent.futures.as_completed(runs)):
+                print(f"{result.kind:16} {result.seconds:5} s  {fault.file}: {fault.name}  {result.message}", file=sys.stderr)
+                if step is first and result.kind == "survived":
+                    undecided.append(fault)
+                else:
+                    results[fault.file, fault.name, fault.text] = result
+                    print(json.dumps((fault.file, fault.name, fault.text, result)), file=kept, flush=True)
 
-    count = lambda *kinds: sum(len(results[kind]) for kind in kinds)
-    print("| killed | by tests of other files | timed out | equivalent | survived | all |")
-    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
-    kinds = ("killed", "killed elsewhere", "timed out", "equivalent", "survived")
-    print("| " + " | ".join(str(count(kind)) for kind in kinds) + f" | {len(faults)} |")
-    for kind, title in (("survived", "Survived"), ("timed out", "Noticed by the time limit alone"), ("equivalent", "Equivalent")):
-        if results[kind]:
+    kinds = {}
+    for fault in faults:
+        result = results.get((fault.file, fault.name, fault.text), Result("not run"))
+        kinds[fault] = "equivalent" if result.kind == "survived" and fault.reason else result.kind
+        if fault.reason and kinds[fault] not in ("equivalent", "not run"):
+            print(f"listed as equivalent, and yet noticed: {fault.name}  {result.message}", file=sys.stderr)
+    count = lambda *wanted, file=None: sum(kind in wanted and file in (None, fault.file) for fault, kind in kinds.items())
+    columns = ("killed", "killed elsewhere", "timed out", "equivalent", "survived")
+    columns += ("not run",) if count("not run") else ()
+    print("| " + " | ".join(columns).replace("killed elsewhere", "by tests of other files") + " | all |")
+    print("| " + "---: | " * (len(columns) + 1))
+    print("| " + " | ".join(str(count(kind)) for kind in columns) + f" | {len(faults)} |")
+    titles = {"survived": "Survived", "timed out": "Noticed by the time limit alone", "equivalent": "Equivalent"}
+    for wanted, title in titles.items():
+        if count(wanted):
             print(f"\n## {title}\n\n| file | fault | |\n| --- | --- | --- |")
-            for fault, _ in results[kind]:
+            for fault in (fault for fault, kind in kinds.items() if kind == wanted):
                 print(f"| `{fault.file}` | {fault.name} | {fault.reason or fault.note} |")
     print("\n## By file\n\n| file | faults | killed | equivalent |\n| --- | ---: | ---: | ---: |")
     for file in dict.fromkeys(fault.file for fault in faults):
-        of = lambda *kinds: sum(fault.file == file for kind in kinds for fault, _ in results[kind])
-        print(f"| `{file}` | {of(*kinds)} | {of('killed', 'killed elsewhere')} | {of('equivalent')} |")
-    if any(not fault.note for kind in ("survived", "timed out") for fault, _ in results[kind]):
+        of = functools.partial(count, file=file)
+        print(f"| `{file}` | {of(*columns)} | {of('killed', 'killed elsewhere')} | {of('equivalent')} |")
+    if any(not fault.note and kinds[fault] in ("survived", "timed out") for fault in chosen):
         sys.exit(1)
 
 

@@ -55,8 +55,8 @@ extension Future {
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The completer; its ``Completer/future`` is for clients.
   public static func makeCompleter(
     label: String? = nil,

@@ -35,8 +35,8 @@ extension Future {
   ///   - parent: The work whose cancellation reaches the new future: a future, a token, an operation.
   ///   - others: More such work, of any kind.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   @inlinable
   public convenience init(
     linkedTo parent: some CancellableWork,

@@ -41,8 +41,8 @@ public final class Scope: CancellableWork {
   /// - Parameters:
   ///   - parent: The enclosing scope.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file in which the scope is created; keep the default.
-  ///   - line: The line on which the scope is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   public init(
     in parent: Scope? = nil,
     label: String? = nil,

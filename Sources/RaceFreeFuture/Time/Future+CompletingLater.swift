@@ -13,8 +13,8 @@ extension Future {
   ///   - interval: The interval. Time during which the machine sleeps may not count. If it is zero or less, the future
   ///     is created completed. If it is over a century, the future stays pending.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func completing(
     after interval: Duration,
@@ -34,8 +34,8 @@ extension Future {
   /// - Parameters:
   ///   - instant: The instant. In code that is tested in virtual time, count from ``Deadline/now``.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func completing(
     at instant: ContinuousClock.Instant,

@@ -20,8 +20,8 @@ extension ValueFuture {
   ///   - futures: The futures. They may already be resolved, and may occur more than once.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func all<Part: Sendable>(
     _ futures: [ValueFuture<Part>],
@@ -51,8 +51,8 @@ extension ValueFuture {
   ///   - futures: The futures. They may already be resolved, and may occur more than once.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future; it never fails.
   public static func allSettled<Part: Sendable>(
     _ futures: [ValueFuture<Part>],
@@ -88,8 +88,8 @@ extension ValueFuture {
   ///   - futures: The futures. They may already be resolved.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future, with a tuple.
   public static func zip<each Part: Sendable>(
     _ futures: repeat ValueFuture<each Part>,
@@ -134,8 +134,8 @@ extension ValueFuture {
   ///     goes to its own `onUndelivered`.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func any(
     _ futures: [ValueFuture],
@@ -168,8 +168,8 @@ extension ValueFuture {
   ///     to its own `onUndelivered`.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func race(
     _ futures: [ValueFuture],

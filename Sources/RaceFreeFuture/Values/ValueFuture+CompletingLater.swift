@@ -12,8 +12,8 @@ extension ValueFuture {
   ///   - value: The value.
   ///   - interval: The interval.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func completing(
     with value: Value,
@@ -35,8 +35,8 @@ extension ValueFuture {
   ///   - value: The value.
   ///   - instant: The instant.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func completing(
     with value: Value,

@@ -27,8 +27,8 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - work: The work. It runs at most once, on a thread of the global queue, and should not block it for long: few
   ///     threads serve the whole program. Its argument is the token of this future, to poll or to register handlers
   ///     with. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
@@ -60,8 +60,8 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - work: The work. It runs at most once. Its argument is the token of this future. Throwing makes the result a
   ///     failure, or a cancellation if it is `CancellationError`.
   /// - Returns: The future. If it is released before the value is requested, it releases the work.
@@ -98,8 +98,8 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - work: The work of the task.
   /// - Returns: The future. Its task keeps it: releasing it has no effect.
   public static func task(
@@ -119,8 +119,8 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The completed future.
   public static func completed(
     with value: Value,
@@ -136,8 +136,8 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The completed future.
   public static func completed(
     throwing error: any Error,

@@ -27,8 +27,8 @@ extension ValueFuture {
   ///     created.
   ///   - onUndelivered: Receives a value of `transform` that is never delivered; see
   ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - transform: The closure. It runs at most once, and is released at the outcome. Throwing makes the result a
   ///     failure, or a cancellation if it is `CancellationError`. Waiting for the new future in it stops the program.
   /// - Returns: The new future.
@@ -77,8 +77,8 @@ extension ValueFuture {
   ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - transform: The closure. It runs at most once. Otherwise see ``map(on:label:onUndelivered:fileID:line:_:)``.
   ///     Returning the new future, or one that can't be resolved before it, stops the program: it would wait for
   ///     itself.
@@ -112,8 +112,8 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - onUndelivered: Receives a value of `transform` that is never delivered.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - transform: The closure; its argument is the error. Throwing makes the result a failure with the thrown error,
   ///     or a cancellation if that is `CancellationError`.
   /// - Returns: The new future.
@@ -146,8 +146,8 @@ extension ValueFuture {
   ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   ///   - transform: The closure; its argument is the error. Otherwise see ``flatMap(on:label:fileID:line:_:)``.
   /// - Returns: The new future.
   public func flatMapError(
@@ -180,8 +180,8 @@ extension ValueFuture {
   ///     outcome, and lazy work never starts.
   ///   - label: A name for descriptions and errors; without one the new future has that of this one, or is named after
   ///     the place where it is created.
-  ///   - fileID: The file in which the future is created, and its deadline set; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public func timeout(
     after interval: Duration,

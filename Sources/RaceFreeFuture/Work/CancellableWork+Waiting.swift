@@ -3,7 +3,7 @@
 
 // MARK: - Wait
 
-// Disfavoured: `try? future.wait(timeout: limit)` of a value future would otherwise mean the outcome, which is already
+// Disfavored: `try? future.wait(timeout: limit)` of a value future would otherwise mean the outcome, which is already
 // optional, and not the value.
 extension CancellableWork {
   /// Blocks the calling thread until the future is resolved.

@@ -88,8 +88,8 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   /// - Parameters:
   ///   - label: A name for descriptions and errors; the `name` of the operation is its own. Nil: it is named after the
   ///     place where it is made.
-  ///   - fileID: The file in which the operation is created; keep the default.
-  ///   - line: The line on which the operation is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   public init(label: String?, fileID: StaticString = #fileID, line: UInt = #line) {
     let completer = Future.makeCompleter(label: label, fileID: fileID, line: line)
     cancelToken = completer.cancelToken

@@ -22,16 +22,15 @@
     /// If the future is resolved before the launch, the process is never started. If it is resolved later, by a
     /// cancellation or because other code completed it, the child is stopped in steps: it gets the signal TERM and, if
     /// it still runs after five seconds, the signal KILL, unless `stopping` says otherwise; its output is still read,
-    /// and dropped, until it has exited. As always the future is cancelled at once, and the child ends a little later:
-    /// `onUndelivered` is called when it has exited and everything that belonged to the run is closed, or when there
-    /// never was a child. Until then the run is an activity of the future, for which `drain()` and `handlersFinished`
-    /// wait.
+    /// and dropped, until it has exited. The future is cancelled at once; the child ends a little later. `onUndelivered` is
+    /// called when it has exited and everything that belonged to the run is closed, or when there never was a child.
+    /// Until then the run is an activity of the future, for which `drain()` and `handlersFinished` wait.
     ///
     /// A grandchild, a process that the child started, may keep the pipes open after the child's exit. The future then
     /// stays pending until the grandchild closes them as well; if it is cancelled, the run closes them at once and is
-    /// over. A grandchild that doesn't have the pipes is not waited for (on Linux before 5.4 it is: Foundation waits
-    /// for it). On Linux, Foundation keeps a descriptor and the unreaped child while a grandchild lives that hasn't
-    /// closed what it has inherited: see <doc:RunningProcesses>.
+    /// over. A grandchild that doesn't have the pipes is not waited for, except by Foundation on Linux before 5.4. On
+    /// Linux, as long as a grandchild lives and hasn't closed what it has inherited, Foundation keeps a descriptor and
+    /// doesn't reap the child: see <doc:RunningProcesses>.
     ///
     /// The process belongs to the run from this call on: don't change it, don't terminate it by its own methods, and
     /// take the status from the result. Its `terminationHandler`, set before this call, is called as usual, also after
@@ -46,18 +45,18 @@
     ///   - steps: The steps that stop the child: the signals that it gets, one after the other, as long as it runs. If
     ///     the last one isn't KILL, it may run forever.
     ///   - stopsGroup: True to send the signals to the whole process group of the child: also to processes that it
-    ///     started, unless they have left the group. On Linux, processes that were in the group when a signal was sent
-    ///     get the remaining ones also after the child's exit, and the run is over when they have ended; it doesn't wait
-    ///     for them if the last signal isn't KILL. Elsewhere the steps end with the child, and everywhere a child that
-    ///     exits before the first signal leaves the others alone. False to send the signals to the child alone.
+    ///     started, unless they have left the group. False to send them to the child alone. If the child exits before
+    ///     the first signal, the others get none. On Linux, the steps go on after the child's exit for processes that
+    ///     were in the group when a signal was sent, and the run is over when they have ended; if the last signal isn't
+    ///     KILL, it doesn't wait for them. Elsewhere the steps end with the child.
     ///   - label: A name for descriptions and errors.
-    ///   - onUndelivered: Called once if the outcome of the future isn't the result of the child, when the run is over:
-    ///     with the result that won't be delivered, or with nil if nothing was started. So a cancelled run that hasn't
-    ///     called it either waits for its launch or has a child that still exists. Not called for an error that
-    ///     prevented the launch, if the future fails with that error. It also gets a result that was dropped with the
-    ///     future. It runs on a queue of the run.
-    ///   - fileID: Leave it out: the file of the call.
-    ///   - line: Leave it out: the line of the call.
+    ///   - onUndelivered: Called once, when the run is over, if the outcome of the future isn't the result of the child:
+    ///     with the result that won't be delivered, or with nil if nothing was started. It also gets a result that was
+    ///     dropped with the future. It isn't called for an error that prevented the launch, if the future fails with
+    ///     that error. It runs on a queue of the run. A cancelled run that hasn't called it either waits for its launch
+    ///     or has a child that still exists.
+    ///   - fileID: The file of the call; keep the default.
+    ///   - line: The line of the call; keep the default.
     /// - Returns: The future of the result.
     public func runFuture(
       input: ProcessInput = .unchanged,

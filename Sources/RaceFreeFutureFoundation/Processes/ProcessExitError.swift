@@ -9,7 +9,7 @@
     /// The exit status and the output of the child.
     public let result: ProcessResult
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameter result: The result of the process.
     public init(result: ProcessResult) {

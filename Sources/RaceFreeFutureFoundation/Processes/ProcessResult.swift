@@ -15,7 +15,7 @@
     /// The bytes that it wrote to its standard error, if that was ``ProcessOutput/collected``; otherwise empty.
     public let standardError: Data
 
-    /// Makes a result, for tests of code that takes one.
+    /// Creates a result, for tests of code that takes one.
     ///
     /// - Parameters:
     ///   - terminationStatus: The exit status or the number of the signal.

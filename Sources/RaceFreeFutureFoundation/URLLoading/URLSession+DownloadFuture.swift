@@ -19,10 +19,10 @@ extension URLSession {
   /// ```
   ///
   /// The body goes to a hidden file in the folder of the destination (its name begins with a dot and ends with `.part`).
-  /// That file gets its final name in the same turn in which the future completes: so the file is there exactly if the
-  /// download has completed. After a failure it is removed before the handlers start; if other code cancels or completes
-  /// the future, a handler of the future removes it, so after `handlersFinished` it is gone. Only a program that ends
-  /// before that leaves it behind.
+  /// It gets its final name in the same turn in which the future completes, so the destination exists exactly if the
+  /// download has completed. After a failure the hidden file is removed before the handlers start. If other code cancels
+  /// or completes the future, a handler of the future removes it: it is gone after `handlersFinished`. Only a program
+  /// that ends before that leaves it behind.
   ///
   /// Cancelling or completing the future cancels the task. Errors, lengths and status codes are those of
   /// ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page that comes with a
@@ -42,8 +42,9 @@ extension URLSession {
   /// (`URLError.badServerResponse`), and the request after that is for the whole body.
   ///
   /// If the session is invalidated while the download waits for its next request, it is cancelled
-  /// (`URLError.cancelled`): at once in a session with a ``TransferDelegate``, else when that request is due; on Apple
-  /// platforms that request would stop the program. Background sessions don't run these requests, which are data tasks.
+  /// (`URLError.cancelled`): at once in a session with a ``TransferDelegate``, else when that request is due. On Apple
+  /// platforms, without a `TransferDelegate`, that request would stop the program. Background sessions don't run these
+  /// requests, which are data tasks.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -60,8 +61,8 @@ extension URLSession {
   ///   - delay: Called when the request has failed, with the error and the number of failures so far. Returns the time
   ///     after which the request is made again, or nil to fail with that error. It runs on the session's delegate queue
   ///     and should be short. It isn't called for cancellations, nor for errors of the file (`CocoaError`).
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
   public func downloadFuture(
     for request: URLRequest,
@@ -103,8 +104,8 @@ extension URLSession {
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer.
   ///   - delay: Called after a failure; returns the time after which the rest of the body is requested. For details see
   ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:reporting:onProgress:checkResponse:resuming:fileID:line:)``.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
   /// - Returns: The future, with the response.
   public func downloadFuture(
     from url: URL,

@@ -33,6 +33,15 @@ import Testing
 
   // MARK: Cancelling
 
+  @Test func `a body isn't cancelled when its future is completed`() async throws {
+    let future = Future()
+    let isCancelled = try await future.run {
+      future.complete()
+      return Task.isCancelled
+    }
+    #expect(!isCancelled)
+  }
+
   @Test func `the cancellation has reached the body's task when cancel returns, and its reason is thrown`() async throws
   {
     let future = Future(label: "request")

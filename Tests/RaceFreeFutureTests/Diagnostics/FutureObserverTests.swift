@@ -175,6 +175,20 @@ import Testing
 
   // MARK: Errors that come too late
 
+  @Test func `it is told of an error that the body of run throws after the cancellation`() async {
+    await #expect(processExitsWith: .success) {
+      let log = observeLabelled()
+      let future = Future(label: "work")
+      await #expect(throws: CancellationError.self) {
+        try await future.run {
+          future.cancel()
+          throw Reason("late")
+        }
+      }
+      #expect(log.events.map(withoutPlace).last == "Future(\"work\") failed too late (\(Reason("late")))")
+    }
+  }
+
   @Test func `it is told of an error that comes after the outcome`() async {
     await #expect(processExitsWith: .success) {
       let log = observeLabelled()

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import RaceFreeFutureTesting
 import Synchronization
 import TestSupport
@@ -37,6 +38,52 @@ import Testing
       [future.holdsTurn, future.performAndWait { future.holdsTurn }, future.holdsTurn]
     }
     #expect(had == [false, true, false])
+  }
+
+  @Test func `a closure of map is released when its future is cancelled, although the source is being delivered`() {
+    let (live, alive) = (LiveCount(), EventLog<Int>())
+    let source = ValueFuture<Int>()
+    let derived = EventLog<ValueFuture<Int>>()
+    // Runs before the stage, which is among the handlers that were taken from the list.
+    source.onComplete(on: .inline) {
+      for future in derived.events { future.cancel() }
+      alive.add(live.value)
+    }
+    derived.add(
+      source.map { [instance = live.make()] number in
+        instance.touch()
+        return number
+      }
+    )
+    source.complete(with: 1)
+    #expect(alive.events == [0])
+  }
+
+  @Test func `a thread that waits for the handler without a node doesn't wait for those after it`() async {
+    let future = Future()
+    let (entered, hasWaited) = (Gate("the second handler runs"), Gate("the thread has waited for the first one"))
+    let first = future.onComplete(on: .inline) {}
+    future.onComplete(on: .inline) {
+      entered.open()
+      hasWaited.wait()
+    }
+    await onThreads([
+      { future.complete() },
+      {
+        entered.wait()
+        first.unregisterAndWait()
+        hasWaited.open()
+      },
+    ])
+  }
+
+  @Test func `a future is quiet when the queue of its handler has run it`() {
+    let future = Future()
+    let queue = DispatchQueue(label: "handlers")
+    future.onComplete(on: queue) {}
+    future.complete()
+    queue.sync {}
+    #expect(future.process { $0.isQuiet(needsOutcome: true) })
   }
 
   // MARK: Waiters first (M9)

@@ -225,6 +225,28 @@ import Testing
     }
   }
 
+  @Test func `a nested scope that is released during an examination is passed over`() {
+    let outer = Scope()
+    var inner: Scope? = Scope(in: outer)
+    var examination = Examination(of: outer.future)
+    #expect(name(examination.step()) == "visited" && inner?.count == 0)
+    inner = nil
+    #expect(name(examination.step()) == "visited")
+  }
+
+  @Test func `a drain that has waited at one scope waits at the next one that is open`() throws {
+    let outer = Scope()
+    let inside = (0..<3).map { _ in Scope(in: outer) }
+    var activities: [ObjectIdentifier: Activity] = [:]
+    for scope in inside { activities[scope.id] = scope.beginActivity("open") }
+    let drain = try #require(outer.future.beginDrain())
+    for left in [2, 1, 0] {
+      let place = try #require(inside.first { $0.future.openWork?.hasDrains == true })
+      activities.removeValue(forKey: place.id)?.end()
+      #expect(drain.end.isPending == (left > 0))
+    }
+  }
+
   private func name(_ step: Examination.Step) -> String {
     switch step {
     case .visited: "visited"

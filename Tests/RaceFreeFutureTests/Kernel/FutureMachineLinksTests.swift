@@ -51,6 +51,24 @@ extension FutureMachineTests {
     #expect(machine.neighborsToJoin(except: links[0]).isEmpty)
   }
 
+  @Test func `only links that an outcome concerns lead to neighbors`() {
+    var machine = FutureMachine()
+    let (cascade, follow) = (Link.unconnected(.cascade), Link.unconnected(.follow))
+    for link in [cascade, follow] { expect(machine.add(link), "keep") }
+    switch machine.decide(.completed, .arriving, on: thread) {
+    case .mark(let neighbors, _): #expect(all(neighbors).elementsEqual([follow]) { $0 === $1 })
+    default: Issue.record("not marked")
+    }
+  }
+
+  @Test func `a future that queued work may resolve depends on more than its sources`() {
+    var machine = FutureMachine()
+    _ = machine.addSource(Link.unconnected(.follow))
+    #expect(machine.sources(isWorkedFor: true, atMost: 9)?.count == 1)
+    _ = machine.performBegan()
+    #expect(machine.sources(isWorkedFor: true, atMost: 9) == nil)
+  }
+
   private func all(_ neighbors: FutureMachine.Neighbors) -> [Link] {
     var (neighbors, all) = (neighbors, [Link]())
     while let (link, end) = neighbors.popFirst() {
@@ -95,6 +113,61 @@ extension FutureMachineTests {
     #expect(machine.phase == .pending)
   }
 
+  @Test func `a link that acts both ways has no effect on a target that has dropped it`() {
+    var machine = FutureMachine()
+    let link = Link.unconnected(.follow, backward: .cascade)
+    _ = machine.addSource(link)
+    machine.ignore(link)
+    expect(machine.arrive(.cancelled(CancellationError()), along: link, from: .source), "ignore")
+    #expect(machine.phase == .pending)
+  }
+
+  @Test func `the only link of a future without handlers leaves it, so that it is finished at once`() {
+    var machine = FutureMachine()
+    let link = Link.unconnected(.follow, backward: .cascade)
+    _ = machine.addSource(link)
+    expect(machine.arrive(.cancelled(CancellationError()), along: link, from: .source), "finish")
+    #expect(!link.isAtTarget)
+  }
+
+  @Test func `the only link stays until a queued decision has had its turn`() {
+    var machine = FutureMachine()
+    let link = Link.unconnected(.follow, backward: .cascade)
+    _ = machine.addSource(link)
+    _ = machine.performBegan()
+    expect(machine.arrive(.cancelled(CancellationError()), along: link, from: .source), "enqueue")
+    #expect(link.isAtTarget)
+  }
+
+  @Test(arguments: 0..<2)
+  func `each of several links stays when one of them decides`(index: Int) {
+    var machine = FutureMachine()
+    let links = (0..<2).map { _ in Link.unconnected(.follow, backward: .cascade) }
+    for link in links { _ = machine.addSource(link) }
+    expect(machine.arrive(.cancelled(CancellationError()), along: links[index], from: .source), "mark")
+    #expect(links.filter(\.isAtTarget).count == 2)
+  }
+
+  @Test func `a stage on a queue waits for the handlers that came before it`() {
+    var machine = FutureMachine()
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    expect(machine.decide(.completed, .arriving, on: thread), "deliver")
+    expect(machine.add(Link.unconnected(.answerCompletion, on: .serialQueue)), "keep")
+  }
+
+  @Test func `a future without handlers is resolved when its sources are handed out, and needs no report`() {
+    var machine = FutureMachine()
+    _ = machine.addSource(Link.unconnected(.cascade))
+    switch machine.decide(.completed, .arriving, on: thread) {
+    case .deliver(_, let remains):
+      let isReported = remains.isReported
+      #expect(!isReported)
+    default:
+      Issue.record("not delivered")
+    }
+    #expect(machine.phase == .resolved)
+  }
+
   @Test func `a source that is told twice counts once`() {
     var machine = FutureMachine()
     let countdown = Link.Countdown(2)
@@ -136,7 +209,11 @@ private let (source, target) = (Future(), Future())
 
 extension Link {
   /// A link that is in no list.
-  static func unconnected(_ rule: Link.Rule = .follow, backward: Link.Backward = .nothing) -> Link {
+  static func unconnected(
+    _ rule: Link.Rule = .follow,
+    backward: Link.Backward = .nothing,
+    on context: HandlerPlace.Kind = .inline
+  ) -> Link {
     switch rule {
     case .answer, .answerCompletion:
       Stage(
@@ -144,6 +221,7 @@ extension Link {
         backward: backward,
         from: source,
         to: target,
+        on: context,
         .resolution { resolution, _ in resolution }
       )
     case .cascade, .follow, .all, .any:

@@ -43,6 +43,20 @@ import Testing
     }
   }
 
+  // MARK: Verdicts
+
+  @Test func `any completes without keeping the value of the first`() {
+    let live = LiveCount()
+    let any: Future
+    do {
+      let (value, other) = (ValueFuture<LiveCount.Instance>(), Future())
+      any = Future.any([value, other])
+      value.complete(with: live.make())
+      #expect(any.isCompleted)
+    }
+    withExtendedLifetime(any) { #expect(live.value == 0) }
+  }
+
   // MARK: No link stays (K4)
 
   /// A link to a source, of which nothing must stay at the target, or vice versa.

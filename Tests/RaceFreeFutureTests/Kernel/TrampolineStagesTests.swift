@@ -79,6 +79,17 @@ import Testing
     }
   }
 
+  @Test func `the outermost closure has a value, too, if others were left to it`() async {
+    let value = await onThread(stackSize: Self.stackSize) {
+      let outermost = ValueFuture.completed(with: 1).map { number in
+        Self.atTheLimit {}
+        return number + 1
+      }
+      return outermost.result?.value
+    }
+    #expect(value == 2)
+  }
+
   /// Ways to block.
   enum Wait: CaseIterable, Sendable {
     case wait, futureWait, timeout, futureTimeout, performAndWait, tryComplete, unregisterAndWait, lazy

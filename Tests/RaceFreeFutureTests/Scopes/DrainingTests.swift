@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
-import RaceFreeFuture
 import RaceFreeFutureTesting
 import TestSupport
 import Testing
+
+@testable import RaceFreeFuture
 
 @Suite struct DrainingTests {
   @Test func `an empty scope is drained, and a cancelled one when its handlers have returned`() async throws {
@@ -92,6 +93,7 @@ import Testing
     let activity = scope.beginActivity("open")
     scope.cancel()
     for _ in 0..<100 { await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) } }
+    #expect(scope.future.openWork?.hasDrains == false)
     activity.end()
     await scope.drain()
     #expect(scope.count == 0)
@@ -200,6 +202,18 @@ import Testing
       #expect(error.interval == .seconds(10) && error.remaining.map(\.kind) == [.activity("open")])
       activity.end()
       try await scope.drain(within: .seconds(10))
+      #expect(control.clock.timers.isEmpty)
+    }
+  }
+
+  @Test func `a wait that ends in time leaves no timer`() async throws {
+    try await withManualControl { control in
+      let scope = Scope(label: "server")
+      let activity = scope.beginActivity("open")
+      let waiter = Task { try await scope.drain(within: .seconds(10)) }
+      try await control.clock.timersSet()
+      activity.end()
+      try await waiter.value
       #expect(control.clock.timers.isEmpty)
     }
   }

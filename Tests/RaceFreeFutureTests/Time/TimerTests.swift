@@ -21,7 +21,57 @@ import Testing
     Scheduling.schedule(by: scheduler) { ValueFuture<Int>(label: "value") }
   }
 
+  @Test func `it is told when a task that waits continues`() async throws {
+    let future = future()
+    let task = Task { try await future.value }
+    await scheduler.onWait.passed()
+    #expect(scheduler.waits == 1)
+    future.complete()
+    try await task.value
+    #expect(scheduler.waits == 0)
+  }
+
   // MARK: Deadlines
+
+  @Test func `in real time, one that is set for later fires after the one before it`() async {
+    let (first, second) = (Future(), Future())
+    let hasCome = Gate("the later deadline has come")
+    second.onCancel(on: .inline) { hasCome.open() }
+    second.cancel(after: .milliseconds(500))
+    first.cancel(after: .milliseconds(1))
+    await hasCome.passed()
+    #expect(first.isCancelled)
+  }
+
+  @Test func `in real time, one that is moved ahead of others fires before them`() async {
+    let futures = (0..<8).map { _ in Future() }
+    let deadlines = futures.map { $0.cancel(after: .seconds(3_600)) }
+    let hasCome = Gate("the moved deadline has come")
+    futures[7].onCancel(on: .inline) { hasCome.open() }
+    #expect(deadlines[7].move(to: .now.advanced(by: .milliseconds(1))))
+    await hasCome.passed()
+    #expect(futures.dropLast().allSatisfy { $0.isPending })
+  }
+
+  @Test func `in real time, one that was moved to a later instant fires`() async {
+    let future = Future()
+    let hasCome = Gate("the moved deadline has come")
+    future.onCancel(on: .inline) { hasCome.open() }
+    future.cancel(after: .milliseconds(20)).extend(by: .milliseconds(20))
+    await hasCome.passed()
+  }
+
+  @Test func `in real time, the next one fires when the earliest was removed`() async {
+    let (removed, next, last) = (Future(), Future(), Future())
+    let hasCome = Gate("the next deadline has come")
+    next.onCancel(on: .inline) { hasCome.open() }
+    let earliest = removed.cancel(after: .milliseconds(30))
+    next.cancel(after: .milliseconds(60))
+    last.cancel(after: .seconds(3_600))
+    earliest.unregister()
+    await hasCome.passed()
+    #expect(last.isPending)
+  }
 
   @Test func `an outcome that comes while the timer is started leaves neither timer nor reason`() {
     let (future, live) = (future(), LiveCount())
@@ -30,6 +80,15 @@ import Testing
     #expect(future.isCompleted && scheduler.timers.isEmpty && live.value == 0)
     #expect(!deadline.unregister() && !deadline.move(to: deadline.instant))
     #expect(future.process { $0.handlers.isEmpty && $0.deadlines.isEmpty })
+  }
+
+  @Test func `the timer of the deadline that is the reason is stopped, also if that of another one has fired`() {
+    let future = future()
+    let (late, early) = (future.cancel(after: .seconds(2)), future.cancel(after: .seconds(1)))
+    scheduler.pass(.seconds(3))
+    scheduler.fireFirst()
+    #expect(future.isCancelled && scheduler.timers.isEmpty)
+    #expect(!late.unregister() && !early.unregister())
   }
 
   @Test func `an outcome that comes just before the timer is started leaves neither timer nor reason`() {
@@ -253,11 +312,18 @@ private final class HookedScheduler: Scheduler {
     var timers: [Running] = []
     var instant = ContinuousClock.now
     var isClosed = false
+    var waits = 0
     var onStart: (@Sendable () -> Void)?
     var onCheck: (@Sendable () -> Void)?
   }
 
   private let state = Locked(State())
+
+  /// Opened when a task begins to wait.
+  let onWait = Gate("a task waits")
+
+  /// The number of tasks that wait.
+  var waits: Int { state.withLock { $0.waits } }
 
   /// The intervals of the timers that are set.
   var timers: [Duration] { state.withLock { $0.timers.map(\.timer.interval) } }
@@ -326,6 +392,15 @@ private final class HookedScheduler: Scheduler {
   func enqueue(_ work: ScheduledWork) { work.run() }
   func runLine(of queue: ScheduledQueue) {}
   func executor(forTaskOf name: String) -> any TaskExecutor { fatalError("no future here has a task of its own") }
-  func beginWait(for future: ScheduledQueue) -> Int { 0 }
-  func endWait(_ wait: Int) {}
+
+  func beginWait(for future: ScheduledQueue) -> Int {
+    state.withLock { $0.waits += 1 }
+    onWait.open()
+    return 7
+  }
+
+  func endWait(_ wait: Int) {
+    #expect(wait == 7)
+    state.withLock { $0.waits -= 1 }
+  }
 }

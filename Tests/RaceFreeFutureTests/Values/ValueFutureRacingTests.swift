@@ -136,6 +136,14 @@ import Testing
     #expect(ValueFuture<Int>.race([], cancelLosers: true).isCancelled)
   }
 
+  @Test func `lazy ones aren't even put into a queue when another has decided already`() throws {
+    try withManualControl { control in
+      let lazy = ValueFuture.lazy { _ in 2 }
+      let race = ValueFuture.race([.completed(with: 1), lazy])
+      #expect(race.result?.value == 1 && control.pending == [])
+    }
+  }
+
   @Test func `lazy ones aren't started when another has decided already`() async {
     let started = EventLog<String>()
     let lazy = ValueFuture.lazy { _ in

@@ -11,6 +11,17 @@ import Testing
 @Suite(.serialized) struct ValueFutureStartingTests {
   // MARK: Background
 
+  @Test func `a task that has ended isn't open any more`() async {
+    let future = ValueFuture.task { 1 }
+    let isOver = Gate("the task is over")
+    Task {
+      await future.drain()
+      isOver.open()
+    }
+    await isOver.passed()
+    #expect(future.result?.value == 1)
+  }
+
   @Test func `a background future computes its value at once, on a global queue`() async throws {
     let started = Gate("started")
     let future = ValueFuture.background(qos: .utility, label: "sum") { _ in

@@ -104,6 +104,16 @@ import Testing
 
   // MARK: Inline
 
+  @Test func `what is to run after the delivery runs at once if that is over`() {
+    let log = EventLog<String>()
+    let future = Future()
+    future.onDelivered { log.add("delivered") }
+    #expect(log.events.isEmpty)
+    future.complete()
+    future.onDelivered { log.add("delivered already") }
+    #expect(log.events == ["delivered", "delivered already"])
+  }
+
   @Test func `an inline handler runs on the resolving thread before the call returns`() async {
     await onThread {
       let future = Future()

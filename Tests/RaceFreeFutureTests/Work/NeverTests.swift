@@ -44,6 +44,15 @@ import Testing
     }
   }
 
+  @Test func `a task that waits for a block of it continues`() async {
+    let continues = Gate("the task continues")
+    Task {
+      await never.withTurn {}
+      continues.open()
+    }
+    await continues.passed()
+  }
+
   @Test func `its perform blocks run`() async {
     await withCheckedContinuation { done in never.perform { done.resume() } }
     await withCheckedContinuation { done in never.unlessCancelled { done.resume() } }

@@ -18,6 +18,20 @@ import Testing
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n").first ?? ""
   }
 
+  @Test func `a wait that has ended keeps nothing`() async throws {
+    let waited = EventLog<WeakWork>()
+    await onThread {
+      let work = ValueFuture.lazy { _ in
+        let part = Future.completing(after: .milliseconds(20))
+        waited.add(WeakWork(part))
+        return part.wait()
+      }
+      _ = try? work.wait()
+    }
+    try await eventually("what was waited for is gone") { waited.events.allSatisfy { $0.isGone } }
+    #expect(waited.events.count == 1)
+  }
+
   @Test func `a lazy future that needs itself stops the program with its name`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await cycle(of: 1)

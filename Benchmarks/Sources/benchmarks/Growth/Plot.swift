@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A curve drawn as SVG, both axes logarithmic, in the colours of a light or a dark page.
+/// A curve drawn as SVG, both axes logarithmic, in the colors of a light or a dark page.
 struct Plot {
   private let curve: Curve
   private let points: [Curve.Point]

@@ -35,7 +35,7 @@
       case input, output, error
       /// The watch that reports the child's exit.
       case watch
-      /// The other members of the child's group, while they are signalled; it closes by itself.
+      /// The other members of the child's group, while they are signaled; it closes by itself.
       case group
     }
 
