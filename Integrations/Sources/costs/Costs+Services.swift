@@ -39,7 +39,7 @@ extension Costs {
   static func measureProcesses() async throws {
     let token = Future(label: "build")
     let limit = 2 << 20
-    try await compare("swift-subprocess: a child that exits; with a token", times: 20) {
+    try await compare("swift-subprocess: a child that exits; with a token", times: 50) {
       _ = try await Subprocess.run(.name("true"), output: .discarded)
     } recipe: {
       let run = Configuration(executable: .name("true")).runFuture(output: .discarded, error: .discarded)
@@ -47,7 +47,7 @@ extension Costs {
       _ = try await run.value
     }
     let arguments: Arguments = ["-c", "1000000", "/dev/zero"]
-    try await compare("swift-subprocess: a child that writes a megabyte; with a token", times: 10) {
+    try await compare("swift-subprocess: a child that writes a megabyte; with a token", times: 30) {
       _ = try await Subprocess.run(.name("head"), arguments: arguments, output: .bytes(limit: limit))
     } recipe: {
       let head = Configuration(executable: .name("head"), arguments: arguments)
@@ -60,14 +60,14 @@ extension Costs {
   static func measureNIO() async throws {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let token = Future(label: "connection")
-    try await compare("SwiftNIO: a future that is awaited; as a value future below a token", times: 1000) {
+    try await compare("SwiftNIO: a future that is awaited; as a value future below a token", times: 5000) {
       _ = try await loop.submit { 7 }.get()
     } recipe: {
       let future = loop.submit { 7 }.valueFuture()
       token.cascadeCancellation(to: future)
       _ = try await future.value
     }
-    try await compare("SwiftNIO: a promise that is awaited; for a value future", times: 1000) {
+    try await compare("SwiftNIO: a promise that is awaited; for a value future", times: 5000) {
       let promise = loop.makePromise(of: Int.self)
       promise.succeed(7)
       _ = try await promise.futureResult.get()
@@ -79,7 +79,7 @@ extension Costs {
     let server = try await ServerBootstrap(group: loop).bind(host: "127.0.0.1", port: 0).get()
     guard let address = server.localAddress else { return }
     let connections = Scope(label: "connections")
-    try await compare("SwiftNIO: a connection that is closed; with a scope of its own", times: 50) {
+    try await compare("SwiftNIO: a connection that is closed; with a scope of its own", times: 100) {
       let channel = try await ClientBootstrap(group: loop).connect(to: address).get()
       try await channel.close()
     } recipe: {

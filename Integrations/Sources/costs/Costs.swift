@@ -1,6 +1,12 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Measures what each recipe costs beside the package without it.
 @main
 enum Costs {
@@ -21,8 +27,9 @@ enum Costs {
 
   /// Runs both sides in turn, and prints the medians of 21 pairs of runs as a row of the table.
   ///
-  /// What disturbs the machine for longer than a run disturbs both sides of a pair, so the ratio is the median of those of
-  /// the pairs. Every other pair begins with the recipe.
+  /// The times are those of the processor, for all threads of this process: waiting doesn't count, nor what else runs on
+  /// the machine, nor a child. What disturbs the machine for longer than a run disturbs both sides of a pair, so the ratio
+  /// is the median of those of the pairs. Every other pair begins with the recipe.
   ///
   /// - Parameters:
   ///   - name: The work.
@@ -40,13 +47,13 @@ enum Costs {
   ) async throws {
     func interval(_ isRecipe: Bool) async throws -> Duration {
       prepare(isRecipe)
-      let begin = ContinuousClock.now
+      let begin = processorTime
       if isRecipe {
         for _ in 0..<count { try await recipe() }
       } else {
         for _ in 0..<count { try await bare() }
       }
-      return begin.duration(to: .now) / count
+      return (processorTime - begin) / count
     }
     // The first pair is to warm up.
     var (without, with): ([Duration], [Duration]) = ([], [])
@@ -65,6 +72,13 @@ enum Costs {
       "| \(name) | \(text(median(without))) | \(text(median(with))) "
         + "| \(text(ratio.0)) | \(text(ratio.1)) … \(text(ratio.2)) |"
     )
+  }
+
+  /// What all threads of this process have used.
+  private static var processorTime: Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   private static func median(_ intervals: [Duration]) -> Duration { intervals.sorted()[intervals.count / 2] }
