@@ -19,8 +19,8 @@ extension Costs {
     let requests = Scope(label: "requests")
     let recipe = try await HTTPServer(requests)
     let client = HTTPClient.shared
-    @Sendable func get(_ server: HTTPServer) -> HTTPClientRequest {
-      HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/page")
+    @Sendable func get(_ server: HTTPServer, _ path: String = "page") -> HTTPClientRequest {
+      HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/\(path)")
     }
     @Sendable func send(_ request: HTTPClientRequest) async throws {
       _ = try await client.execute(request, deadline: .distantFuture).body.collect(upTo: 1000)
@@ -32,12 +32,20 @@ extension Costs {
     } recipe: {
       _ = try await client.response(to: get(bare), upTo: 1000, until: token)
     }
+    @Sendable func read(_ response: HTTPClientResponse) async throws {
+      for try await part in response.body where part.readableBytes == 0 { return }
+    }
+    try await compare("AsyncHTTPClient: a body of a megabyte, piece by piece; until a token is cancelled", times: 20) {
+      try await read(client.execute(get(bare, "large"), deadline: .distantFuture))
+    } recipe: {
+      try await client.response(to: get(bare, "large"), until: token, read)
+    }
     try await compare("Hummingbird: a request; in a scope of its own", times: 100) {
       try await send(get(bare))
     } recipe: {
       try await send(get(recipe))
     }
-    try await compare("both, and the deadline in a header", times: 100) {
+    try await compare("both of them, and the deadline in a header", times: 100) {
       try await send(get(bare))
     } recipe: {
       var request = get(recipe)
@@ -107,7 +115,9 @@ private struct HTTPServer {
     let port = ValueFuture<Int>()
     let router = Router(context: Context.self)
     if let requests { router.add(middleware: RequestScopes(in: requests)) }
+    let large = ByteBuffer(repeating: 0x78, count: 1_000_000)
     router.get("page") { _, _ in "a page" }
+    router.get("large") { _, _ in large }
     let app = Application(
       router: router,
       server: .http1(configuration: .init(additionalChannelHandlers: requests == nil ? [] : [ClientWatch()])),

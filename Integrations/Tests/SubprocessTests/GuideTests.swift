@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 extension SubprocessTests {
-  /// What the guide *Migrating from Process* shows.
+  /// What the guide *Cookbook* shows, and what one does next.
   @Suite struct GuideTests {
     @Test func `a program sorts its input`() async throws {
       let sort = Configuration(executable: .name("sort"), arguments: ["-n"])

@@ -10,7 +10,7 @@ internal import RaceFreeFuture
 /// let progress = TransferProgress()
 /// let download = session.downloadFuture(from: url, to: file, reporting: progress)
 /// for await step in progress { show(step.completed, of: step.total) }
-/// let response = try await download.value
+/// let response = try await download.ownedValue
 /// ```
 ///
 /// The transfer never waits for a reader: of the numbers that come between two reads only the newest is kept. So a slow

@@ -24,3 +24,13 @@ func retry<Value: Sendable>(
     }
   }
 }
+
+/// Returns a pause that becomes longer and varies, for errors that may go away.
+func pause(
+  after error: any Error,
+  _ failures: Int,
+  using generator: inout some RandomNumberGenerator
+) -> Duration? {
+  guard failures < 5, !(error is DecodingError) else { return nil }
+  return .seconds(1 << failures) * Double.random(in: 0.25...0.5, using: &generator)
+}

@@ -75,4 +75,41 @@ import Testing
       deadline.unregister()
     }
   }
+
+  @Test func `its pauses become longer, vary with the generator, and end`() {
+    let pauses = ([1, 1, 2] as [UInt64]).map { seed in
+      var generator = SeededGenerator(seed: seed)
+      return (1...5).map { pause(after: Reason("busy"), $0, using: &generator) }
+    }
+    #expect(pauses[0] == pauses[1] && pauses[0] != pauses[2])
+    for (pause, longest) in zip(pauses[0], [1, 2, 4, 8]) {
+      #expect(pause.map { $0 >= .seconds(longest) / 2 && $0 <= .seconds(longest) } == true, "\(pauses[0])")
+    }
+    #expect(pauses[0][4] == nil)
+    var generator = SeededGenerator(seed: 1)
+    let unreadable = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
+    #expect(pause(after: unreadable, 1, using: &generator) == nil)
+  }
+
+  @Test func `pauses with a generator are made`() async throws {
+    try await withManualControl { control in
+      let calls = calls
+      let task = Task {
+        var generator = SeededGenerator(seed: 1)
+        return try await retry(
+          within: Future(),
+          leaving: .zero,
+          pause: { pause(after: $0, $1, using: &generator) }
+        ) {
+          calls.add(Deadline.now)
+          if calls.events.count == 1 { throw Reason("busy") }
+          return 7
+        }
+      }
+      try await control.clock.timersSet()
+      control.clock.advance(by: .seconds(1))
+      #expect(try await task.value == 7)
+      #expect(calls.events.count == 2)
+    }
+  }
 }
