@@ -54,11 +54,15 @@ run_tlc() {
 }
 
 # The configuration: <module> <programs> <graphs> <guards that are left out> <what holds> [<inline handlers in the turn>].
+# Drains has no graphs: there it is whether the drain may be given up.
 configuration() {
   echo "CONSTANTS"
   if [[ $1 == OneQueue ]]; then
     printf '  %s\n' "Clients = {1, 2}" "AllPrograms <- $2" "InlineOnQueue = FALSE"
     printf '%s\n' "INIT QInit" "NEXT QNext"
+  elif [[ $1 == Drains ]]; then
+    printf '  %s\n' "Scopes = {1, 2, 3}" "Workers = {1, 2}" "Programs <- $2" "Abandons = $3" "Without = {$4}"
+    if [[ $5 == *DrainEnds* ]]; then echo "SPECIFICATION DSpec"; else printf '%s\n' "INIT Init" "NEXT DNext"; fi
   else
     printf '  %s\n' "Programs <- $2" "Graphs <- $3" "Without = {$4}"
     if [[ $1 == OneFuture ]]; then
@@ -173,6 +177,7 @@ walked() {
 }
 
 core="OneOutcome LineIsCounted OneDeliverer RemovedNeverRuns OfTheOutcome InOrder StableInspection NothingIsKept NobodyIsForgotten"
+drains="Drained NobodyWaits NothingIsLeft AbandonedLeaves OneOwner"
 
 checks() {
   # The long ones first, because two run at a time.
@@ -188,6 +193,11 @@ checks() {
   holds usual progress-with-a-block Trees EndAndBlock OneLink "PROPERTY Ends"
   holds usual literal OneQueue TwoAgainstOne '' "INVARIANTS OfTheOutcome NobodyIsForgotten
 PROPERTIES OneOutcome StableInspection"
+
+  holds usual drains-of-moving-work Drains MovingWork FALSE "INVARIANTS $drains"
+  holds usual drains-of-two-threads Drains TwoMoves FALSE "INVARIANTS $drains"
+  holds usual abandoned-drains Drains EndingWork TRUE "INVARIANTS $drains"
+  holds usual drains-end Drains MovingWork FALSE "PROPERTY DrainEnds"
 
   walked usual trees TwoCancel TreesWalked
   walked usual one-future OneWalked NoLinks
@@ -220,6 +230,13 @@ PROPERTIES OneOutcome StableInspection"
   only_fails without-clear Trees TwoCancel LineOfTwo '"clear"' NothingIsKept
   only_fails without-dispatch OneFuture LateAndDecision NoLinks '"dispatch"' NobodyIsForgotten
   only_fails without-once Trees TwoCancel Rings '"once"' Ends
+  fails without-O1 Drains MovingWork FALSE '"O1"' Drained
+  fails without-twice Drains MovingWork FALSE '"twice"' Drained
+  fails without-numbers Drains MovingWork FALSE '"numbers"' Drained
+  fails without-around Drains TwoMoves FALSE '"around"' Drained
+  fails without-settle Drains EndingWork FALSE '"settle"' NobodyWaits
+  fails without-O3 Drains EndingWork FALSE '"O3"' NobodyWaits
+  fails without-mark Drains EndingWork TRUE '"mark"' AbandonedLeaves
   fails inline-in-the-turn OneFuture LateAndBlock NoLinks '' IsExplained TRUE
   fails waiting-block OneFuture LateAndWaitingBlock NoLinks '' IsExplained
 }

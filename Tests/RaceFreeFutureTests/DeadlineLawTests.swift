@@ -77,6 +77,20 @@ import Testing
     }
   }
 
+  @Test func `L14 a deadline that has passed when it is set isn't the reason if an earlier one has passed as well`()
+    throws
+  {
+    try withManualControl { control in
+      let parent = Future()
+      let child = Future(linkedTo: parent)
+      let deadline = parent.cancel(after: .seconds(100), throwing: Reason("earlier"))
+      control.clock.advance(by: .seconds(10))
+      deadline.move(to: Deadline.now - .seconds(2))  // Its timer is late.
+      child.cancel(at: Deadline.now - .seconds(1), throwing: Reason("later"))
+      #expect(reason(child.cancellationReason) == Reason("earlier") && parent.isCancelled)
+    }
+  }
+
   @Test func `L14 a deadline that is over a century away doesn't come, isn't shown, and can be moved`() throws {
     try withManualControl { control in
       let future = Future()

@@ -140,6 +140,38 @@ import Testing
     }
   }
 
+  @Test func `L10 a line of lazy futures, each of which keeps the next, is dropped`() async {
+    let live = LiveCount()
+    await onThread(stackSize: 512 << 10) {
+      var last = ValueFuture<Int>.completed(with: 0)
+      for _ in 0..<Self.length {
+        last = .lazy { [last, instance = live.make()] _ in
+          instance.touch()
+          return last.isCompleted ? 1 : 0
+        }
+      }
+      last = .completed(with: 0)
+      _ = last
+    }
+    #expect(live.value == 0)
+  }
+
+  @Test func `L10 a line of tasks, each of which owns the next, is cancelled`() async throws {
+    let head = ValueFuture<Int>(label: "head")
+    var last = head
+    let begun = EventLog<Void>()
+    for _ in 0..<1_000 {
+      last = .task { [last] in
+        begun.add(())
+        return try await last.ownedValue
+      }
+    }
+    try await eventually("all have begun") { begun.events.count == 1_000 }
+    let token = last.cancelToken
+    await onThread(stackSize: 512 << 10) { token.cancel() }
+    #expect(await head.outcome == .cancelled)
+  }
+
   @Test(arguments: Kind.allCases)
   func `L10 a line of objects, each of which keeps the next, is dropped`(_ kind: Kind) async {
     let live = LiveCount()

@@ -60,7 +60,8 @@ extension CancelToken {
       await withTaskCancellationHandler {
         await future.resolved
       } onCancel: {
-        cancel()
+        // It may be the work of a task that awaits the next, and so on (law L10).
+        Trampoline.run { cancel() }
       }
     }
   }

@@ -33,3 +33,17 @@ enum FutureName: Sendable {
     return path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 }
+
+extension String {
+  /// The same text in one line: what would begin another, and other control characters, are written as escapes.
+  var inOneLine: String {
+    func breaks(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: true
+      default: false
+      }
+    }
+    guard unicodeScalars.contains(where: breaks) else { return self }
+    return unicodeScalars.map { breaks($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
+  }
+}

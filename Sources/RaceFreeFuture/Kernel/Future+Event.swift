@@ -57,6 +57,6 @@ extension Future.Event: CustomStringConvertible {
       case .failedTooLate(let error): "failed too late (\(error))"
       case .slowHandler(let duration): "a handler took \(duration)"
       }
-    return "Future(\(name)) \(text)"
+    return "Future(\(name)) \(text)".inOneLine
   }
 }

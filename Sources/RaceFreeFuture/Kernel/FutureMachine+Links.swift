@@ -125,6 +125,13 @@ extension FutureMachine {
     return true
   }
 
+  /// The number of futures that keep this one and wait for its outcome.
+  var dependentCount: Int {
+    var count = 0
+    handlers.entries.first?.forEachLink { if $0.keptEnd == .source { count += 1 } }
+    return count
+  }
+
   /// The futures each of which may resolve this one; nil if anything else may, or if there are more than a number.
   ///
   /// Unknown code may resolve a future that no thread works for and that wasn't created from others.
@@ -160,6 +167,22 @@ extension FutureMachine {
     static let behind = DeadlineLinks(rawValue: 1)
     /// All links by which this future's cancellation reaches a source may bring it a deadline.
     static let passedOn = DeadlineLinks(rawValue: 2)
+  }
+
+  /// The futures whose cancellation, and so whose deadline, reaches this one by a link.
+  var deadlineNeighbors: [Future] {
+    guard phase == .pending else { return [] }
+    var found: [Future] = []
+    sources.forEach { link in
+      if case .any = link.rule { return }
+      if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { found.append(source) }
+    }
+    if deadlineLinks.contains(.behind) {
+      handlers.entries.first?.forEachLink { link in
+        if link.mayBringDeadline, let target = link.future(at: .target) { found.append(target) }
+      }
+    }
+    return found
   }
 
   /// Returns the links by which this future's own deadline, or that of another source, reaches a source; empty if they

@@ -215,6 +215,9 @@ struct FutureMachine: ~Copyable {
     return .dispatch(resolution)
   }
 
+  /// Adds a node that is told of the first entry which depends on the future (`HandlerList.watch`), to a new future.
+  mutating func addWatcher(_ node: HandlerNode) { handlers.watch(node) }
+
   /// Counts a piece of work that the caller dispatches, or that begins to keep the future open (M10).
   mutating func countDispatched() { unreturned += 1 }
 

@@ -13,6 +13,8 @@ struct HandlerList: ~Copyable {
   private var slot = InlineSlot.none
   /// The number of user handlers that wait for the outcome.
   private(set) var count: Int32 = 0
+  /// True if an entry is to be told of the next one that depends on the future: see `watch`.
+  private var isWatched = false
 
   /// True if nothing waits.
   var isEmpty: Bool { entries.isEmpty && !slot.isWaiting }
@@ -31,8 +33,20 @@ struct HandlerList: ~Copyable {
   }
 
   mutating func add(_ entry: ListEntry) {
+    if isWatched, entry.dependsOnFuture { tellWatcher() }
     if entry.role == .waiter { entries.prepend(entry) } else { entries.append(entry) }
     if entry.role == .user { count += 1 }
+  }
+
+  /// Adds a node that is told of the first entry which depends on the future, under the lock.
+  mutating func watch(_ node: HandlerNode) {
+    add(node)
+    isWatched = true
+  }
+
+  private mutating func tellWatcher() {
+    isWatched = false
+    entries.first?.forEachHandler { $0.dependentAdded() }
   }
 
   /// Removes an entry that is in the list and that the caller keeps alive.

@@ -77,6 +77,9 @@ class HandlerNode: ListEntry, @unchecked Sendable {
 
   /// Stops its timer, if it is a node with one.
   func stop() {}
+
+  /// Notes that another future or a scope depends on the outcome; for a node that watches (`HandlerList.watch`).
+  func dependentAdded() {}
 }
 
 // MARK: - Running and removing

@@ -47,6 +47,20 @@ class ListEntry: @unchecked Sendable {
   @inline(__always)
   final var link: Link? { role == .link ? unsafe unsafeDowncast(self, to: Link.self) : nil }
 
+  /// True if it is what a derived future gets its outcome by, or a scope the end.
+  final var dependsOnFuture: Bool { role == .awaitsHandlers || link?.keptEnd == .target }
+
+  /// Calls the body with each handler from this entry on; otherwise like `forEachLink`.
+  final func forEachHandler(_ body: (HandlerNode) -> Void) {
+    var entry: Unmanaged<ListEntry>? = unsafe .passUnretained(self)
+    while let current = unsafe entry {
+      unsafe current._withUnsafeGuaranteedRef {
+        if let handler = $0.handler { body(handler) }
+        unsafe entry = $0.rest.first.map(Unmanaged.passUnretained)
+      }
+    }
+  }
+
   /// Calls the body with each link from this entry on; it changes nothing in the list, which keeps all of them.
   @inline(__always)
   final func forEachLink(_ body: (Link) -> Void) {

@@ -48,6 +48,7 @@ extension Future {
   /// Drains like the public function, but gives up early when the other future is resolved.
   func drain(within interval: Duration, unless hurry: Future?) async throws {
     if isDrained { return }
+    try Task.checkCancellation()
     let limit = Future(label: "the time for \(name)")
     limit.cancel(after: interval)
     let registration = hurry?.onCleanUp(on: .inline) { limit.cancel() }

@@ -45,7 +45,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
       let ago = age.map { " after \($0.text)" } ?? ""
       let place = name.hasSuffix(origin.place) ? "" : ", \(isActivity ? "begun" : "made") at \(origin.place)"
       let reason = cancellation.map { ", cancelled (\($0))" }
-      return what + ago + place + (reason ?? "")
+      return (what + ago + place + (reason ?? "")).inOneLine
     }
 
     private var isActivity: Bool {

@@ -65,8 +65,12 @@ public final class Scope: CancellableWork {
 
   deinit {
     // Nested, if a handler holds the next scope, and so on.
-    Trampoline.run { [future] in
-      if future.openWork?.inside.isEmpty == true, future.isDrained { future.complete() }
+    Trampoline.run { [future, stopFuture] in
+      guard future.openWork?.inside.isEmpty == true, future.isDrained else { return }
+      // What depends on it keeps it, to be cancelled with it (L11). One of these is the stop, until that is over: asked
+      // afterwards, so that one which ends meanwhile is counted too often at most.
+      let dependents = future.process { $0.dependentCount }
+      if dependents == (stopFuture.isPending ? 1 : 0) { future.complete() }
     }
   }
 

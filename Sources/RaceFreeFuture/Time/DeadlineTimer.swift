@@ -170,17 +170,6 @@ extension FutureMachine {
 
   /// The earliest deadline of the future itself, and the futures whose cancellation reaches it by a link.
   var deadlinesAhead: (own: (instant: ContinuousClock.Instant, timer: DeadlineTimer)?, others: [Future]) {
-    guard phase == .pending else { return (nil, []) }
-    var others: [Future] = []
-    sources.forEach { link in
-      if case .any = link.rule { return }
-      if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { others.append(source) }
-    }
-    if deadlineLinks.contains(.behind) {
-      handlers.entries.first?.forEachLink { link in
-        if link.mayBringDeadline, let target = link.future(at: .target) { others.append(target) }
-      }
-    }
-    return (deadlines.earliest().map { ($0.instant, $0) }, others)
+    (phase == .pending ? deadlines.earliest().map { ($0.instant, $0) } : nil, deadlineNeighbors)
   }
 }

@@ -37,6 +37,8 @@ extension Future {
   ) -> Deadline {
     guard isPending, !isUnresolvable else { return Deadline(over: instant) }
     guard interval > .zero else {
+      // An earlier one may have passed whose timer is late (L14).
+      if let first = earliest, first.instant < instant { first.future.deadlineCame(first.timer) }
       let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
       decide(.cancelled(reason, at: site))
       return Deadline(over: instant)

@@ -25,6 +25,17 @@ final class Job: @unchecked Sendable {
     self.work = Context.isOn ? Context.carried(work) : work
   }
 
+  deinit {
+    // The closure may hold the last reference to the next job, and so on (law L10).
+    guard work != nil else { return }
+    var last = exchange(&work, with: nil)
+    // Released inside of the call, which would otherwise hold it until it has returned.
+    Trampoline.run {
+      withExtendedLifetime(last) {}
+      last = nil
+    }
+  }
+
   /// Releases the work at the future's outcome if it has not started by then (J2).
   func drop(atOutcomeOf future: Future) {
     // Not retained: the future must not keep a job that keeps it in turn. Code that may start the job keeps both.

@@ -71,9 +71,12 @@ public final class LatestFuture: Sendable {
     onResult handler: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
     let entry = exchange(future.cancelToken, reason, fileID, line)
-    return future.onResult(on: context) { result in
-      if !entry.isReplaced { handler(result) }
-    }
+    // Asked before the value is received: that of replaced work is given back.
+    return future.observe(
+      on: context.handlerPlace,
+      value: { box in if !entry.isReplaced { handler(.success(box.receive(Value.self))) } },
+      failure: { error in if !entry.isReplaced { handler(.failure(error)) } }
+    )
   }
 
   /// Empties the slot and cancels its work, without blocking.

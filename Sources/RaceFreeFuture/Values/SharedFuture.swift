@@ -37,9 +37,11 @@ public final class SharedFuture<Value: Sendable>: Sendable {
   /// Creates a future that gets the outcome of the work.
   ///
   /// If the work has ended with a value or an error, the new future already has it. A joiner leaves when its future is
-  /// resolved or its last reference is released; the end of the last joiner cancels the work, and so runs its inline
-  /// handlers. Joiners keep the work alive; the work doesn't keep them. This can be called from any thread and never
-  /// blocks.
+  /// resolved, or when its last reference is released; the end of the last joiner cancels the work, and so runs its inline
+  /// handlers. Joiners keep the work alive; the work doesn't keep them, nor does a handler. Once another future was derived
+  /// from a joiner, as by ``ValueFuture/map(on:label:onUndelivered:fileID:line:_:)``, or it was added to a scope, it needs no
+  /// reference, and leaves only at its outcome: to leave early, cancel it, or what was derived from it. This can be called
+  /// from any thread and never blocks.
   ///
   /// A value that has an `onUndelivered` is passed on to all joiners: it counts as received when it is received from
   /// one of them, and is given back once if the work and all joiners are released before that.
@@ -48,11 +50,13 @@ public final class SharedFuture<Value: Sendable>: Sendable {
   /// - Returns: The new future; nil if the work has been cancelled, or is about to be because its last joiner has left:
   ///   start new work then.
   public func join(label: String? = nil) -> ValueFuture<Value>? {
-    let membership = joiners.enter()
-    guard membership != nil || work.isCompleted else { return nil }
+    let hasEntered = joiners.enter()
+    guard hasEntered || work.isCompleted else { return nil }
     let joiner = Future(label: label ?? work.future.label, site: work.future.site)
-    // Released with the joiner's future or when that is resolved; until then it keeps the work.
-    if let membership { _ = joiner.register(HandlerNode { _ in withExtendedLifetime(membership) {} }) }
+    if hasEntered {
+      let node = JoinerNode(joiner, of: joiners)
+      joiner.process { $0.addWatcher(node) }
+    }
     work.future.connect(Link(.follow, from: work.future, to: joiner, keeping: .source), to: joiner)
     work.demand()
     guard !joiner.isCancelled else { return nil }
@@ -74,13 +78,12 @@ private final class Joiners: Sendable {
 
   init(_ work: Future) { self.work = work }
 
-  /// Admits a joiner; nil if it is too late.
-  func enter() -> Membership? {
-    let isOpen = state.withLock { state in
+  /// Admits a joiner; false if it is too late.
+  func enter() -> Bool {
+    state.withLock { state in
       if !state.isClosed { state.count += 1 }
       return !state.isClosed
     }
-    return isOpen ? Membership(self) : nil
   }
 
   fileprivate func leave() {
@@ -94,14 +97,28 @@ private final class Joiners: Sendable {
   }
 }
 
-/// The place of one joiner, which leaves when this is released.
-private final class Membership: Sendable {
+/// The node of one joiner, which leaves when this is released: with the joiner's future, or when that is resolved.
+///
+/// As soon as another future is derived from the joiner, or a scope waits for it, no other code needs a reference to it: then
+/// it is held by this node, and so by itself, until its outcome.
+///
+/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while that is pending, and then released with the
+/// node. `joiner` isn't retained: it is read in `dependentAdded` alone, when a caller has the joiner.
+private final class JoinerNode: HandlerNode, @unchecked Sendable {
+  private unowned(unsafe) let joiner: Future
+  private var held: Future?
   private let joiners: Joiners
 
-  init(_ joiners: Joiners) { self.joiners = joiners }
+  init(_ joiner: Future, of joiners: Joiners) {
+    unsafe self.joiner = joiner
+    self.joiners = joiners
+    super.init(nil, .inline, role: .library, .plain {})
+  }
 
   deinit {
     // Nested, if the work that is cancelled with its last joiner holds a joiner of other work, and so on.
     Trampoline.run { [joiners] in joiners.leave() }
   }
+
+  override func dependentAdded() { unsafe held = joiner }
 }

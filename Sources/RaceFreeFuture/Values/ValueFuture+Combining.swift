@@ -107,6 +107,8 @@ extension ValueFuture {
       }
       return .combining(resolutions) { (repeat try next((each Part).self)) }
     }
+    // Nothing has to come.
+    if count == 0 { zip.future.decide(collector.combine([], .completed)) }
     var index = 0
     for future in repeat each futures {
       future.future.stage(to: zip.future, into: collector, at: index)
@@ -240,7 +242,7 @@ private final class Collector: Sendable {
 
   /// Guards the resolutions so far; they are combined outside.
   private let state: Locked<State>
-  private let combine: @Sendable (_ all: [Resolution], _ last: Resolution) -> Resolution
+  let combine: @Sendable (_ all: [Resolution], _ last: Resolution) -> Resolution
 
   init(count: Int, _ combine: @escaping @Sendable (_ all: [Resolution], _ last: Resolution) -> Resolution) {
     state = Locked(State(resolutions: Array(repeating: nil, count: count), missing: count))

@@ -25,9 +25,9 @@ public struct Registration: Sendable {
 
   /// Unregisters the handler, before or after the outcome, unless it has started.
   ///
-  /// Of "this returned true" and "the handler ran" exactly one holds. The handler is released before this returns or,
-  /// after the outcome, perhaps a little later, by the thread that dispatches the handlers. This can be called from any
-  /// thread, even inside handlers, and never blocks. O(1) for any number of handlers.
+  /// If the handler belongs to the outcome, exactly one of "this returned true" and "the handler ran" holds. The handler is
+  /// released before this returns or, after the outcome, perhaps a little later, by the thread that dispatches the
+  /// handlers. This can be called from any thread, even inside handlers, and never blocks. O(1) for any number of handlers.
   ///
   /// - Returns: True if this call kept the handler from ever running; false if it has started, was unregistered
   ///   earlier, or did not belong to the outcome.

@@ -65,7 +65,10 @@ enum WaitGraph {
     while let stuck = stuckFutures(from: future) {
       // States that were read one after the other, and twice found the same, existed at the same time, in between: a
       // wait or a link that has ended doesn't come back (W2).
-      if stuck == last { fatalError("these futures wait for each other in a cycle: \(cycle(in: stuck))") }
+      if stuck == last {
+        if mayBeCancelledInTime(stuck.map(\.future)) { return }
+        fatalError("these futures wait for each other in a cycle: \(cycle(in: stuck))")
+      }
       // It keeps its futures, so that no later one can have the identity of one of them.
       last = stuck
     }
@@ -85,6 +88,20 @@ enum WaitGraph {
       stuck.append(StuckFuture(future: future, wait: block?.wait, needs: needs))
     }
     return stuck
+  }
+
+  /// True if a deadline may reach one of the futures: of one that depends on it, and passes its cancellation back.
+  private static func mayBeCancelledInTime(_ futures: [Future]) -> Bool {
+    var (found, known) = (futures, Set(futures.map(ObjectIdentifier.init)))
+    var index = 0
+    while index < found.count {
+      let (hasDeadline, neighbors) = found[index].process { (!$0.deadlines.isEmpty, $0.deadlineNeighbors) }
+      if hasDeadline { return true }
+      // All are kept until the end, so that no later one has the identity of one of them.
+      found += neighbors.filter { known.insert(ObjectIdentifier($0)).inserted }
+      index += 1
+    }
+    return false
   }
 
   /// The names of one cycle, beginning and ending with the same future.

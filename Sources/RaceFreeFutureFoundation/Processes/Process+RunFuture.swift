@@ -17,7 +17,8 @@
     /// The process is launched on a queue of this module, one process at a time. The future completes when the child
     /// has exited *and* its output has been read to the end; a status other than 0 is a value, too. It fails if the
     /// process can't be launched: with the error that `run()` throws, ``ProcessStartedError``, ``ProcessRunError``, or
-    /// `POSIXError.EINVAL` if an argument or a variable contains a NUL character.
+    /// `POSIXError.EINVAL` if an argument or a variable contains a NUL character, or the
+    /// name of a variable an equals sign.
     ///
     /// If the future is resolved before the launch, the process is never started. If it is resolved later, by a
     /// cancellation or because other code completed it, the child is stopped in steps: it gets the signal TERM and, if

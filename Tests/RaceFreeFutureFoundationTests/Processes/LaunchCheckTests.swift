@@ -53,7 +53,9 @@
         value.environment = ["X": "1\u{0}"]
         let path = Process()
         path.executableURL = URL(fileURLWithPath: "/bin/sh\u{0}-not")
-        for process in [argument, name, value] {
+        let other = shell("exit 0")
+        other.environment = ["X=Y": "1"]  // It would set X.
+        for process in [argument, name, value, other] {
           #expect(await posixError(of: process) == .EINVAL)
           #expect(!process.isRunning)
         }

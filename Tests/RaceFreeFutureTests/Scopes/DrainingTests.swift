@@ -64,6 +64,29 @@ import Testing
     await waiter.value
   }
 
+  @Test func `in a cancelled task it throws CancellationError, also if there is no time`() async {
+    let scope = Scope()
+    let member = Future()
+    scope.add(member)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await scope.drain(within: .zero)
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    member.complete()
+  }
+
+  @Test func `what remains has one line each, whatever their labels are`() async throws {
+    let scope = Scope()
+    let member = Future(label: "line 1\nline 2\u{1B}[31m")
+    scope.add(member)
+    let error = await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) }
+    let line = try #require(error?.remaining.first).description
+    #expect(line.hasPrefix(#"line 1\nline 2\u{1B}[31m is pending"#) && !line.contains { $0.isNewline })
+    member.complete()
+  }
+
   @Test func `many wait at the same time, and all go on`() async {
     let scope = Scope()
     let activity = scope.beginActivity("open")

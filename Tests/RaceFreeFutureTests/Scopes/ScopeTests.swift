@@ -27,6 +27,23 @@ import Testing
     #expect(scope.count == 0)
   }
 
+  @Test func `a scope that nobody holds passes on to what depends on it`() async throws {
+    let server = Scope()
+    func request() -> Future { Future(linkedTo: Scope(in: server, label: "connection")) }
+    let (first, second) = (request(), request())
+    #expect(second.isPending)
+    server.cancel(throwing: Reason("over"))
+    #expect(reason(first.cancellationReason) == Reason("over") && reason(second.cancellationReason) == Reason("over"))
+    try withManualControl { control in
+      let scope = Scope()
+      scope.cancel(at: Deadline.now + .seconds(1))
+      let instant = scope.deadline
+      let future = { [scope] in Future(linkedTo: scope) }()
+      #expect(future.deadline == instant)
+    }
+    await server.drain()
+  }
+
   @Test func `what is added to a cancelled scope is cancelled at once`() async {
     let scope = Scope()
     scope.cancel(throwing: Reason("over"))

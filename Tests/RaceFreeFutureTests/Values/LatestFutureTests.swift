@@ -26,6 +26,20 @@ import Testing
     #expect(old.isCompleted)
   }
 
+  @Test func `a value of work that was replaced before its handler ran is given back`() async {
+    let (latest, screen, log) = (LatestFuture(), MarkedQueue("screen"), EventLog<String>())
+    screen.queue.suspend()
+    do {
+      let lease = ValueFuture<String>(onUndelivered: { log.add("given back: \($0)") })
+      latest.replace(with: lease, on: screen.queue) { _ in log.add("received") }
+      lease.complete(with: "lease")  // on its way to the screen
+    }
+    latest.replace(with: Future())
+    screen.queue.resume()
+    await screen.drained()
+    #expect(log.events == ["given back: lease"])
+  }
+
   @Test func `what was replaced stays replaced when the slot goes before its handler runs`() async {
     let (screen, shown) = (MarkedQueue("screen"), EventLog<String>())
     let (first, second) = (ValueFuture<String>(), ValueFuture<String>())

@@ -72,6 +72,54 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
+  @Test(arguments: 0..<5)
+  func `a joiner that nobody holds stays as long as something depends on it`(_ kind: Int) async throws {
+    let (work, got) = (ValueFuture<Int>(), EventLog<Int>())
+    let shared = SharedFuture(work)
+    var derived: [ValueFuture<Int>] = []
+    let scope = Scope()
+    do {
+      let joiner = try #require(shared.join())
+      switch kind {
+      case 0: derived.append(joiner.map { $0 + 1 })
+      case 1: derived.append(joiner.timeout(after: .seconds(1_000_000)))
+      case 2: derived.append(ValueFuture.any([joiner]))
+      case 3: derived.append(ValueFuture.completed(with: 0).flatMap { _ in joiner })
+      default: scope.add(joiner)
+      }
+    }
+    #expect(work.isPending && scope.count == (kind == 4 ? 1 : 0))
+    work.complete(with: 7)
+    for future in derived { got.add(try await future.value) }
+    await scope.drain()
+    #expect(got.events == (kind == 0 ? [8] : kind == 4 ? [] : [7]))
+  }
+
+  @Test func `what was derived from a joiner that nobody holds makes it leave when it is cancelled`() throws {
+    let work = ValueFuture<Int>()
+    let shared = SharedFuture(work)
+    let mapped = try #require(shared.join()).map { $0 + 1 }
+    #expect(work.isPending)
+    mapped.cancel()
+    #expect(work.isCancelled)
+  }
+
+  @Test func `a joiner that something depended on is released at the outcome, with its work`() throws {
+    let live = LiveCount()
+    for outcome in [Future.Outcome.completed, .cancelled] {
+      let work = ValueFuture<Int>()
+      do {
+        let shared = SharedFuture(work)
+        let joiner = try #require(shared.join())
+        joiner.onCleanUp(on: .inline) { [instance = live.make()] in instance.touch() }
+        _ = joiner.map { $0 + 1 }
+      }
+      #expect(live.value == 1)
+      if outcome == .completed { work.complete(with: 1) } else { work.cancel() }
+      #expect(live.value == 0)
+    }
+  }
+
   @Test func `as long as nobody has joined the work is left alone`() {
     let work = ValueFuture<Int>()
     do { _ = SharedFuture(work) }

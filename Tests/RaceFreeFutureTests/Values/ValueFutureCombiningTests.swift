@@ -7,6 +7,12 @@ import TestSupport
 import Testing
 
 @Suite struct ValueFutureCombiningTests {
+  @Test func `zip of nothing is completed`() async throws {
+    let nothing: ValueFuture<Void> = ValueFuture.zip()
+    #expect(nothing.isCompleted)
+    try await nothing.value
+  }
+
   private func make(_ count: Int) -> [ValueFuture<Int>] { (0..<count).map { _ in ValueFuture() } }
 
   private func completed(_ count: Int) -> [ValueFuture<Int>] { (0..<count).map { .completed(with: $0) } }

@@ -32,6 +32,20 @@ import Testing
     #expect(waited.events.count == 1)
   }
 
+  @Test func `a wait for itself that a deadline of what was derived would end isn't stopped`() async {
+    let made = Gate("made")
+    let log = EventLog<ValueFuture<Int>>()
+    let work = ValueFuture<Int>.background { _ in
+      made.wait()
+      return (try? log.events[0].wait()) ?? 0
+    }
+    log.add(work.map { $0 })
+    let limited = log.events[0].timeout(after: .milliseconds(20))
+    made.open()
+    #expect(await limited.outcome == .cancelled)
+    await work.drain()
+  }
+
   @Test func `a lazy future that needs itself stops the program with its name`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await cycle(of: 1)

@@ -11,12 +11,16 @@
   /// too many processes, a broken binary. Foundation itself checks in time that there is an executable file.
   ///
   /// - Throws: The error that Foundation would throw, but with the path that is at fault; `POSIXError.EINVAL` for a
-  ///   string with a NUL character, at which the system would cut it off.
+  ///   string with a NUL character, at which the system would cut it off, and for a variable's name with an equals sign.
   func checkLaunch(of process: Process) throws {
     let variables = process.environment?.flatMap { [$0, $1] } ?? []
     let paths = [process.executableURL?.path, process.currentDirectoryURL?.path].compactMap(\.self)
     guard !(paths + (process.arguments ?? []) + variables).contains(where: { $0.utf8.contains(0) }) else {
       let text = "A path, an argument or a variable of the process contains a NUL character."
+      throw POSIXError(.EINVAL, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+    guard process.environment?.keys.contains(where: { $0.utf8.contains(UInt8(ascii: "=")) }) != true else {
+      let text = "The name of a variable of the process contains an equals sign: it would set another one."
       throw POSIXError(.EINVAL, userInfo: [NSLocalizedDescriptionKey: text])
     }
     // The dot is looked up as `chdir` would, with the same errors.
