@@ -23,8 +23,8 @@ leak:formWeakReference
 leak:libcurl
 leak:FoundationEssentials*readBytesFromFile
 leak:Foundation*ProcessC3run
-leak:RaceFreeFutureTesting8OrderRunC
-leak:RaceFreeFutureTesting10ThreadPool
+leak:RaceFreeFutureExploring8OrderRunC
+leak:RaceFreeFutureExploring10ThreadPool
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
