@@ -8,7 +8,9 @@ import Synchronization
 /// Programs whose mistakes are between two suspensions, each with a mistake and mended.
 enum InterruptedPrograms {
   /// Those with a point of interruption in the runtime.
-  static let ofRuntime: [(wrong: AsyncProgram, right: AsyncProgram)] = [lateCancel, lostHandle, checkBeforeHop]
+  static let ofRuntime: [(wrong: AsyncProgram, right: AsyncProgram)] = [
+    lateCancel, lostHandle, checkBeforeHop, lostOpening, handlerAtOnce,
+  ]
   /// Those with primitives that the explorer sees.
   static let ofPrimitives: [(wrong: AsyncProgram, right: AsyncProgram)] = [
     loadedTwice, lostIncrement, lockOrder, lostWakeUp,
@@ -122,6 +124,66 @@ enum InterruptedPrograms {
     _ = await (first, second)
     let logins = session.logins.withLock(\.self)
     scenario.check(logins == 1, "\(logins) logins")
+  }
+
+  // MARK: A check, and a continuation that is stored
+
+  private final class Door: Sendable {
+    private struct State {
+      var isOpen = false
+      var waiting: CheckedContinuation<Void, Never>?
+    }
+    private let state = Locked(State())
+
+    func pass(isMended: Bool) async {
+      // The mistake: it may be opened, for nobody, before the continuation is stored.
+      if state.withLock({ $0.isOpen }) { return }
+      await withCheckedContinuation { continuation in
+        let isOpen = state.withLock { state in
+          if !isMended || !state.isOpen { state.waiting = continuation }
+          return isMended && state.isOpen
+        }
+        if isOpen { continuation.resume() }
+      }
+    }
+
+    func open() {
+      let waiting = state.withLock { state in
+        state.isOpen = true
+        return state.waiting.take()
+      }
+      waiting?.resume()
+    }
+  }
+
+  private static let lostOpening = pair("a task passes a door", fails: "deadlock") { isMended, _ in
+    let door = Door()
+    async let passes: Void = door.pass(isMended: isMended)
+    async let opens: Void = door.open()
+    _ = await (passes, opens)
+  }
+
+  // MARK: A handler that runs at once
+
+  private static let handlerAtOnce = pair("begun, then over", fails: "over, then begun") { isMended, scenario in
+    let work = Future()
+    let log = Locked<[String]>([])
+    let note: @Sendable (String) -> Void = { text in log.withLock { $0.append(text) } }
+    let observe: @Sendable () async -> Void = {
+      guard work.isPending else { return }
+      await withTaskCancellationHandler {
+        if isMended { note("begun") }
+        work.onComplete(on: .inline) { note("over") }
+        // The mistake: the work may have ended since it was looked at, and then the handler has already run.
+        if !isMended { note("begun") }
+      } onCancel: {
+        work.cancel()
+      }
+    }
+    async let observes: Void = observe()
+    async let completes: Void = work.complete()
+    _ = await (observes, completes)
+    scenario.check(log.withLock(\.self) != ["over", "begun"], "over, then begun")
   }
 
   // MARK: Locks and atomics
