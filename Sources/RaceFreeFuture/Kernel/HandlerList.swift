@@ -11,10 +11,10 @@
 struct HandlerList: ~Copyable {
   private(set) var entries = EntryList()
   private var slot = InlineSlot.none
+  /// True if an entry is to be told of the next one that depends on the future (`watch`); it fills a gap.
+  private var isWatched = false
   /// The number of user handlers that wait for the outcome.
   private(set) var count: Int32 = 0
-  /// True if an entry is to be told of the next one that depends on the future: see `watch`.
-  private var isWatched = false
 
   /// True if nothing waits.
   var isEmpty: Bool { entries.isEmpty && !slot.isWaiting }
