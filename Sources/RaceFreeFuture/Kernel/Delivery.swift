@@ -116,12 +116,14 @@ extension FutureMachine.Remains {
     _ report: inout FutureMachine.Report,
     _ engine: inout Engine
   ) {
+    var progress = future.process { $0.delivered(&report) }
     while true {
-      switch future.process({ $0.delivered(&report) }) {
+      switch consume progress {
       case .late:
-        deliverLate(future, resolution, &report, &engine)
+        progress = deliverLate(future, resolution, &report, &engine)
       case .wakeSlot:
         HandlerWaits.wake(ObjectIdentifier(future))
+        progress = future.process { $0.delivered(&report) }
       case .over(let waiters):
         if !waiters.isEmpty { future.wake(waiters, resolution) }
         return
@@ -129,8 +131,8 @@ extension FutureMachine.Remains {
     }
   }
 
-  /// Dispatches late handlers before the lock is left, so that later blocks on the queue don't overtake them, and so
-  /// that this thread isn't occupied while others continue adding.
+  /// Dispatches late handlers and reports that, before the lock is left: so later blocks on the queue don't overtake
+  /// them, and it is over, however many threads continue adding.
   ///
   /// All of them are for queues, and belong to the outcome: no user code is run or released by that.
   private mutating func deliverLate(
@@ -138,16 +140,17 @@ extension FutureMachine.Remains {
     _ resolution: Resolution,
     _ report: inout FutureMachine.Report,
     _ engine: inout Engine
-  ) {
+  ) -> FutureMachine.Progress {
     // A scheduler is called without a lock; it has one thread, on which nothing comes in between.
     if future.hasScheduler {
       handlers = future.process { $0.takeLate() }
       while let entry = handlers.next() { pass(entry, future, resolution, &report, &engine) }
-    } else {
-      future.process { machine in
-        handlers = machine.takeLate()
-        while let entry = handlers.next() { pass(entry, future, resolution, &report, &engine) }
-      }
+      return future.process { $0.delivered(&report) }
+    }
+    return future.process { machine in
+      handlers = machine.takeLate()
+      while let entry = handlers.next() { pass(entry, future, resolution, &report, &engine) }
+      return machine.delivered(&report)
     }
   }
 }

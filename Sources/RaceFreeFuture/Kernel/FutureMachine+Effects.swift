@@ -87,8 +87,8 @@ extension FutureMachine {
 
   /// The effect of the report that handlers have been dispatched.
   enum Progress: ~Copyable {
-    /// Others have been added meanwhile: take them (`takeLate`) and dispatch them within one turn of the lock, then
-    /// report again.
+    /// Others have been added meanwhile: take them (`takeLate`), dispatch them and report again, all within one turn of
+    /// the lock.
     case late
     /// Wake the threads that wait for the handler without a node, then report again.
     case wakeSlot
