@@ -42,7 +42,7 @@ check integrations platforms field growth bugs:
 
 # make quick ONLY=Deadline, make mutants ONLY=Stage
 quick mutants:
-	@Scripts/$@.sh $(ONLY)
+	@Scripts/$@.sh $(if $(ONLY),"$(ONLY)")
 
 # make stress N=1000, make soak N=10
 stress soak:

@@ -27,6 +27,7 @@ import time
 Fault = collections.namedtuple("Fault", "number file name text suites reason note")
 # How much of the processor a run may use, how long it may do nothing, and how long a test waits, in seconds. The latter two
 # are doubled until, without a fault, all tests take less than one waits, and do nothing for a fifth of that time at most.
+# A run that does nearly nothing, such as looking once a second whether something has come, ends after ten times as long.
 LIMIT, IDLE, PATIENCE = 60, 20, 12
 Result = collections.namedtuple("Result", "kind message seconds pause", defaults=("", 0, 0))
 # Those that are repeated many times or take long.
@@ -220,7 +221,8 @@ def tests(program, number, selection, scale=1):
             pause = max(pause, now - worked)
             if used is None or used != last:
                 worked, last = now, used
-            if (now - began if used is None else used) > LIMIT or now - worked > IDLE * scale:
+            is_idle = now - worked > IDLE * scale or now - began > 10 * IDLE * scale
+            if (now - began if used is None else used) > LIMIT or is_idle:
                 return result("timed out")
             time.sleep(0.2)
         if process.returncode == 0:

@@ -54,7 +54,8 @@ run_tlc() {
 }
 
 # The configuration: <module> <programs> <graphs> <guards that are left out> <what holds> [<inline handlers in the turn>].
-# Drains has no graphs: there it is whether the drain may be given up.
+# Drains and Deadlines have no graphs: there it is whether the drain may be given up, and whether the timer of the system is
+# set in one step.
 configuration() {
   echo "CONSTANTS"
   if [[ $1 == OneQueue ]]; then
@@ -63,6 +64,9 @@ configuration() {
   elif [[ $1 == Drains ]]; then
     printf '  %s\n' "Scopes = {1, 2, 3}" "Workers = {1, 2}" "Programs <- $2" "Abandons = $3" "Without = {$4}"
     if [[ $5 == *DrainEnds* ]]; then echo "SPECIFICATION DSpec"; else printf '%s\n' "INIT Init" "NEXT DNext"; fi
+  elif [[ $1 == Deadlines ]]; then
+    printf '  %s\n' "Clients = {1, 2}" "Runners = {31, 32}" "End = 2" "Programs <- $2" "ArmsAtOnce = $3" "Without = {$4}"
+    if [[ $5 == *DeadlinesEnd* ]]; then echo "SPECIFICATION DSpec"; else printf '%s\n' "INIT Init" "NEXT DNext"; fi
   else
     printf '  %s\n' "Programs <- $2" "Graphs <- $3" "Without = {$4}"
     if [[ $1 == OneFuture ]]; then
@@ -119,21 +123,25 @@ fail() {
 # A run of a few seconds isn't worth the better of the two compilers.
 short=-XX:TieredStopAtLevel=1
 
-# <name> <module> <programs> <graphs> <left out> <the invariant that fails> [<inline handlers in the turn>]
+# Runs a check with a fault: <name> <module> <programs> <graphs> <left out> <the claim that fails> [<inline handlers …>].
+run_fault() {
+  local broken="Invariant $6 is violated" kind=INVARIANT
+  if [[ $6 == *End* ]]; then broken="Temporal properties were violated" kind=PROPERTY; fi
+  run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "$5" "$kind $6" "${7:-}")" "$short"
+  grep -q "$broken" "$log" || fail "$1" "$6 should fail and doesn't"
+}
+
+# The same arguments.
 fails() {
   is_due "$1" usual || return 0
-  run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "$5" "INVARIANT $6" "${7:-}")" "$short"
-  grep -q "Invariant $6 is violated" "$log" || fail "$1" "$6 should fail and doesn't"
+  run_fault "$@"
   printf '%-21s fails on %-17s %4d s\n' "$1" "$6" "$seconds"
 }
 
-# The same for a fault that only this claim sees: all the others hold. <claim> is an invariant or Ends.
+# The same for a fault that only this claim sees: all the others hold.
 only_fails() {
   is_due "$1" usual || return 0
-  local broken="Invariant $6 is violated" kind=INVARIANT
-  if [[ $6 == Ends ]]; then broken="Temporal properties were violated" kind=PROPERTY; fi
-  run_tlc "$1" "$2" "$(configuration "$2" "$3" "$4" "$5" "$kind $6")" "$short"
-  grep -q "$broken" "$log" || fail "$1" "$6 should fail and doesn't"
+  run_fault "$@"
   local first=$seconds
   run_tlc "$1-others" "$2" "$(configuration "$2" "$3" "$4" "$5" "INVARIANTS ${core/$6/}")" "$short"
   grep -q "No error has been found" "$log" || fail "$1" "something beside $6 fails"
@@ -177,6 +185,7 @@ walked() {
 }
 
 core="OneOutcome LineIsCounted OneDeliverer RemovedNeverRuns OfTheOutcome InOrder StableInspection NothingIsKept NobodyIsForgotten"
+deadlines="NeverEarly MovedHolds FreedNeverComes EarliestIsReason TimersAreSet AllHaveCome NothingIsKept"
 drains="Drained NobodyWaits NothingIsLeft AbandonedLeaves OneOwner"
 
 checks() {
@@ -198,6 +207,13 @@ PROPERTIES OneOutcome StableInspection"
   holds usual drains-of-two-threads Drains TwoMoves FALSE "INVARIANTS $drains"
   holds usual abandoned-drains Drains EndingWork TRUE "INVARIANTS $drains"
   holds usual drains-end Drains MovingWork FALSE "PROPERTY DrainEnds"
+
+  holds long deadlines-and-their-timer Deadlines Settings FALSE "INVARIANTS $deadlines"
+  holds usual deadlines-above Deadlines Elders TRUE "INVARIANTS $deadlines"
+  holds usual deadlines-of-two Deadlines Families TRUE "INVARIANTS $deadlines"
+  holds usual deadlines-of-one Deadlines Pairs TRUE "INVARIANTS $deadlines"
+  holds usual moved-deadlines Deadlines Moves TRUE "INVARIANTS $deadlines"
+  holds usual deadlines-end Deadlines Blocks TRUE "PROPERTY DeadlinesEnd"
 
   walked usual trees TwoCancel TreesWalked
   walked usual one-future OneWalked NoLinks
@@ -237,6 +253,19 @@ PROPERTIES OneOutcome StableInspection"
   fails without-settle Drains EndingWork FALSE '"settle"' NobodyWaits
   fails without-O3 Drains EndingWork FALSE '"O3"' NobodyWaits
   fails without-mark Drains EndingWork TRUE '"mark"' AbandonedLeaves
+  fails without-turn Deadlines Moves TRUE '"turn"' NeverEarly
+  fails without-moved Deadlines Moves TRUE '"moved"' MovedHolds
+  fails without-claim Deadlines Moves TRUE '"claim"' FreedNeverComes
+  fails without-earliest Deadlines Pairs TRUE '"earliest"' EarliestIsReason
+  fails without-ahead Deadlines Families TRUE '"ahead"' EarliestIsReason
+  fails without-looks Deadlines Elders TRUE '"looks"' EarliestIsReason
+  fails without-waiting Deadlines Blocks TRUE '"waiting"' DeadlinesEnd
+  fails without-being Deadlines Moves TRUE '"being"' TimersAreSet
+  fails without-again Deadlines Moves TRUE '"again"' TimersAreSet
+  fails without-arm Deadlines Settings FALSE '"arm"' TimersAreSet
+  fails without-fired Deadlines Moves TRUE '"fired"' TimersAreSet
+  fails without-later Deadlines Moves TRUE '"later"' AllHaveCome
+  fails without-stopped Deadlines Moves TRUE '"stopped"' NothingIsKept
   fails inline-in-the-turn OneFuture LateAndBlock NoLinks '' IsExplained TRUE
   fails waiting-block OneFuture LateAndWaitingBlock NoLinks '' IsExplained
 }

@@ -168,8 +168,10 @@ extension FutureMachine {
     return deadline.instant
   }
 
-  /// The earliest deadline of the future itself, and the futures whose cancellation reaches it by a link.
-  var deadlinesAhead: (own: (instant: ContinuousClock.Instant, timer: DeadlineTimer)?, others: [Future]) {
-    (phase == .pending ? deadlines.earliest().map { ($0.instant, $0) } : nil, deadlineNeighbors)
+  /// Returns the earliest deadline of the future itself, and the futures whose cancellation reaches it by a link.
+  func deadlinesAhead(
+    where condition: (DeadlineTimer) -> Bool = { _ in true }
+  ) -> (own: (instant: ContinuousClock.Instant, timer: DeadlineTimer)?, others: [Future]) {
+    (phase == .pending ? deadlines.earliest(where: condition).map { ($0.instant, $0) } : nil, deadlineNeighbors)
   }
 }

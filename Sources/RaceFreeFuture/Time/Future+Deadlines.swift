@@ -37,8 +37,8 @@ extension Future {
   ) -> Deadline {
     guard isPending, !isUnresolvable else { return Deadline(over: instant) }
     guard interval > .zero else {
-      // An earlier one may have passed whose timer is late (L14).
-      if let first = earliest, first.instant < instant { first.future.deadlineCame(first.timer) }
+      // Earlier ones may have passed whose timers are late (L14).
+      while let first = earliest(where: \.isWaiting), first.instant < instant { first.future.deadlineCame(first.timer) }
       let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
       decide(.cancelled(reason, at: site))
       return Deadline(over: instant)
@@ -55,16 +55,19 @@ extension Future {
   /// The earliest deadline of the future and of all futures whose cancellation reaches it, unless it never comes.
   @usableFromInline
   var earliestDeadline: ContinuousClock.Instant? {
-    guard let instant = earliest?.instant, presentInstant.duration(to: instant).passes else { return nil }
+    guard let instant = earliest()?.instant, presentInstant.duration(to: instant).passes else { return nil }
     return instant
   }
 
   /// The timer of a deadline has fired: cancels because of the earliest one that has passed, which may be another.
   ///
   /// Timers may be late, each by another time. So whichever fires first, those of futures that this one depends on come
-  /// before it, as far as they are earlier; the machine chooses among its own (L14).
+  /// before it, as far as they are earlier; the machine chooses among its own (L14). One that was found may be moved or
+  /// unregistered before it comes, so this looks again: each time it finds another one, or one that was moved.
   func timerFired(of timer: DeadlineTimer) {
-    if isPending, let first = earliest, first.future !== self, first.instant <= first.future.presentInstant {
+    while isPending, let first = earliest(where: \.isWaiting), first.future !== self,
+      first.instant <= first.future.presentInstant
+    {
       first.future.deadlineCame(first.timer)
     }
     deadlineCame(timer)
@@ -84,12 +87,14 @@ extension Future {
     }
   }
 
-  /// The earliest deadline of the future and of all futures whose cancellation reaches it.
+  /// Returns the earliest deadline of the future and of all futures whose cancellation reaches it.
   ///
   /// A work list instead of recursion, and one lock at a time. The futures found are kept until the end, so that no
   /// later one can have the identity of an earlier one; then they are released one by one.
-  private var earliest: (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
-    var (own, found) = process { $0.deadlinesAhead }
+  private func earliest(
+    where condition: (DeadlineTimer) -> Bool = { _ in true }
+  ) -> (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
+    var (own, found) = process { $0.deadlinesAhead(where: condition) }
     var earliest = own.map { ($0.instant, $0.timer, self) }
     guard !found.isEmpty else { return earliest }
     var known: Set = [ObjectIdentifier(self)]
@@ -99,7 +104,7 @@ extension Future {
       next += 1
       guard known.insert(ObjectIdentifier(future)).inserted else { continue }
       let others: [Future]
-      (own, others) = future.process { $0.deadlinesAhead }
+      (own, others) = future.process { $0.deadlinesAhead(where: condition) }
       if let own, earliest.map({ own.instant < $0.0 }) ?? true { earliest = (own.instant, own.timer, future) }
       found += others
     }

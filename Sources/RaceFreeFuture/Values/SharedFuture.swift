@@ -102,8 +102,8 @@ private final class Joiners: Sendable {
 /// As soon as another future is derived from the joiner, or a scope waits for it, no other code needs a reference to it: then
 /// it is held by this node, and so by itself, until its outcome.
 ///
-/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while that is pending, and then released with the
-/// node. `joiner` isn't retained: it is read in `dependentAdded` alone, when a caller has the joiner.
+/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while its machine has the list with the node (M6),
+/// and then released with the node. `joiner` isn't retained: it is read in `dependentAdded` alone, when a caller has the joiner.
 private final class JoinerNode: HandlerNode, @unchecked Sendable {
   private unowned(unsafe) let joiner: Future
   private var held: Future?

@@ -15,7 +15,7 @@ import Testing
   private func visited(_ work: some CancellableWork) -> Int {
     var (found, known) = ([work.cancelToken.future], Set<ObjectIdentifier>())
     while let future = found.popLast() {
-      if known.insert(ObjectIdentifier(future)).inserted { found += future.process { $0.deadlinesAhead.others } }
+      if known.insert(ObjectIdentifier(future)).inserted { found += future.process { $0.deadlinesAhead().others } }
     }
     return known.count
   }

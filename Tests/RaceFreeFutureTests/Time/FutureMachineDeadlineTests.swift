@@ -137,7 +137,7 @@ extension FutureMachineTests {
       deadline.revoke()
       return settings(of: deadline, in: machine)
     case "ahead":
-      let (own, others) = machine.deadlinesAhead
+      let (own, others) = machine.deadlinesAhead()
       #expect(own == nil || own?.instant == given)
       return "\(own == nil ? "none" : "own") + \(others.count)"
     default:
@@ -202,12 +202,12 @@ extension FutureMachineTests {
     let deadlines = (0..<3).map { _ in DeadlineTimer.started() }
     for deadline in deadlines { _ = machine.add(deadline) }
     _ = machine.move(deadlines[0], to: later)
-    #expect(machine.deadlinesAhead.own?.instant == given)
+    #expect(machine.deadlinesAhead().own?.instant == given)
     _ = machine.move(deadlines[1], to: sooner)
-    #expect(machine.deadlinesAhead.own?.instant == sooner)
+    #expect(machine.deadlinesAhead().own?.instant == sooner)
     deadlines[1].revoke()
     machine.removeDeadline(deadlines[1])
-    #expect(machine.deadlinesAhead.own?.instant == given)
+    #expect(machine.deadlinesAhead().own?.instant == given)
   }
 
   @Test func `a deadline cancels for its own reason, if it has one`() {

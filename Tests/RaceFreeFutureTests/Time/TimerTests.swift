@@ -33,6 +33,31 @@ import Testing
 
   // MARK: Deadlines
 
+  @Test(arguments: [1, 2])
+  func `one that is found first, and then unregistered, doesn't hide another one that comes before`(look: Int) {
+    let parent = future("parent")
+    let child = Scheduling.schedule(by: scheduler) { Future(linkedTo: parent, label: "child") }
+    child.cancel(after: .seconds(3), throwing: Reason("own"))
+    parent.cancel(after: .seconds(2), throwing: Reason("second"))
+    let first = parent.cancel(after: .seconds(1), throwing: Reason("first"))
+    scheduler.pass(.seconds(5))
+    // Between the look for the earliest one and its turn of the lock the clock is asked, twice.
+    scheduler.onLook(number: look) { #expect(first.unregister()) }
+    scheduler.fireFirst()
+    #expect(child.cancellationReason as? Reason == Reason("second") && parent.isCancelled)
+  }
+
+  @Test func `the same holds for one that has passed when it is set`() {
+    let parent = future("parent")
+    let child = Scheduling.schedule(by: scheduler) { Future(linkedTo: parent, label: "child") }
+    let deadlines = [1, 2].map { parent.cancel(after: .seconds($0), throwing: Reason("\($0)")) }
+    scheduler.pass(.seconds(5))
+    // The call asks first; the next time is before the earliest one comes.
+    scheduler.onLook(number: 2) { #expect(deadlines[0].unregister()) }
+    child.cancel(after: .seconds(-1), throwing: Reason("own"))
+    #expect(child.cancellationReason as? Reason == Reason("2") && parent.isCancelled)
+  }
+
   @Test func `in real time, one that is set for later fires after the one before it`() async {
     let (first, second) = (Future(), Future())
     let hasCome = Gate("the later deadline has come")
@@ -315,6 +340,7 @@ private final class HookedScheduler: Scheduler {
     var waits = 0
     var onStart: (@Sendable () -> Void)?
     var onCheck: (@Sendable () -> Void)?
+    var onLook: (countdown: Int, act: @Sendable () -> Void)?
   }
 
   private let state = Locked(State())
@@ -338,6 +364,11 @@ private final class HookedScheduler: Scheduler {
   var onCheck: (@Sendable () -> Void)? {
     get { nil }
     set { state.withLock { $0.onCheck = newValue } }
+  }
+
+  /// Acts when the scheduler is asked for its instant, at the given one of the next times.
+  func onLook(number: Int, _ act: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onLook = (number, act) }
   }
 
   /// Returns the closure of the first timer.
@@ -371,7 +402,14 @@ private final class HookedScheduler: Scheduler {
     return !isClosed
   }
 
-  var instant: ContinuousClock.Instant { state.withLock { $0.instant } }
+  var instant: ContinuousClock.Instant {
+    let (hook, instant) = state.withLock { state in
+      state.onLook?.countdown -= 1
+      return (state.onLook?.countdown == 0 ? state.onLook.take()?.act : nil, state.instant)
+    }
+    hook?()
+    return instant
+  }
 
   func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
     let hook = state.withLock { state in
