@@ -12,11 +12,11 @@ cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
 # Of each walk the most files, the most lines that run, and its title in the document.
-limits='handler 29 419 One handler
-link 28 555 One cancellation through a tree
-value 40 711 One value through `map`
-scope 45 957 One member of a scope
-deadline 35 477 One deadline'
+limits='handler 29 420 One handler
+link 28 556 One cancellation through a tree
+value 40 712 One value through `map`
+scope 45 958 One member of a scope
+deadline 35 480 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 options=(--package-path Benchmarks --product walks -q
