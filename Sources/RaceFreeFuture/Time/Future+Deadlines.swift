@@ -37,8 +37,12 @@ extension Future {
   ) -> Deadline {
     guard isPending, !isUnresolvable else { return Deadline(over: instant) }
     guard interval > .zero else {
-      // Earlier ones may have passed whose timers are late (L14).
-      while let first = earliest(where: \.isWaiting), first.instant < instant { first.future.deadlineCame(first.timer) }
+      // Earlier ones may have passed whose timers are late (L14), each by the clock of its own future.
+      while let first = earliest(where: \.isWaiting), first.instant < instant,
+        first.instant <= first.future.presentInstant
+      {
+        first.future.deadlineCame(first.timer)
+      }
       let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
       decide(.cancelled(reason, at: site))
       return Deadline(over: instant)
