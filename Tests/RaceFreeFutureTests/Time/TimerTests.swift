@@ -58,6 +58,16 @@ import Testing
     #expect(child.cancellationReason as? Reason == Reason("2") && parent.isCancelled)
   }
 
+  @Test func `one above that is earlier, but hasn't passed by the clock of its own future, doesn't come`() async {
+    let parent = future("parent")
+    let ahead = parent.cancel(after: .nanoseconds(1), throwing: Reason("ahead"))
+    // In real time, which has moved on; the parent's clock stands still.
+    let child = Future(linkedTo: parent, label: "child")
+    await onThread { _ = child.cancel(after: .zero, throwing: Reason("own")) }
+    #expect(child.cancellationReason as? Reason == Reason("own"))
+    #expect(parent.isPending && ahead.unregister())
+  }
+
   @Test func `in real time, one that is set for later fires after the one before it`() async {
     let (first, second) = (Future(), Future())
     let hasCome = Gate("the later deadline has come")

@@ -40,7 +40,7 @@ import Testing
       return (try? log.events[0].wait()) ?? 0
     }
     log.add(work.map { $0 })
-    let limited = log.events[0].timeout(after: .milliseconds(20))
+    let limited = log.events[0].timeout(after: .milliseconds(200))
     made.open()
     #expect(await limited.outcome == .cancelled)
     await work.drain()
