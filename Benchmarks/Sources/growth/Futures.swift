@@ -86,6 +86,15 @@ let futureRows: [Row] = [
       precondition(all.isCompleted)
     }
   },
+  Row("one of n futures that control passes to, dropped") { size, counter in
+    counter.countAll(size) {
+      let outer = Future()
+      var inner = (0..<size).map { _ in Future() }
+      for future in inner { outer.passControl(to: future) }
+      inner = []
+      precondition(outer.cancellationReason is AbandonedError)
+    }
+  },
   Row("a wait that times out, beside n handlers") { size, counter in
     let future = Future()
     for _ in 0..<size { future.onCancel(on: .inline) {} }

@@ -102,8 +102,7 @@ extension FutureMachine {
 
   /// Handles the release of a future that was to decide this one, at the source of the link.
   mutating func abandon(_ link: Link, _ resolution: Resolution) -> Effect {
-    var hasOtherDecider = false
-    if link.decidesBoth { sources.forEach { if $0.decidesBoth, $0 !== link { hasOtherDecider = true } } }
+    let hasOtherDecider = link.decidesBoth && sources.contains { $0.decidesBoth && $0 !== link }
     let effect = hasOtherDecider ? .none : arrive(resolution, along: link, from: .source)
     _ = removeSource(link)
     return effect

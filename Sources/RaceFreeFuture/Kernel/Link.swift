@@ -208,12 +208,23 @@ struct SourceList {
   /// Calls the body with each link; it changes nothing in the list, which keeps all of them.
   @inline(__always)
   func forEach(_ body: (Link) -> Void) {
+    _ = contains { link in
+      body(link)
+      return false
+    }
+  }
+
+  /// Returns true if the condition holds for a link, and looks no further.
+  @inline(__always)
+  func contains(where condition: (Link) -> Bool) -> Bool {
     var link = unsafe first.map(Unmanaged.passUnretained)
-    while let current = unsafe link {
+    var isFound = false
+    while !isFound, let current = unsafe link {
       unsafe current._withUnsafeGuaranteedRef {
-        body($0)
+        isFound = condition($0)
         unsafe link = $0.later.first.map(Unmanaged.passUnretained)
       }
     }
+    return isFound
   }
 }
