@@ -14,7 +14,7 @@ extension CancellableWork {
   ///
   /// - When the future is cancelled, so is the child task, before the call that cancels returns. If the body then
   ///   throws any error, this throws the future's ``cancellationReason``; a value that it still returns is returned, so
-  ///   that nothing is lost. If the future is already cancelled, the body isn't called.
+  ///   that nothing is lost. If the future is cancelled before the child task has started the body, the body isn't called.
   /// - This returns when the body has, as structured code does: a body that ignores cancellation delays it. To return
   ///   at the cancellation, await a ``ValueFuture/task(priority:label:onUndelivered:fileID:line:_:)`` that is linked.
   /// - The cancellation of the calling task also cancels the child, and the future only if `cancelsToken` is true.
@@ -60,14 +60,18 @@ extension CancelToken {
   }
 
   private func runAsTask<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-    let (result, reason) = await cancellingRunningTask { () async -> Result<Value, any Error> in
+    let (result, reason) = await cancellingRunningTask { () async -> Result<Value, any Error>? in
+      // The child task may start long after the call: what is cancelled before it begins doesn't begin.
+      if isCancelled { return nil }
       do {
         return .success(try await CurrentFuture.run(in: future, body))
       } catch {
         return .failure(error)
       }
     }
-    guard case .failure(let error) = result, let reason else { return try result.get() }
+    if case .success(let value) = result { return value }
+    guard case .failure(let error) = result else { throw reason ?? CancellationError() }
+    guard let reason else { throw error }
     if Observation.isOn, !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
     throw reason
   }

@@ -99,8 +99,9 @@ extension CancellableWork {
 extension CancellableWork {
   /// Adds an asynchronous handler that runs once if the future is cancelled, in a task of its own, with the reason.
   ///
-  /// The task starts at the handler's place in the order, like an inline handler, and isn't cancelled by that
-  /// cancellation or any other. The future stays open until it has returned: it is an ``Activity``, for which
+  /// The task starts at the handler's place in the order, like an inline handler, beside work that may still be running, and
+  /// isn't cancelled by that cancellation or any other. For clean-up that has to come behind the work, use
+  /// ``withCancellationShield(isolation:_:)`` in the work. The future stays open until it has returned: it is an ``Activity``, for which
   /// ``handlersFinished`` and ``drain()`` wait.
   ///
   /// ```swift
@@ -129,7 +130,7 @@ extension CancellableWork {
       // Begun while the inline handler runs, which keeps the future open until the activity does.
       let activity = Activity(future, name, site)
       Task(executorPreference: future.taskExecutor, priority: priority) {
-        await handler(reason)
+        await RunningWork.run(for: future) { await handler(reason) }
         activity.end()
       }
     }

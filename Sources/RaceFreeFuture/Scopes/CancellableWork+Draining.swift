@@ -16,7 +16,8 @@ extension CancellableWork {
   /// sources aren't waited for.
   ///
   /// Cancelling the awaiting task doesn't end the wait: where it should, use ``drain(within:)``. Don't call this in a
-  /// handler, a member or an activity of the same work: it would wait for itself, and never return.
+  /// handler, a member or an activity of the same work: it would wait for itself, and never return; ``drain(within:)``
+  /// throws there.
   public func drain() async {
     let future = cancelToken.future
     // Again, if something has begun before the task continued.
@@ -26,7 +27,9 @@ extension CancellableWork {
   /// Suspends until the work is over; throws an error that names the remaining work if it isn't over in time.
   ///
   /// This waits for the same as ``drain()``. If the awaiting task is cancelled, it continues at once. After a timeout
-  /// and after a cancellation, nothing is left registered.
+  /// and after a cancellation, nothing is left registered. A task of the work itself, as ``Scope/addTask(name:priority:fileID:line:_:)``
+  /// and ``onCancelTask(name:priority:fileID:line:_:)`` start them, would wait for its own end: there this throws at once,
+  /// and says so. In child tasks of such a task, which nobody can tell from others, it waits for the whole time.
   ///
   /// ```swift
   /// scope.cancel()
@@ -38,7 +41,8 @@ extension CancellableWork {
   /// ```
   ///
   /// - Parameter interval: The longest time to wait. Zero or less doesn't wait.
-  /// - Throws: ``DrainError`` if something isn't over by then; `CancellationError` if the task was cancelled before.
+  /// - Throws: ``DrainError`` if something isn't over by then, or never can be; `CancellationError` if the task was
+  ///   cancelled before.
   public func drain(within interval: Duration) async throws {
     try await cancelToken.future.drain(within: interval, unless: nil)
   }
@@ -48,7 +52,9 @@ extension Future {
   /// Drains like the public function, but gives up early when the other future is resolved.
   func drain(within interval: Duration, unless hurry: Future?) async throws {
     if isDrained { return }
+    try checkCaller(interval)
     try Task.checkCancellation()
+    let start = presentInstant
     let limit = Future(label: "the time for \(name)")
     limit.cancel(after: interval)
     let registration = hurry?.onCleanUp(on: .inline) { limit.cancel() }
@@ -63,10 +69,17 @@ extension Future {
       drain.abandon()
       guard let resolution else { throw CancellationError() }
       guard resolution.outcome == .cancelled else { continue }
-      let error = DrainError(self, interval: interval)
+      let error = DrainError(self, interval: interval, since: start)
       // Work that was open while the names were collected may be over by now.
       if isDrained { return }
       throw error
     }
+  }
+
+  /// Throws if the running task would wait for its own end: that can be known before it begins.
+  func checkCaller(_ interval: Duration) throws(DrainError) {
+    guard let caller = RunningWork.future else { return }
+    let error = DrainError(self, interval: interval, since: presentInstant, by: caller)
+    if error.isOfCaller { throw error }
   }
 }

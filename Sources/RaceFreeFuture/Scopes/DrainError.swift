@@ -15,7 +15,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
       case ending
       /// An ``Activity`` of it, or an asynchronous handler.
       case activity(String)
-      /// A scope in which only scopes are open that wait for it in turn: they were added to each other.
+      /// It waits for what waits for it: work that waits for its own scope, or scopes that were added to each other.
       case cycle
     }
 
@@ -32,6 +32,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     public let cancellation: Cancellation?
     /// The name of the work, which isn't the place of its activity.
     private let name: String
+    /// The name of what it waits for in a cycle, if that is known.
+    private let awaited: String?
 
     /// One line, meant for people to read.
     public var description: String {
@@ -40,7 +42,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
         case .pending: "\(name) is pending"
         case .ending: "\(name) still runs"
         case .activity(let activity): "\(activity) of \(name) still runs"
-        case .cycle: "\(name) waits for scopes that wait for it"
+        case .cycle: "\(name) waits for \(awaited.map { "\($0), which waits" } ?? "scopes that wait") for it"
         }
       let ago = age.map { " after \($0.text)" } ?? ""
       let place = name.hasSuffix(origin.place) ? "" : ", \(isActivity ? "begun" : "made") at \(origin.place)"
@@ -57,6 +59,10 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   public let origin: Origin
   /// The timeout of the wait.
   public let interval: Duration
+  /// The time that the wait took: longer on a busy machine, and shorter if it was ended early.
+  let elapsed: Duration
+  /// True if the work that waits is part of what it waits for.
+  let isOfCaller: Bool
   /// The work that hadn't ended, the members of the scope itself first and those of nested scopes last; never empty.
   public let remaining: [Remaining]
 
@@ -64,7 +70,9 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   /// the first ones.
   public var description: String {
     let number = remaining.count
-    let head = "\(origin) hasn't ended after \(interval.text): \(number) thing\(number == 1 ? " remains" : "s remain")"
+    let limit = elapsed.text == interval.text ? "" : " (limit: \(interval.text))"
+    let head =
+      "\(origin) hasn't ended after \(elapsed.text)\(limit): \(number) thing\(number == 1 ? " remains" : "s remain")"
     let lines = remaining.prefix(Self.limit).map { "\n  \($0)" }
     return head + lines.joined() + (number > Self.limit ? "\n  and \(number - Self.limit) more" : "")
   }
@@ -76,9 +84,17 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
 // MARK: - Finding what remains
 
 extension DrainError {
-  init(_ future: Future, interval: Duration) {
+  /// Creates the error of a wait that began at an instant, or would have.
+  ///
+  /// - Parameters:
+  ///   - future: What was waited for.
+  ///   - interval: The timeout.
+  ///   - start: The instant at which the wait began.
+  ///   - caller: The work that waits, if that is known.
+  init(_ future: Future, interval: Duration, since start: ContinuousClock.Instant, by caller: Future? = nil) {
     origin = future.origin
     self.interval = interval
+    elapsed = interval > .zero ? max(.zero, start.duration(to: future.presentInstant)) : .zero
     // A work list, as scopes may be nested at any depth; one may be found in two ways.
     var works = [Work(future: future)]
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(future)]
@@ -102,7 +118,11 @@ extension DrainError {
         works.append(Work(future: inner))
       }
     }
-    if found.isEmpty {
+    let waiting = works.first { $0.future === caller }
+    isOfCaller = waiting != nil
+    if let waiting {
+      found = [Remaining(.cycle, of: waiting, awaiting: future.name)]
+    } else if found.isEmpty {
       found = works.filter { $0.isOpen }.map { Remaining(.cycle, of: $0) }
     }
     remaining = found.isEmpty ? [Remaining(future.isPending ? .pending : .ending, of: Work(future: future))] : found
@@ -138,8 +158,9 @@ extension DrainError {
 }
 
 extension DrainError.Remaining {
-  fileprivate init(_ kind: Kind, of work: DrainError.Work) {
+  fileprivate init(_ kind: Kind, of work: DrainError.Work, awaiting awaited: String? = nil) {
     self.kind = kind
+    self.awaited = awaited
     origin = Origin(label: work.future.label, site: work.site ?? work.future.site)
     name = work.future.name
     age = work.age

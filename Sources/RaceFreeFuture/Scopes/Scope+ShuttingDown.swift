@@ -26,6 +26,9 @@ extension Scope {
   /// Each step ends as soon as there is nothing to wait for. If the calling task is cancelled, the scope is cancelled
   /// and the wait ends.
   ///
+  /// A member that calls this in its own task would wait for itself: then this throws at once, before it has stopped
+  /// anything, and the error says so. In a member begin the stop by cancelling ``stopToken``, and return.
+  ///
   /// - Parameters:
   ///   - gracefulInterval: The time the work has to finish. If it is zero or less, the scope is cancelled at once.
   ///   - cancellingInterval: The time cancelled work has to end.
@@ -43,6 +46,7 @@ extension Scope {
     _ cancelling: Duration,
     hurriedBy givingUp: Future?
   ) async throws {
+    try future.checkCaller(graceful)
     stopFuture.cancel()
     var reason: any Error = CancellationError()
     do {

@@ -88,8 +88,8 @@ extension ValueFuture {
 
   /// Creates a future whose value is computed by a task of its own.
   ///
-  /// Cancelling the future cancels the task. The future doesn't wait for the task: it is cancelled at once, and a value
-  /// that the task still returns is too late. ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()`` wait
+  /// Cancelling the future cancels the task, and work that hasn't begun by then never does. The future doesn't wait for the
+  /// task: it is cancelled at once, and a value that the task still returns is too late. ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()`` wait
   /// until the task has returned. An error thrown by the task makes the result a failure, or a cancellation if it is
   /// `CancellationError`.
   ///
@@ -163,8 +163,10 @@ extension Future {
     attach {
       isStarted = true
       return Task(executorPreference: taskExecutor, priority: priority) { [self] in
-        let resolution = await Resolution.catching(onUndelivered: onUndelivered, work)
-        decide(resolution)
+        // The task may start long after the call: what is cancelled before it begins doesn't begin.
+        if isPending {
+          decide(await RunningWork.run(for: self) { await .catching(onUndelivered: onUndelivered, work) })
+        }
         letGo()
       }
     } stop: { task in

@@ -31,6 +31,19 @@ import Testing
     }
   }
 
+  @Test func `what is cancelled before its child task has started doesn't begin`() async {
+    let (future, executor) = (Future(), HeldExecutor())
+    let task = Task(executorPreference: executor) {
+      try await future.run { () -> Void in Issue.record("the body was called") }
+    }
+    // The call has made its child task, which hasn't started.
+    executor.runWaiting()
+    #expect(executor.count == 1)
+    future.cancel(throwing: Reason("before"))
+    while executor.count > 0 { executor.runWaiting() }
+    await #expect(throws: Reason("before")) { try await task.value }
+  }
+
   // MARK: Cancelling
 
   @Test func `a body isn't cancelled when its future is completed`() async throws {

@@ -173,6 +173,24 @@ import Testing
     await scope.drain()
   }
 
+  @Test func `an answer that comes late says both times`() async throws {
+    try await withManualControl { control in
+      let (scope, executor) = (Scope(label: "server"), HeldExecutor())
+      scope.add(Future(label: "member"))
+      let activity = scope.beginActivity("open")
+      let task = Task(executorPreference: executor) { try await scope.drain(within: .seconds(1)) }
+      executor.runWaiting()
+      control.clock.advance(by: .seconds(1))
+      // The wait has ended, and the task hasn't continued.
+      control.clock.advance(by: .seconds(2))
+      while executor.count > 0 { executor.runWaiting() }
+      let error = try await #require(throws: DrainError.self) { try await task.value }
+      #expect(error.description.hasPrefix("server hasn't ended after 3 s (limit: 1 s): 1 thing remains\n"))
+      #expect(error.interval == .seconds(1))
+      activity.end()
+    }
+  }
+
   @Test func `under manual control the ages are those of its clock`() async throws {
     try await withManualControl { control in
       let scope = Scope(label: "server")
@@ -187,6 +205,53 @@ import Testing
       activity.end()
     }
   }
+
+  // MARK: Waiting for oneself
+
+  @Test func `a member that waits for its own scope is told so at once`() async throws {
+    let outer = Scope(label: "server")
+    let inner = Scope(in: outer, label: "connection")
+    for scope in [inner, outer] {
+      let worker = inner.addTask(name: "worker") { try await scope.drain(within: .seconds(1_000_000)) }
+      let error = try await #require(throws: DrainError.self) { try await worker.value }
+      #expect(error.remaining.map(\.kind) == [.cycle] && error.origin.label == scope.origin.label)
+      let text = "  worker waits for \(scope.origin.label ?? ""), which waits for it after "
+      #expect(error.description.split(separator: "\n")[1].hasPrefix(text), "\(error)")
+    }
+    await outer.drain()
+  }
+
+  @Test func `a clean-up that waits for its own work is told so at once`() async throws {
+    let (future, log) = (Future(label: "connection"), EventLog<DrainError.Remaining.Kind>())
+    future.onCancelTask(name: "goodbye") { _ in
+      do { try await future.drain(within: .seconds(1_000_000)) } catch let error as DrainError {
+        for remaining in error.remaining { log.add(remaining.kind) }
+      } catch {}
+    }
+    future.cancel()
+    await future.drain()
+    #expect(log.events == [.cycle])
+  }
+
+  @Test func `a member may wait for other work, and tasks that it has left behind for its scope`() async throws {
+    let (scope, other) = (Scope(label: "server"), Scope(label: "other"))
+    let (isWaiting, mayEnd) = (Gate("waiting"), Gate("may end"))
+    let task = try await scope.addTask(name: "worker") {
+      try await other.drain(within: .seconds(1_000_000))
+      // It inherits all that the worker has, and outlives it.
+      return Task {
+        isWaiting.open()
+        try await scope.drain(within: .seconds(1_000_000))
+      }
+    }.value
+    let last = scope.addTask(name: "last") { await mayEnd.passed() }
+    await isWaiting.passed()
+    mayEnd.open()
+    try await last.value
+    try await task.value
+  }
+
+  // MARK: Names
 
   @Test func `an asynchronous handler is named by its label`() async throws {
     let future = Future(label: "connection")

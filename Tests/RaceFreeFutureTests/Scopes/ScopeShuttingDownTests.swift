@@ -39,6 +39,22 @@ import Testing
     }
   }
 
+  @Test func `a member that shuts down its own scope is told so, and nothing is stopped`() async throws {
+    let scope = Scope(label: "server")
+    let other = Future(label: "other")
+    scope.add(other)
+    let worker = scope.addTask(name: "worker") {
+      try await scope.shutDown(gracefully: .seconds(1_000_000), cancelling: .seconds(1_000_000))
+    }
+    let error = try await #require(throws: DrainError.self) { try await worker.value }
+    #expect(
+      error.remaining.map(\.kind) == [.cycle] && "\(error)".contains("worker waits for server, which waits for it")
+    )
+    #expect(scope.stopToken.isPending && scope.isPending && other.isPending)
+    other.complete()
+    await scope.drain()
+  }
+
   @Test func `without time to stop it is cancelled at once`() async throws {
     let scope = Scope()
     let future = Future()

@@ -22,6 +22,19 @@ import Testing
     #expect(future.result?.value == 1)
   }
 
+  @Test func `a task that is cancelled before it has started doesn't begin`() throws {
+    try withManualControl { control in
+      let future = ValueFuture<Int>.task(label: "late") {
+        Issue.record("the work was called")
+        return 1
+      }
+      #expect(control.pending.count == 1)
+      future.cancel()
+      control.runAll()
+      #expect(future.isCancelled && control.pending.isEmpty)
+    }
+  }
+
   @Test func `a background future computes its value at once, on a global queue`() async throws {
     let started = Gate("started")
     let future = ValueFuture.background(qos: .utility, label: "sum") { _ in

@@ -1,0 +1,27 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+/// The future that stays open until the running task has returned: a task-local value.
+///
+/// Other tasks inherit it, and some of them outlive the work. So it names the task as well, and holds for that one alone.
+///
+/// `@unchecked Sendable`: the task is compared, and never used.
+@safe
+struct RunningWork: @unchecked Sendable {
+  @TaskLocal private static var bound: RunningWork?
+
+  private let owner: Future
+  private let task: UnsafeCurrentTask?
+
+  /// The future that can't be over before the calling code has returned, if there is one.
+  static var future: Future? {
+    guard let bound else { return nil }
+    return unsafe withUnsafeCurrentTask { unsafe $0 == bound.task } ? bound.owner : nil
+  }
+
+  /// Runs the body of a task that keeps a future open.
+  static func run<Result>(for future: Future, _ body: () async -> Result) async -> Result {
+    let work = unsafe withUnsafeCurrentTask { unsafe RunningWork(owner: future, task: $0) }
+    return await $bound.withValue(work, operation: body)
+  }
+}
