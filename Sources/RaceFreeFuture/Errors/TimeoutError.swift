@@ -3,7 +3,7 @@
 
 /// An error that indicates that work took longer than its time limit.
 public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The time limit: up to the deadline, if there was one, from the moment when that was set.
+  /// The time limit: up to the ``deadline``, if there was one, from the moment when that was set or last moved.
   public let interval: Duration
   /// The name of the work that took too long: the future's label or, without one, the place where it was created.
   public let label: String
@@ -16,6 +16,8 @@ public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible 
   ///
   /// It has the form of ``Cancellation/path``. It is not compared.
   public private(set) var path: [String] = []
+  /// True if the deadline had been moved: the limit counts from there.
+  private var isMoved = false
 
   /// Creates an error.
   ///
@@ -29,9 +31,16 @@ public struct TimeoutError: Error, Equatable, Sendable, CustomStringConvertible 
     self.deadline = deadline
   }
 
+  /// Creates the error of a deadline that was set, or last moved, at an instant.
+  init(from start: ContinuousClock.Instant, to deadline: ContinuousClock.Instant, isMoved: Bool, label: String) {
+    self.init(interval: start.duration(to: deadline), label: label, deadline: deadline)
+    self.isMoved = isMoved
+  }
+
   /// One sentence, meant for people to read.
   public var description: String {
-    "timed out after \(interval.text): \(label)\(pathText(path, after: label))"
+    let late = isMoved ? "\(interval.text) after the deadline was last moved" : "after \(interval.text)"
+    return "timed out \(late): \(label)\(pathText(path, after: label))"
   }
 
   /// Returns a Boolean value that indicates whether two errors have the same label and time limit.

@@ -82,7 +82,8 @@ public struct Deadline: Sendable {
   /// O(log *n*) in the number of all deadlines of the program.
   ///
   /// - Returns: True if this call kept it from cancelling; false if it has cancelled the future, was unregistered
-  ///   earlier, or the future was resolved otherwise.
+  ///   earlier, or the future was resolved otherwise. After false the future is resolved, unless the deadline was
+  ///   unregistered, or its cancellation is queued behind a `perform` block, where it can't be withdrawn any more.
   @discardableResult
   public func unregister() -> Bool {
     guard let set else { return false }

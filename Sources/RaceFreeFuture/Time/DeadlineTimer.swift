@@ -14,8 +14,9 @@
 /// `DeadlineList`.
 @safe
 final class DeadlineTimer: TimedNode, @unchecked Sendable {
-  /// The instant at which the deadline was set.
-  private let start: ContinuousClock.Instant
+  /// The instant at which the deadline was set or last moved.
+  private var start: ContinuousClock.Instant
+  private var isMoved = false
   /// The place of the call that set it.
   private let site: CreationSite?
   /// True if a scheduler shows the timer and its instant: it has to be set to the exact instant.
@@ -57,8 +58,13 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
   /// Called with the lock held.
   fileprivate func claimed(label: String) -> Resolution? {
     guard case .deadline(let reason)? = revokedWork() else { return nil }
-    let late = TimeoutError(interval: start.duration(to: instant), label: label, deadline: instant)
-    return .cancelled(reason ?? late, at: site)
+    return .cancelled(reason ?? TimeoutError(from: start, to: instant, isMoved: isMoved, label: label), at: site)
+  }
+
+  /// Moves the deadline, at a moment from which its limit counts; called with the lock held.
+  fileprivate func move(to instant: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
+    if instant != self.instant { (start, isMoved) = (min(now, instant), true) }
+    self.instant = instant
   }
 }
 
@@ -118,19 +124,28 @@ extension FutureMachine {
     return true
   }
 
-  /// Removes a deadline whose claim has been won by `unregister()`; the caller keeps the deadline.
-  mutating func removeDeadline(_ deadline: DeadlineTimer) {
+  /// Removes a deadline and returns its work, to be released outside of the lock; nil if it has ended.
+  ///
+  /// In one turn: as long as the deadline hasn't decided, or is about to in a turn of its own, it can be removed.
+  mutating func removeDeadline(_ deadline: DeadlineTimer) -> HandlerWork? {
+    let work = deadline.revokedWork()
+    guard work != nil else { return nil }
     // Later they have been taken with the handlers.
     if phase == .pending || phase == .held || phase == .marking { deadlines.remove(deadline) }
     _ = remove(deadline)
+    return work
   }
 
   /// Moves a deadline; returns whether it is in force, and whether the caller has to set the timer.
   ///
   /// The timer ends a deadline only under the same lock: so a deadline that was moved comes only at the new instant.
-  func move(_ deadline: DeadlineTimer, to instant: ContinuousClock.Instant) -> (isMoved: Bool, setsTimer: Bool) {
+  func move(
+    _ deadline: DeadlineTimer,
+    to instant: ContinuousClock.Instant,
+    at now: ContinuousClock.Instant
+  ) -> (isMoved: Bool, setsTimer: Bool) {
     guard phase == .pending, deadline.isWaiting else { return (false, false) }
-    deadline.instant = instant
+    deadline.move(to: instant, at: now)
     let setsTimer = !deadline.isTimely && !deadline.isBeingSet
     if setsTimer { deadline.isBeingSet = true }
     return (true, setsTimer)

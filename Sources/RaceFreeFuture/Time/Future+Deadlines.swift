@@ -124,7 +124,7 @@ extension Future {
     _ next: (_ instant: ContinuousClock.Instant, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant
   ) -> Bool {
     let now = presentInstant
-    let (isMoved, setsTimer) = process { $0.move(timer, to: next(timer.instant, now).clamped(around: now)) }
+    let (isMoved, setsTimer) = process { $0.move(timer, to: next(timer.instant, now).clamped(around: now), at: now) }
     if setsTimer { setAnew(timer) }
     return isMoved
   }
@@ -138,8 +138,8 @@ extension Future {
 
   /// Removes a deadline; false if it has already ended.
   func remove(_ timer: DeadlineTimer) -> Bool {
-    guard timer.revoke() else { return false }
-    process { $0.removeDeadline(timer) }
+    let work = process { $0.removeDeadline(timer) }
+    guard work != nil else { return false }
     timer.stop()
     return true
   }

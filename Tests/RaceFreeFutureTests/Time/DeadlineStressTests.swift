@@ -15,8 +15,14 @@ import Testing
     let feeding = Variable(0)
     let pulling = Variable<Bool?>(nil)
     let taking = Variable<Bool?>(nil)
+    let wasPending = Variable<Bool?>(nil)
+    /// The instant of the deadline before all moves.
+    let first: ContinuousClock.Instant
 
-    init(_ interval: Duration) { deadline = future.cancel(after: interval) }
+    init(_ interval: Duration) {
+      deadline = future.cancel(after: interval)
+      first = deadline.instant
+    }
   }
 
   @Test func `moving against coming: of moved and cancelled exactly one holds`() async {
@@ -66,8 +72,25 @@ import Testing
         #expect(subject.future.wait() == .cancelled)
         let error = subject.future.cancellationReason as? TimeoutError
         #expect(error?.deadline == subject.deadline.instant && ContinuousClock.now >= subject.deadline.instant)
-        #expect(error?.interval == .microseconds(50 + 5 * subject.feeding.value))
+        let moves = Duration.microseconds(50 + 5 * subject.feeding.value) - .seconds(3_600)
+        #expect(subject.deadline.instant == subject.first + moves)
       }
+    )
+  }
+
+  @Test func `taking back against the timer: true and it is pending, or false and it is cancelled`() async {
+    await stress(
+      rounds: iterations(5_000),
+      make: { Subject(.microseconds(.random(in: 1...100))) },
+      actors: [
+        { subject in
+          spin(microseconds: .random(in: 0...100))
+          subject.taking.value = subject.deadline.unregister()
+          // At once: nothing is queued that could still be about to decide.
+          subject.wasPending.value = subject.future.isPending
+        }
+      ],
+      verify: { subject in #expect(subject.taking.value == subject.wasPending.value) }
     )
   }
 

@@ -224,10 +224,38 @@ import Testing
       let deadline = future.cancel(after: last)
       #expect(deadline.move(to: .now + first) && deadline.extend(by: first) && !"\(deadline)".isEmpty)
       control.clock.advance(by: .zero)
-      #expect("\(future.cancellationReason ?? CancellationError())".hasPrefix("timed out after -"))
+      #expect(
+        "\(future.cancellationReason ?? CancellationError())" == "timed out 0 s after the deadline was last moved: work"
+      )
     }
     let passed = Future(label: "work")
     #expect(!passed.cancel(after: first).unregister() && passed.isCancelled && "\(passed)".contains("work"))
+  }
+
+  @Test func `the error says which limit wasn't kept: that of the last move, and when it began`() throws {
+    try withManualControl { control in
+      let (fed, moved, kept) = (Future(label: "fed"), Future(label: "moved"), Future(label: "kept"))
+      let watchdog = fed.cancel(after: .seconds(15))
+      let other = moved.cancel(after: .seconds(3_600))
+      kept.cancel(after: .seconds(20)).extend(fromNow: .seconds(5))  // It is later already.
+      for _ in 0..<100 {
+        control.clock.advance(by: .seconds(12))
+        if fed.isPending { watchdog.extend(fromNow: .seconds(15)) }
+      }
+      let last = Deadline.now
+      other.move(to: last + .seconds(2))
+      control.clock.advance(by: .seconds(15))
+      let errors = [fed, moved, kept].map { $0.cancellationReason as? TimeoutError }
+      #expect(errors.map(\.?.interval) == [.seconds(15), .seconds(2), .seconds(20)])
+      for error in errors.prefix(2) { #expect(error?.deadline.map { $0 - (error?.interval ?? .zero) } == last) }
+      #expect(
+        errors.map { $0?.description } == [
+          "timed out 15 s after the deadline was last moved: fed",
+          "timed out 2 s after the deadline was last moved: moved",
+          "timed out after 20 s: kept",
+        ]
+      )
+    }
   }
 
   // MARK: Several

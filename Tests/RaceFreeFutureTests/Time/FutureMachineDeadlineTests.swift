@@ -88,8 +88,7 @@ extension FutureMachineTests {
     case "add a deadline":
       return machine.add(DeadlineTimer.started()) ? "set" : "too late"
     case "remove":
-      deadline.revoke()
-      machine.removeDeadline(deadline)
+      _ = machine.removeDeadline(deadline)
       return deadline.isListed ? "left" : "unlinked"
     case "move later":
       return move(deadline, to: later, in: machine)
@@ -151,7 +150,7 @@ extension FutureMachineTests {
     in machine: borrowing FutureMachine
   ) -> String {
     let wasBeingSet = deadline.isBeingSet
-    let (isMoved, setsTimer) = machine.move(deadline, to: instant)
+    let (isMoved, setsTimer) = machine.move(deadline, to: instant, at: start)
     #expect(deadline.instant == (isMoved ? instant : given))
     #expect(deadline.isBeingSet == (wasBeingSet || setsTimer))
     return (isMoved ? "moved" : "over") + (setsTimer ? ", set it" : "")
@@ -201,12 +200,11 @@ extension FutureMachineTests {
     var machine = FutureMachine()
     let deadlines = (0..<3).map { _ in DeadlineTimer.started() }
     for deadline in deadlines { _ = machine.add(deadline) }
-    _ = machine.move(deadlines[0], to: later)
+    _ = machine.move(deadlines[0], to: later, at: start)
     #expect(machine.deadlinesAhead().own?.instant == given)
-    _ = machine.move(deadlines[1], to: sooner)
+    _ = machine.move(deadlines[1], to: sooner, at: start)
     #expect(machine.deadlinesAhead().own?.instant == sooner)
-    deadlines[1].revoke()
-    machine.removeDeadline(deadlines[1])
+    _ = machine.removeDeadline(deadlines[1])
     #expect(machine.deadlinesAhead().own?.instant == given)
   }
 
@@ -237,8 +235,7 @@ extension FutureMachineTests {
           machine.deadlines.earliest() === order[step...].min().map { deadlines[$0] },
           "the one that was set first"
         )
-        deadlines[index].revoke()
-        machine.removeDeadline(deadlines[index])
+        _ = machine.removeDeadline(deadlines[index])
       }
       #expect(machine.deadlines.isEmpty && machine.handlers.isEmpty)
     }
