@@ -177,6 +177,26 @@ import Testing
     if isLastKept { #expect(last?.cancellationReason is AbandonedError) }
   }
 
+  @Test func `L11 what needs the outcomes of several gets its own behind the handlers of the last, as values do`() {
+    for isCombinedFirst in [true, false] {
+      let sources = [ValueFuture<Int>(), ValueFuture<Int>()]
+      let log = EventLog<[Bool]>()
+      let combined = EventLog<CancelToken>()
+      let combine = {
+        for work in [ValueFuture.any(sources), ValueFuture.race(sources)] { combined.add(work.cancelToken) }
+        combined.add(ValueFuture.allSettled(sources).cancelToken)
+        // Tokens have no values: these are part of the tree.
+        combined.add(Future.any(sources).cancelToken)
+      }
+      if isCombinedFirst { combine() }
+      for source in sources { source.onCancel(on: .inline) { log.add(combined.events.map(\.isPending)) } }
+      if !isCombinedFirst { combine() }
+      for source in sources { source.cancel() }
+      #expect(log.events == [[true, true, true, true], [true, true, true, false]])
+      #expect(combined.events.map(\.isCancelled) == [true, true, false, true])
+    }
+  }
+
   @Test(arguments: [true, false])
   func `L11 a chain is cancelled as a whole before any handler starts, from whichever end`(fromFirst: Bool) {
     let source = ValueFuture<Int>()

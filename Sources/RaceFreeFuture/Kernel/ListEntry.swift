@@ -47,8 +47,8 @@ class ListEntry: @unchecked Sendable {
   @inline(__always)
   final var link: Link? { role == .link ? unsafe unsafeDowncast(self, to: Link.self) : nil }
 
-  /// True if it is what a derived future gets its outcome by, or a scope the end.
-  final var dependsOnFuture: Bool { role == .awaitsHandlers || link?.keptEnd == .target }
+  /// True if it is a user's handler, or what a derived future gets its outcome by, or a scope the end.
+  final var dependsOnFuture: Bool { role == .user || role == .awaitsHandlers || link?.keptEnd == .target }
 
   /// Calls the body with each handler from this entry on; otherwise like `forEachLink`.
   final func forEachHandler(_ body: (HandlerNode) -> Void) {

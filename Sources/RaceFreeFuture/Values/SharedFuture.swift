@@ -38,9 +38,9 @@ public final class SharedFuture<Value: Sendable>: Sendable {
   ///
   /// If the work has ended with a value or an error, the new future already has it. A joiner leaves when its future is
   /// resolved, or when its last reference is released; the end of the last joiner cancels the work, and so runs its inline
-  /// handlers. Joiners keep the work alive; the work doesn't keep them, nor does a handler. Once another future was derived
-  /// from a joiner, as by ``ValueFuture/map(on:label:onUndelivered:fileID:line:_:)``, or it was added to a scope, it needs no
-  /// reference, and leaves only at its outcome: to leave early, cancel it, or what was derived from it. This can be called
+  /// handlers. Joiners keep the work alive; the work doesn't keep them. Once a joiner has got a handler, or another future was
+  /// derived from it, as by ``ValueFuture/map(on:label:onUndelivered:fileID:line:_:)``, or it was added to a scope, it needs
+  /// no reference, and leaves only at its outcome: to leave early, cancel it, or what was derived from it. This can be called
   /// from any thread and never blocks.
   ///
   /// A value that has an `onUndelivered` is passed on to all joiners: it counts as received when it is received from
@@ -99,8 +99,8 @@ private final class Joiners: Sendable {
 
 /// The node of one joiner, which leaves when this is released: with the joiner's future, or when that is resolved.
 ///
-/// As soon as another future is derived from the joiner, or a scope waits for it, no other code needs a reference to it: then
-/// it is held by this node, and so by itself, until its outcome.
+/// As soon as the joiner has a handler, another future is derived from it, or a scope waits for it, no other code needs a
+/// reference to it: then it is held by this node, and so by itself, until its outcome.
 ///
 /// `@unchecked Sendable`: `held` is written under the lock of the joiner, while its machine has the list with the node (M6),
 /// and then released with the node. `joiner` isn't retained: it is read in `dependentAdded` alone, when a caller has the joiner.

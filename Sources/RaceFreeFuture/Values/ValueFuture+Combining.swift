@@ -75,6 +75,45 @@ extension ValueFuture {
     return all
   }
 
+  /// Creates a future with the values of all the given futures, in a call that names their type: `ValueFuture<Int>.all`.
+  ///
+  /// The same as the function whose result is of the type that it is called on.
+  ///
+  /// - Parameters:
+  ///   - futures: The futures.
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  /// - Returns: The new future.
+  public static func all<Part: Sendable>(
+    _ futures: [ValueFuture<Part>],
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture<[Part]> {
+    ValueFuture<[Part]>.all(futures, label: label, fileID: fileID, line: line)
+  }
+
+  /// Creates a future with the results of all the given futures, in a call that names the type of these:
+  /// `ValueFuture<Int>.allSettled`.
+  ///
+  /// The same as the function whose result is of the type that it is called on.
+  ///
+  /// - Parameters:
+  ///   - futures: The futures.
+  ///   - label: A name for descriptions and errors.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  /// - Returns: The new future; it never fails.
+  public static func allSettled<Part: Sendable>(
+    _ futures: [ValueFuture<Part>],
+    label: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ValueFuture<[Result<Part, any Error>]> {
+    ValueFuture<[Result<Part, any Error>]>.allSettled(futures, label: label, fileID: fileID, line: line)
+  }
+
   /// Creates a future with the values of several futures, which may be of different types.
   ///
   /// It fails as soon as one fails; the others aren't affected. It is cancelled as soon as one is, for the same reason,

@@ -72,6 +72,19 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
+  @Test(arguments: [Future.Outcome.completed, .cancelled])
+  func `a joiner that only handlers know stays, and they hear of the outcome`(_ outcome: Future.Outcome) throws {
+    let (work, log) = (ValueFuture<Int>(), EventLog<String>())
+    let shared = SharedFuture(work)
+    do { try #require(shared.join()).onValue(on: .inline) { log.add("value \($0)") } }
+    do { try #require(shared.join()).onCancel(on: .inline) { log.add("cancelled") } }
+    do { try #require(shared.join()).onCleanUp(on: .inline) { log.add("clean-up") } }
+    // None of them was dropped with its last reference.
+    #expect(work.isPending && log.events.isEmpty)
+    if outcome == .completed { work.complete(with: 7) } else { work.cancel() }
+    #expect(log.events == (outcome == .completed ? ["value 7", "clean-up"] : ["cancelled", "clean-up"]))
+  }
+
   @Test(arguments: 0..<5)
   func `a joiner that nobody holds stays as long as something depends on it`(_ kind: Int) async throws {
     let (work, got) = (ValueFuture<Int>(), EventLog<Int>())
@@ -129,7 +142,7 @@ import Testing
   @Test func `joining finished work gives its value, also after all others have left`() async throws {
     let work = ValueFuture<Int>()
     let shared = SharedFuture(work)
-    do { _ = shared.join()?.onValue { _ in } }
+    do { _ = shared.join() }
     #expect(work.isCancelled)
     let done = SharedFuture(ValueFuture.completed(with: 3))
     for _ in 0..<3 { #expect(try await done.join()?.value == 3) }
@@ -211,10 +224,11 @@ import Testing
     let shared = SharedFuture(work)
     let stays = shared.join()
     let live = LiveCount()
-    for index in 0..<1_000 {
+    for _ in 0..<500 {
+      do { _ = shared.join() }
       let joiner = shared.join()
       joiner?.onCancel(on: .inline) { [kept = live.make()] in kept.touch() }
-      if index.isMultiple(of: 2) { joiner?.cancel() }
+      joiner?.cancel()
     }
     #expect(live.value == 0)
     #expect(work.description == "ValueFuture<Int>(\"long\", pending)")

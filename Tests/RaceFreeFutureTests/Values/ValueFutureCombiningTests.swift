@@ -139,6 +139,16 @@ import Testing
     )
   }
 
+  @Test func `the type may be that of the parts, that of the whole, or left out`() {
+    let parts = (0..<2).map { ValueFuture<Int>.completed(with: $0) }
+    let whole: [ValueFuture<[Int]>] = [ValueFuture.all(parts), ValueFuture<Int>.all(parts), .all(parts)]
+    #expect(whole.map { $0.result?.value } == [[0, 1], [0, 1], [0, 1]])
+    let settled: [ValueFuture<[Result<Int, any Error>]>] = [
+      ValueFuture.allSettled(parts), ValueFuture<Int>.allSettled(parts), .allSettled(parts),
+    ]
+    #expect(settled.map { $0.result?.value?.map(\.value) } == [[0, 1], [0, 1], [0, 1]])
+  }
+
   // MARK: allSettled
 
   @Test func `allSettled has all results in the order of the futures`() {
