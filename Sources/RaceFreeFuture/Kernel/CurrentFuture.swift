@@ -22,6 +22,11 @@ enum CurrentFuture {
     return try await $bound.withValue(future, operation: body)
   }
 
+  /// Runs asynchronous code that isn't part of the work of the code that makes it run.
+  static func runOutside(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
+    await $bound.withValue(nil, operation: body)
+  }
+
   /// Runs a closure that was kept until now: it isn't part of the work of the code that makes it run.
   @inline(__always)
   static func runOutside<Result>(_ body: () -> Result) -> Result {
