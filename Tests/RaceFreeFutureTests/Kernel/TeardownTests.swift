@@ -166,11 +166,12 @@ import Testing
     let live = LiveCount()
     await onThread(stackSize: 512 << 10) {
       var last = ValueFuture<Int>()
+      last.onCleanUp(on: .inline) { [instance = live.make()] in instance.touch() }
       for _ in 0..<iterations(100_000) {
         guard let joiner = SharedFuture(last).join() else { return }
-        joiner.onCleanUp(on: .inline) { [instance = live.make()] in instance.touch() }
         last = joiner
       }
+      #expect(live.value == 1)
       last = ValueFuture()
     }
     #expect(live.value == 0)
