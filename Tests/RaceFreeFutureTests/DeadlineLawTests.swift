@@ -77,6 +77,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [(0, 20), (1_000, 50), (20_000, 500), (100_000, 5_000)])
+  func `L14 the earliest is the reason, however far above it is set`(_ depth: Int, _ microseconds: Int) async {
+    // The cancellation of the future above is still on its way through the others when the later deadline comes.
+    for _ in 0..<iterations(depth > 10_000 ? 5 : 100) {
+      let root = Future(label: "root")
+      var last = root
+      for _ in 0..<depth { last = Future(linkedTo: last) }
+      let child = Future(linkedTo: last, label: "child")
+      let instant = Deadline.now + .milliseconds(2)
+      root.cancel(at: instant)
+      child.cancel(at: instant + .microseconds(microseconds))
+      _ = await child.outcome
+      #expect((child.cancellationReason as? TimeoutError)?.label == "root")
+    }
+  }
+
   @Test func `L14 a deadline that has passed when it is set isn't the reason if an earlier one has passed as well`()
     throws
   {

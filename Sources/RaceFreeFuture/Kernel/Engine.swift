@@ -34,6 +34,8 @@ struct Engine: ~Copyable {
     var waves = Queue<FutureMachine.Neighbors>()
     /// The futures that are marked, and whose waiters are to be woken.
     var waiting = Queue<Future>()
+    /// The futures that are decided, and for which nothing waits: they are to be reported.
+    var finished = Queue<Future>()
     /// The futures that this engine has marked, and has to deliver.
     var marked = Queue<Future>()
     /// The futures of others that the walk has joined; kept, so that no later one has the identity of one of them.
@@ -126,6 +128,13 @@ struct Engine: ~Copyable {
 
   // MARK: The loop
 
+  /// Notifies all neighbors, and does no other work yet: no user code runs.
+  mutating func mark() {
+    while let work = unsafe memory, let (link, end) = unsafe Self.nextNeighbor(work) {
+      unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
+    }
+  }
+
   /// Does all the work that there is, and that arises.
   @inline(__always)
   mutating func run() {
@@ -138,7 +147,7 @@ struct Engine: ~Copyable {
 
   /// Delivers a future, at once and to the end.
   @inline(__always)
-  private mutating func deliver(
+  mutating func deliver(
     _ future: Future,
     _ resolution: Resolution,
     _ remains: consuming FutureMachine.Remains
@@ -169,6 +178,9 @@ struct Engine: ~Copyable {
       unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
     } else if let future = unsafe work.pointee.waiting.popFirst() {
       future.wakeWaiters()
+    } else if let future = unsafe work.pointee.finished.popFirst() {
+      if Observation.isOn, let resolution = future.resolution { Observation.reportOutcome(of: future, resolution) }
+      settle(future)
     } else if let future = unsafe work.pointee.marked.popFirst() {
       if unsafe !work.pointee.joined.isEmpty { unsafe work.pointee.joined = [:] }
       perform(future.process { $0.marked(on: .current) }, of: future, deliver)
@@ -237,8 +249,7 @@ struct Engine: ~Copyable {
     case .join:
       if let link { join(future, by: link) }
     case .finish:
-      if Observation.isOn, let resolution = future.resolution { Observation.reportOutcome(of: future, resolution) }
-      settle(future)
+      if Observation.isOn || OpenWork.mayHaveDrains { unsafe place().pointee.finished.append(future) }
     case .deliver(let resolution, let remains):
       deliver(&self, future, resolution, remains)
     case .mark(let neighbors, let hasWaiters):
@@ -249,7 +260,8 @@ struct Engine: ~Copyable {
     }
   }
 
-  private mutating func join(_ future: Future, by link: Link) {
+  /// Notifies the neighbors of a future that another engine is marking.
+  mutating func join(_ future: Future, by link: Link? = nil) {
     let former = unsafe place().pointee.joined.updateValue(future, forKey: ObjectIdentifier(future))
     if former == nil { notify(future.process { $0.neighborsToJoin(except: link) }, of: future) }
   }
@@ -261,4 +273,16 @@ struct Engine: ~Copyable {
     if let queues { return queues(work, future) }
     future.enqueue(work)
   }
+}
+
+/// A tree that is marked, on its way to the thread that delivers it.
+///
+/// `@unchecked Sendable`: the engine belongs to the thread that made it, then to the one that is given it; the queue orders
+/// the two.
+final class MarkedTree: @unchecked Sendable {
+  private var engine: Engine
+
+  init(_ engine: consuming Engine) { self.engine = engine }
+
+  func deliver() { engine.run() }
 }

@@ -76,7 +76,7 @@ extension FutureMachine {
   }
 
   /// The neighbors that a walk which comes by notifies as well; none if the future's own walk is done with them (M7).
-  func neighborsToJoin(except known: Link) -> Neighbors {
+  func neighborsToJoin(except known: Link?) -> Neighbors {
     guard phase == .marking, let resolution else { return Neighbors() }
     return neighbors(of: resolution, except: known)
   }

@@ -163,11 +163,26 @@ struct FutureMachine: ~Copyable {
       inLine += 1
       return .enqueue(verdict)
     }
-    let isAlone = handlers.isEmpty && sources.isEmpty
-    phase = isAlone ? .resolved : .marking
-    let neighbors = isAlone ? Neighbors() : neighbors(of: verdict, except: link)
+    guard handlers.isEmpty, sources.isEmpty else { return mark(verdict, except: link) }
     resolution = verdict
-    return isAlone ? .finish : .mark(neighbors, hasWaiters: handlers.hasWaiters)
+    phase = .resolved
+    return .finish
+  }
+
+  /// Decides the future, or queues that, on a thread that is to run no user code: the delivery is left to another one.
+  mutating func decideOnly(_ resolution: Resolution) -> Effect {
+    guard inLine == 0 else {  // M2
+      inLine += 1
+      return .enqueue(resolution)
+    }
+    return mark(resolution)
+  }
+
+  private mutating func mark(_ resolution: Resolution, except link: Link? = nil) -> Effect {
+    let neighbors = neighbors(of: resolution, except: link)
+    self.resolution = resolution
+    phase = .marking
+    return .mark(neighbors, hasWaiters: handlers.hasWaiters)
   }
 
   private mutating func takeRemains(on thread: ThreadIdentity) -> Remains {

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
+
 /// A deadline of a future: one object that is a node among the handlers, a timer, and an entry of the heap of timers.
 ///
 /// The claim of the node decides what ends the deadline: the outcome, the timer, or `unregister()`. The first of them
@@ -45,7 +47,16 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
     super.init(nil, .inline, role: .timer, .deadline(reason: reason))
   }
 
-  override func fired(for future: Future) { future.timerFired(of: self) }
+  override func fired(for future: Future) {
+    var engine = future.decideDeadlines(of: self)
+    engine.run()
+  }
+
+  /// Decides on the thread of all timers, on which no user code may run, and delivers on one of its own.
+  override func fire(for future: Future) {
+    let marked = MarkedTree(future.decideDeadlines(of: self))
+    DispatchQueue(label: "RaceFreeFuture timer").async { marked.deliver() }
+  }
 
   /// True if the timer will fire in time.
   fileprivate var isTimely: Bool {
@@ -155,8 +166,7 @@ extension FutureMachine {
   mutating func deadlineCame(
     _ deadline: DeadlineTimer,
     _ now: ContinuousClock.Instant,
-    label: String,
-    on thread: ThreadIdentity
+    label: String
   ) -> DeadlineComing {
     deadline.timerInstant = nil
     guard phase == .pending, deadline.isWaiting else { return .ignore }
@@ -168,7 +178,7 @@ extension FutureMachine {
     while let first = deadlines.earliest(where: { $0.instant <= now && $0.isWaiting }) {
       guard let resolution = first.claimed(label: label) else { continue }
       // If the decision is queued, the deadline stays in place: it isn't over before the future is.
-      return .decided(decide(resolution, .arriving, on: thread), first)
+      return .decided(decideOnly(resolution), first)
     }
     return .ignore
   }
@@ -186,7 +196,8 @@ extension FutureMachine {
   /// Returns the earliest deadline of the future itself, and the futures whose cancellation reaches it by a link.
   func deadlinesAhead(
     where condition: (DeadlineTimer) -> Bool = { _ in true }
-  ) -> (own: (instant: ContinuousClock.Instant, timer: DeadlineTimer)?, others: [Future]) {
-    (phase == .pending ? deadlines.earliest(where: condition).map { ($0.instant, $0) } : nil, deadlineNeighbors)
+  ) -> (own: (instant: ContinuousClock.Instant, timer: DeadlineTimer)?, others: [Future], isMarking: Bool) {
+    let own = phase == .pending ? deadlines.earliest(where: condition) : nil
+    return (own.map { ($0.instant, $0) }, deadlineNeighbors, phase == .marking)
   }
 }

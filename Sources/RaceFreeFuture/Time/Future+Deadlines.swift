@@ -38,11 +38,13 @@ extension Future {
     guard isPending, !isUnresolvable else { return Deadline(over: instant) }
     guard interval > .zero else {
       // Earlier ones may have passed whose timers are late (L14), each by the clock of its own future.
-      while let first = earliest(where: \.isWaiting), first.instant < instant,
+      var engine = Engine()
+      while let first = earliestToCome(&engine), first.instant < instant,
         first.instant <= first.future.presentInstant
       {
-        first.future.deadlineCame(first.timer)
+        first.future.deadlineCame(first.timer, &engine)
       }
+      engine.run()
       let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
       decide(.cancelled(reason, at: site))
       return Deadline(over: instant)
@@ -68,27 +70,44 @@ extension Future {
   /// Timers may be late, each by another time. So whichever fires first, those of futures that this one depends on come
   /// before it, as far as they are earlier; the machine chooses among its own (L14). One that was found may be moved or
   /// unregistered before it comes, so this looks again: each time it finds another one, or one that was moved.
-  func timerFired(of timer: DeadlineTimer) {
-    while isPending, let first = earliest(where: \.isWaiting), first.future !== self,
+  ///
+  /// - Returns: An engine that has marked the whole tree, and has to deliver it.
+  func decideDeadlines(of timer: DeadlineTimer) -> Engine {
+    var engine = Engine()
+    while isPending, let first = earliestToCome(&engine), first.future !== self,
       first.instant <= first.future.presentInstant
     {
-      first.future.deadlineCame(first.timer)
+      first.future.deadlineCame(first.timer, &engine)
     }
-    deadlineCame(timer)
+    deadlineCame(timer, &engine)
+    return engine
   }
 
-  /// Cancels because a deadline has come, unless it was moved or unregistered.
-  private func deadlineCame(_ timer: DeadlineTimer) {
+  /// Cancels because a deadline has come, unless it was moved or unregistered, and marks the whole tree.
+  private func deadlineCame(_ timer: DeadlineTimer, _ engine: inout Engine) {
     let (name, now) = (name, presentInstant)
-    switch process({ $0.deadlineCame(timer, now, label: name, on: .current) }) {
+    switch process({ $0.deadlineCame(timer, now, label: name) }) {
     case .ignore:
       break
     case .setAnew:
       setAnew(timer)
     case .decided(let effect, let first):
       first.stop()
-      Engine.perform(effect, of: self)
+      engine.perform(effect, of: self) { $0.deliver($1, $2, $3) }
+      engine.mark()
     }
+  }
+
+  /// Returns the earliest deadline that is still to decide something.
+  ///
+  /// One that has decided a future may not have reached this one yet, because the thread that walks through the tree is on
+  /// its way. So the engine walks as well, from each future that is just being marked: then it has.
+  private func earliestToCome(
+    _ engine: inout Engine
+  ) -> (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
+    let first = earliest(where: \.isWaiting) { engine.join($0) }
+    engine.mark()
+    return first
   }
 
   /// Returns the earliest deadline of the future and of all futures whose cancellation reaches it.
@@ -96,9 +115,10 @@ extension Future {
   /// A work list instead of recursion, and one lock at a time. The futures found are kept until the end, so that no
   /// later one can have the identity of an earlier one; then they are released one by one.
   private func earliest(
-    where condition: (DeadlineTimer) -> Bool = { _ in true }
+    where condition: (DeadlineTimer) -> Bool = { _ in true },
+    ifMarking join: (Future) -> Void = { _ in }
   ) -> (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
-    var (own, found) = process { $0.deadlinesAhead(where: condition) }
+    var (own, found, isMarking) = process { $0.deadlinesAhead(where: condition) }
     var earliest = own.map { ($0.instant, $0.timer, self) }
     guard !found.isEmpty else { return earliest }
     var known: Set = [ObjectIdentifier(self)]
@@ -108,7 +128,8 @@ extension Future {
       next += 1
       guard known.insert(ObjectIdentifier(future)).inserted else { continue }
       let others: [Future]
-      (own, others) = future.process { $0.deadlinesAhead(where: condition) }
+      (own, others, isMarking) = future.process { $0.deadlinesAhead(where: condition) }
+      if isMarking { join(future) }
       if let own, earliest.map({ own.instant < $0.0 }) ?? true { earliest = (own.instant, own.timer, future) }
       found += others
     }

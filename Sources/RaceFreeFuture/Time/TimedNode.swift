@@ -20,6 +20,14 @@ class TimedNode: HandlerNode, @unchecked Sendable {
   /// Acts when the timer has fired, on any thread and with no lock held.
   func fired(for future: Future) {}
 
+  /// Acts on the thread of all timers, in the order in which they are due: on a thread of its own, as user code may run.
+  ///
+  /// A new serial queue gets a thread at once. In a global queue it would stand behind everything that was enqueued
+  /// there, which may be the very work that a deadline is to end.
+  func fire(for future: Future) {
+    DispatchQueue(label: "RaceFreeFuture timer").async { [self] in fired(for: future) }
+  }
+
   /// Stops the timer for good; it can be called any number of times, also before the timer is set.
   override final func stop() {
     let (future, scheduled) = Timers.shared.stop(self)
@@ -196,10 +204,7 @@ final class Timers: Sendable {
     }
   }
 
-  /// Fires what is due, each on a thread of its own, because user code may run there.
-  ///
-  /// A new serial queue gets a thread at once. In a global queue it would stand behind everything that was enqueued
-  /// there, which may be the very work that a deadline is to end.
+  /// Fires what is due, one after the other: so of several deadlines the earliest is the reason (L14).
   private func fire() {
     let now = now
     let due = state.withLock { state -> [(TimedNode, Future)] in
@@ -212,6 +217,6 @@ final class Timers: Sendable {
       return due
     }
     arm()
-    for (node, future) in due { DispatchQueue(label: "RaceFreeFuture timer").async { node.fired(for: future) } }
+    for (node, future) in due { node.fire(for: future) }
   }
 }

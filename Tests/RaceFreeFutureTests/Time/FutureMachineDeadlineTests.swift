@@ -23,11 +23,11 @@ extension FutureMachineTests {
     move while it is being set | moved → pending, 1 | moved → pending, 1 | over → held, 1 | over → marking, 1 | over → delivering, 0 | over → resolved, 0 | -
     move after its timer has fired | moved, set it → pending, 1 | moved, set it → pending, 1 | over → held, 1 | over → marking, 1 | over → delivering, 0 | over → resolved, 0 | -
     move an unregistered one | over → pending, 1 | over → pending, 1 | over → held, 1 | over → marking, 1 | over → delivering, 0 | over → resolved, 0 | -
-    come | deliver → delivering, 0 | enqueue → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
-    come again | ignore → delivering, 0 | ignore → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
+    come | mark → marking, 1 | enqueue → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
+    come again | ignore → marking, 1 | ignore → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
     come after a move | set anew → pending, 1 | set anew → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
     come while it is being set | ignore → pending, 1 | ignore → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
-    come after an earlier one | deliver, for that → delivering, 0 | enqueue, for that → pending, 2 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
+    come after an earlier one | mark, for that → marking, 2 | enqueue, for that → pending, 2 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
     come unregistered | ignore → pending, 1 | ignore → pending, 1 | ignore → held, 1 | ignore → marking, 1 | ignore → delivering, 0 | ignore → resolved, 0 | -
     next setting | none → pending, 1 | none → pending, 1 | none → held, 1 | none → marking, 1 | none → delivering, 0 | none → resolved, 0 | -
     next setting, moved | sooner, none → pending, 1 | sooner, none → pending, 1 | sooner, none → held, 1 | sooner, none → marking, 1 | sooner, none → delivering, 0 | sooner, none → resolved, 0 | -
@@ -136,7 +136,7 @@ extension FutureMachineTests {
       deadline.revoke()
       return settings(of: deadline, in: machine)
     case "ahead":
-      let (own, others) = machine.deadlinesAhead()
+      let (own, others, _) = machine.deadlinesAhead()
       #expect(own == nil || own?.instant == given)
       return "\(own == nil ? "none" : "own") + \(others.count)"
     default:
@@ -163,7 +163,7 @@ extension FutureMachineTests {
     for other: DeadlineTimer? = nil
   ) -> String {
     defer { #expect(deadline.timerInstant == nil) }
-    switch machine.deadlineCame(deadline, given, label: "work", on: thread) {
+    switch machine.deadlineCame(deadline, given, label: "work") {
     case .ignore:
       return "ignore"
     case .setAnew:
@@ -212,7 +212,7 @@ extension FutureMachineTests {
     var machine = FutureMachine()
     let deadline = DeadlineTimer.started(Overdue())
     _ = machine.add(deadline)
-    let coming = machine.deadlineCame(deadline, given, label: "work", on: thread)
+    let coming = machine.deadlineCame(deadline, given, label: "work")
     switch consume coming {
     case .decided: break
     default: Issue.record("not decided")
