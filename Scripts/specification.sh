@@ -211,6 +211,7 @@ PROPERTIES OneOutcome StableInspection"
   holds long deadlines-and-their-timer Deadlines Settings FALSE "INVARIANTS $deadlines"
   holds usual deadlines-above Deadlines Elders TRUE "INVARIANTS $deadlines"
   holds usual deadlines-of-two Deadlines Families TRUE "INVARIANTS $deadlines"
+  holds usual deadlines-on-their-way Deadlines Cascades TRUE "INVARIANTS $deadlines"
   holds usual deadlines-of-one Deadlines Pairs TRUE "INVARIANTS $deadlines"
   holds usual moved-deadlines Deadlines Moves TRUE "INVARIANTS $deadlines"
   holds usual deadlines-end Deadlines Blocks TRUE "PROPERTY DeadlinesEnd"
@@ -258,6 +259,8 @@ PROPERTIES OneOutcome StableInspection"
   fails without-claim Deadlines Moves TRUE '"claim"' FreedNeverComes
   fails without-earliest Deadlines Pairs TRUE '"earliest"' EarliestIsReason
   fails without-ahead Deadlines Families TRUE '"ahead"' EarliestIsReason
+  fails without-join Deadlines Cascades TRUE '"join"' EarliestIsReason
+  fails without-exact Deadlines Cascades TRUE '"exact"' EarliestIsReason
   fails without-looks Deadlines Elders TRUE '"looks"' EarliestIsReason
   fails without-waiting Deadlines Blocks TRUE '"waiting"' DeadlinesEnd
   fails without-being Deadlines Moves TRUE '"being"' TimersAreSet

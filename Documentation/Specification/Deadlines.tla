@@ -5,8 +5,10 @@
 (* Deadlines as they are built: a future below another one, whose            *)
 (* cancellation reaches it; threads that set, move and unregister deadlines  *)
 (* of both; one heap of timers behind one timer of the system; and a clock.  *)
-(* A timer may be late by any time.  What a thread does between two rounds   *)
-(* through a lock is one step.  Names are those of `DeadlineTimer.swift`,    *)
+(* The thread of that timer decides what is due, in the order of the heap,   *)
+(* and marks what is below; threads of their own deliver.  A timer may be    *)
+(* late by any time.  What a thread does between two rounds through a lock   *)
+(* is one step.  Names are those of `DeadlineTimer.swift`,    *)
 (* `Future+Deadlines.swift` and `TimedNode.swift`.  What is in `Without` is  *)
 (* built without that guard.                                                 *)
 
@@ -15,7 +17,7 @@ EXTENDS Integers, Sequences, FiniteSets, TLC
 CONSTANTS
   Clients,   \* the threads that call
   Programs,  \* the pairs of a future for each deadline, and the calls of each client
-  Runners,   \* the threads on which timers fire
+  Runners,   \* the threads on which what the timers have decided is delivered
   End,       \* the last instant
   ArmsAtOnce, \* whether the timer of the system is set in one step: then there are fewer states
   Without    \* the guards that are left out
@@ -41,7 +43,7 @@ VARIABLES
   stopped,   \* the deadlines whose timers are stopped
   armed,     \* the instant to which the timer of the system is to be set
   source,    \* the instant to which it is set
-  handler,   \* the handler of the timer of the system: the deadlines that it has still to fire
+  handler,   \* the handler of the timer of the system: what it has to fire, for which instants, and what had passed
   log,       \* each future: what was true when a deadline decided it, or queued its decision
   freed      \* the deadlines that `unregister` has kept from coming
 
@@ -57,7 +59,7 @@ Pending(f) == out[f] = <<"pending", 0>>
 Above(f) == IF f = 2 THEN {1, 2} ELSE {1}
 
 \* Where a thread is, what it works at, and what it has still to do for futures that it has decided.
-Idle == [pc |-> "idle", d |-> 0, t |-> 0, first |-> 0, due |-> 0, own |-> 0, saw |-> {}, then |-> "idle", work |-> <<>>]
+Idle == [pc |-> "idle", d |-> 0, t |-> 0, first |-> 0, due |-> 0, own |-> 0, fired |-> 0, saw |-> {}, then |-> "idle", work |-> <<>>]
 \* Nothing of a step that is over: so there are fewer states.
 Tidy(y) == IF y.pc = "idle" THEN [Idle EXCEPT !.work = y.work]
            ELSE IF y.pc = "next" THEN [y EXCEPT !.t = 0, !.due = 0, !.then = IF y.own = "idle" THEN "idle" ELSE @]
@@ -75,7 +77,7 @@ Init ==
     /\ claim = [d \in DOMAIN p[1] |-> "new"] /\ listed = {}
     /\ inst = [d \in DOMAIN p[1] |-> None] /\ timer = [d \in DOMAIN p[1] |-> None] /\ being = {}
     /\ heap = [d \in DOMAIN p[1] |-> None] /\ stopped = {}
-    /\ armed = None /\ source = None /\ handler = {}
+    /\ armed = None /\ source = None /\ handler = <<>>
     /\ log = [f \in Futures |-> [d |-> 0, at |-> 0, now |-> 0, earlier |-> {}]]
     /\ freed = {}
 
@@ -83,6 +85,18 @@ SameFuture == UNCHANGED <<out, line, claim, listed, inst, timer, being, log, fre
 SameTimers == UNCHANGED <<heap, stopped, armed>>
 Timely(d) == timer[d] # None /\ timer[d] <= inst[d]
 InForce == { e \in listed : claim[e] = "waiting" /\ Pending(of[e]) }
+\* The call that sets a deadline has returned it.
+IsKnown(d) == \E c \in Clients : \E i \in 1..at[c] - 1 :
+  prog[c][i][1] = "set" /\ prog[c][i][2] = d /\ (i < at[c] - 1 \/ th[c] = Idle)
+\* Decided, and some of the threads are notifying the futures below.
+IsMarking(f, threads) ==
+  \E x \in threads : \E i \in DOMAIN th[x].work : th[x].work[i][1] = "take" /\ th[x].work[i][2] = f
+\* The deadline that has decided the future above, unless that had to be queued: then L14 promises less.
+Deciders == { e \in Deadlines : of[e] = 1 /\ out[1] = <<"deadline", e>> /\ ~IsMarking(1, Queues) }
+\* What a thread knows when it begins: the deadlines that have passed, of a future and of those above it.
+Passed(f) == { <<e, inst[e]>> : e \in { e \in InForce \union Deciders : of[e] \in Above(f) /\ inst[e] <= now /\ IsKnown(e) } }
+\* Those of them that still hold when the thread decides, and come before its instant.
+Holding(saw, i) == { m \in saw : inst[m[1]] = m[2] /\ m[2] < i /\ m[1] \in InForce \union Deciders }
 \* The earliest of some deadlines; of several the one that was set first.
 Earliest(set) == IF set = {} THEN 0
                  ELSE CHOOSE d \in set : \A e \in set : inst[d] < inst[e] \/ (inst[d] = inst[e] /\ d <= e)
@@ -195,7 +209,9 @@ Look(x) ==
         \/ /\ y.pc = "above"
            /\ LET e == Earliest(In(1))
               IN To(x, [y EXCEPT !.first = IF e # 0 /\ inst[e] < y.due THEN e ELSE @,
-                                 !.due = IF e # 0 /\ inst[e] < y.due THEN inst[e] ELSE @, !.pc = "judges"])
+                                 !.due = IF e # 0 /\ inst[e] < y.due THEN inst[e] ELSE @, !.pc = "judges",
+                                 \* `Engine.join`: the cancellation is on its way.
+                                 !.work = IF IsMarking(1, Threads) /\ Has("join") THEN <<<<"arrive", 2, out[1]>>>> \o @ ELSE @])
         \/ /\ y.pc = "judges"
            /\ LET comesFirst == y.first # 0 /\ y.due <= now
                                 /\ (IF y.then = "decides" THEN y.due < y.t ELSE of[y.first] # f)
@@ -210,14 +226,14 @@ Came(x) ==
       \* When it has come, or didn't: the thread's own deadline is next, if this was another one.
       after == IF d = y.d THEN "idle" ELSE IF Has("looks") THEN "looks" ELSE y.then
       z == [y EXCEPT !.pc = after, !.first = y.d]
-      Passed == { e \in listed : of[e] = f /\ claim[e] = "waiting" /\ inst[e] <= y.due }
+      Own == { e \in listed : of[e] = f /\ claim[e] = "waiting" /\ inst[e] <= y.due }
       Decides(e) ==
         /\ claim' = IF Has("claim") THEN [claim EXCEPT ![e] = "won"] ELSE claim
-        /\ log' = [log EXCEPT ![f] = [d |-> e, at |-> inst[e], now |-> now,
-                                      earlier |-> { m \in y.saw : m[1] \in InForce /\ inst[m[1]] = m[2] /\ m[2] < inst[e] }]]
+        /\ log' = [log EXCEPT ![f] = [d |-> e, at |-> inst[e], now |-> now, earlier |-> Holding(y.saw, inst[e])]]
         /\ Decide(x, z, f, <<"deadline", e>>, <<<<"stop", e>>>>)
   IN \/ /\ y.pc = "clock"
-        /\ To(x, [y EXCEPT !.due = now, !.pc = "came"])
+        \* A timer that fires says for which instant it was set: if the deadline was moved since, it is set again.
+        /\ To(x, [y EXCEPT !.due = IF x = Handler /\ d = y.d /\ Has("exact") THEN y.fired ELSE now, !.pc = "came"])
         /\ SameFuture /\ SameTimers /\ UNCHANGED <<source, handler>>
      \/ /\ y.pc = "came"
         /\ timer' = IF Has("fired") THEN [timer EXCEPT ![d] = None] ELSE timer
@@ -228,7 +244,7 @@ Came(x) ==
                   /\ To(x, [y EXCEPT !.pc = "next", !.own = after])
                   /\ UNCHANGED <<out, line, claim, log>>
            ELSE IF ~Has("turn") THEN Go(x, "late") /\ UNCHANGED <<out, line, claim, being, log>>
-           ELSE Decides(IF Has("earliest") THEN Earliest(Passed) ELSE d) /\ UNCHANGED being
+           ELSE Decides(IF Has("earliest") THEN Earliest(Own) ELSE d) /\ UNCHANGED being
         /\ UNCHANGED <<listed, inst, freed, source, handler>> /\ SameTimers
      \/ /\ y.pc = "late"  \* the fault that it decides in another turn
         /\ IF claim[d] = "waiting" THEN Decides(d) ELSE To(x, z) /\ UNCHANGED <<out, line, claim, log>>
@@ -236,9 +252,9 @@ Came(x) ==
 
 Coming(x) == Look(x) \/ Came(x)
 
-\* The timer of the system fires: what is due leaves the heap, and each has a thread of its own.
+\* The timer of the system fires: what is due leaves the heap, and is decided, one after the other.
 Fire ==
-  \/ /\ source # None /\ source <= now /\ th[Handler].pc = "idle" /\ handler = {}
+  \/ /\ source # None /\ source <= now /\ th[Handler] = Idle /\ handler = <<>>
      /\ source' = None /\ Go(Handler, "fires")
      /\ SameFuture /\ SameTimers /\ UNCHANGED handler
   \/ /\ th[Handler].pc = "fires"
@@ -246,27 +262,38 @@ Fire ==
             rest == { heap[d] : d \in Deadlines \ due } \ {None}
         IN /\ heap' = [d \in Deadlines |-> IF d \in due THEN None ELSE heap[d]]
            /\ armed' = IF rest = {} THEN None ELSE CHOOSE i \in rest : \A j \in rest : i <= j
-           /\ handler' = due
+           \* In the order of the heap, which is that of their instants, or of former ones.
+           /\ handler' = LET order == CHOOSE s \in [1..Cardinality(due) -> due] :
+                                           \A i, j \in DOMAIN s : i < j => s[i] # s[j] /\ heap[s[i]] <= heap[s[j]]
+                         IN [i \in DOMAIN order |-> <<order[i], heap[order[i]], Passed(2)>>]
            /\ source' = IF ArmsAtOnce THEN armed' ELSE source
            /\ To(Handler, [th[Handler] EXCEPT !.pc = IF ArmsAtOnce THEN "idle" ELSE "arms", !.then = "idle"])
      /\ SameFuture /\ UNCHANGED stopped
-  \/ /\ Arm(Handler) /\ SameFuture /\ SameTimers /\ UNCHANGED handler
-  \/ /\ th[Handler].pc = "idle" /\ handler # {}
-     /\ \E r \in Runners : th[r] = Idle
-     /\ \E d \in handler :
-          LET x == CHOOSE x \in Runners : th[x] = Idle
-          IN
-           /\ handler' = handler \ {d}
-           /\ To(x, [Idle EXCEPT !.d = d, !.first = d, !.then = "clock", !.pc = IF Pending(of[d]) THEN "looks" ELSE "clock",
-                                 !.saw = { <<e, inst[e]>> : e \in { e \in InForce : of[e] \in Above(of[d]) /\ inst[e] <= now } }])
+  \/ /\ th[Handler].pc = "arms" \/ th[Handler].pc = "schedules" \/ th[Handler].pc = "armed?"
+     /\ Arm(Handler) /\ SameFuture /\ SameTimers /\ UNCHANGED handler
+  \/ /\ th[Handler] = Idle /\ handler # <<>>
+     /\ handler' = Tail(handler)
+     /\ LET d == Head(handler)[1]
+        IN To(Handler, [Idle EXCEPT !.d = d, !.fired = Head(handler)[2], !.first = d, !.then = "clock",
+                                    !.saw = Passed(of[d]) \union Head(handler)[3],
+                                    !.pc = IF Pending(of[d]) THEN "looks" ELSE "clock"])
      /\ SameFuture /\ SameTimers /\ UNCHANGED source
+  \* `MarkedTree`: what is left is to be delivered, on a thread of its own.
+  \/ /\ th[Handler].pc = "idle" /\ th[Handler].work # <<>>
+     /\ Head(th[Handler].work)[1] \notin {"stop", "arrive"}
+     /\ \E r \in Runners : th[r] = Idle
+     /\ LET r == CHOOSE r \in Runners : th[r] = Idle
+        IN th' = [th EXCEPT ![r] = [Idle EXCEPT !.work = th[Handler].work], ![Handler] = Idle]
+     /\ SameFuture /\ SameTimers /\ UNCHANGED <<source, handler>>
+
+\* The same thread looks, decides and marks; it delivers nothing.
+HandlerStep ==
+  /\ IF th[Handler].work # <<>> /\ Head(th[Handler].work)[1] \in {"stop", "arrive"} THEN Work(Handler)
+     ELSE /\ Coming(Handler) \/ SetAnew(Handler)
+          /\ UNCHANGED <<of, prog, at, now>>
 
 -----------------------------------------------------------------------------
 (* Calls.                                                                    *)
-
-\* The call that sets a deadline has returned it.
-IsKnown(d) == \E c \in Clients : \E i \in 1..at[c] - 1 :
-  prog[c][i][1] = "set" /\ prog[c][i][2] = d /\ (i < at[c] - 1 \/ th[c] = Idle)
 
 Begin(c) ==
   LET call == prog[c][at[c]]
@@ -280,8 +307,7 @@ Begin(c) ==
                         ELSE IF call[3] > now THEN [y EXCEPT !.pc = "adds", !.t = call[3]]
                         \* It has passed: an earlier one may have passed whose timer is late.
                         ELSE [y EXCEPT !.pc = "looks", !.t = call[3], !.then = "decides",
-                                       !.saw = { <<e, inst[e]>> : e \in { e \in InForce : of[e] \in Above(of[d])
-                                                                                          /\ inst[e] <= now } }])
+                                       !.saw = Passed(of[d])])
                /\ SameFuture
           [] call[1] = "move" ->  \* `FutureMachine.move`
                /\ IF Pending(of[d]) /\ (claim[d] = "waiting" \/ ~Has("moved"))
@@ -325,8 +351,7 @@ Continue(c) ==
         /\ SameFuture /\ UNCHANGED <<armed, source, handler>>
      \/ /\ y.pc = "decides"
         /\ log' = IF ~Pending(of[d]) THEN log ELSE
-                    [log EXCEPT ![of[d]] = [d |-> d, at |-> y.t, now |-> now,
-                      earlier |-> { m \in y.saw : m[1] \in InForce /\ inst[m[1]] = m[2] /\ m[2] < y.t }]]
+                    [log EXCEPT ![of[d]] = [d |-> d, at |-> y.t, now |-> now, earlier |-> Holding(y.saw, y.t)]]
         /\ inst' = [inst EXCEPT ![d] = y.t]
         /\ Decide(c, Idle, of[d], <<"deadline", d>>, <<>>)
         /\ SameTimers /\ UNCHANGED <<claim, listed, timer, being, freed, source, handler>>
@@ -343,12 +368,13 @@ Step ==
   \/ \E x \in Threads \ {Handler} : ThreadStep(x)
   \/ \E f \in Futures : Turn(f)
   \/ Fire /\ UNCHANGED <<of, prog, at, now>>
+  \/ HandlerStep
   \/ Tick
 
 \* No thread has something to do, but for what the clock may bring.
 IsQuiet == /\ \A x \in Threads : th[x] = Idle
            /\ \A f \in Futures : line[f] = <<>>
-           /\ handler = {} /\ ~(source # None /\ source <= now)
+           /\ handler = <<>> /\ ~(source # None /\ source <= now)
 HaveReturned == IsQuiet /\ \A c \in Clients : at[c] > Len(prog[c])
 IsDone == HaveReturned /\ now = End
 
@@ -367,8 +393,9 @@ MovedHolds == \A f \in Futures : out[f][1] = "deadline" /\ log[f].d = out[f][2] 
 \* A deadline whose `unregister` has returned true cancels nothing.
 FreedNeverComes == \A f \in Futures : out[f][1] = "deadline" => out[f][2] \notin freed
 
-\* L14: when a deadline comes, no earlier one of this future or of the one above had passed and is still in force.
-EarliestIsReason == \A f \in Futures : log[f].earlier = {}
+\* L14: when a deadline decides, no earlier one of this future or of the one above had passed and is still in force, or has
+\* decided the one above.
+EarliestIsReason == \A f \in Futures : out[f] = <<"deadline", log[f].d>> => log[f].earlier = {}
 
 \* When nothing happens, each deadline has a timer that fires in time.
 TimersAreSet ==
@@ -401,11 +428,16 @@ Moves == { << <<1>>, << <<s(1, 1), m(1, i)>>, p >> >> :
 
 \* Two deadlines of one future; and two that are set at the same time.
 Pairs == { << <<1, 1>>, << <<s(1, i), s(2, 2)>>, p >> >> : i \in {1, 2}, p \in { <<u(1)>>, <<m(1, 1)>>, <<cancel(1)>> } }
+         \union { << <<1, 1>>, << <<s(1, 1), s(2, 1)>>, <<m(1, 2)>> >> >> }
 Settings == { << <<1, 1>>, << <<s(1, 2)>>, <<s(2, 1)>> >> >> }
 
 \* One of a future and one of the future above; and two above.
 Families == { << <<1, 2>>, << <<s(1, i), s(2, 2)>>, p >> >> :
               i \in {1, 2}, p \in { <<u(1)>>, <<m(1, 1)>>, <<block(1)>>, <<block(2)>> } }
+\* Each is set by another thread, which may decide at once: its cancellation is on its way when the other one comes.
+\* And one above that is moved behind that below.
+Cascades == { << <<1, 2>>, << <<s(1, i)>>, <<s(2, 2)>> >> >> : i \in {1, 2} }
+            \union { << <<1, 2>>, << <<s(1, 1), s(2, 1)>>, <<m(1, 2)>> >> >> }
 Blocks == { << <<1, 2>>, << <<s(1, 1), s(2, 2)>>, <<block(1)>> >> >> }
 Elders == { << <<1, 1, 2>>, << <<s(1, 1), s(2, 1), s(3, 2), c>>, <<>> >> >> : c \in { u(1), m(1, 2) } }
 =============================================================================

@@ -93,6 +93,25 @@ import Testing
     }
   }
 
+  @Test func `L14 a deadline that has passed when it is set follows the cancellation that is on its way`() async {
+    for _ in 0..<iterations(10) {
+      let root = Future(label: "root")
+      // The last one that the walk comes to.
+      let children = (0..<50_000).map { _ in Future(linkedTo: root) }
+      let child = Future(linkedTo: root, label: "child")
+      let passed = Deadline.now
+      await onThreads([
+        { root.cancel(at: passed - .seconds(2)) },
+        {
+          while root.isPending {}
+          child.cancel(at: passed - .seconds(1))
+        },
+      ])
+      #expect((child.cancellationReason as? TimeoutError)?.label == "root")
+      withExtendedLifetime(children) {}
+    }
+  }
+
   @Test func `L14 a deadline that has passed when it is set isn't the reason if an earlier one has passed as well`()
     throws
   {

@@ -48,13 +48,13 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
   }
 
   override func fired(for future: Future) {
-    var engine = future.decideDeadlines(of: self)
+    var engine = future.decideDeadlines(of: self, at: future.presentInstant)
     engine.run()
   }
 
   /// Decides on the thread of all timers, on which no user code may run, and delivers on one of its own.
-  override func fire(for future: Future) {
-    let marked = MarkedTree(future.decideDeadlines(of: self))
+  override func fire(for future: Future, at instant: ContinuousClock.Instant) {
+    let marked = MarkedTree(future.decideDeadlines(of: self, at: instant))
     DispatchQueue(label: "RaceFreeFuture timer").async { marked.deliver() }
   }
 

@@ -42,7 +42,7 @@ extension Future {
       while let first = earliestToCome(&engine), first.instant < instant,
         first.instant <= first.future.presentInstant
       {
-        first.future.deadlineCame(first.timer, &engine)
+        first.future.deadlineCame(first.timer, first.future.presentInstant, &engine)
       }
       engine.run()
       let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
@@ -67,25 +67,29 @@ extension Future {
 
   /// The timer of a deadline has fired: cancels because of the earliest one that has passed, which may be another.
   ///
-  /// Timers may be late, each by another time. So whichever fires first, those of futures that this one depends on come
-  /// before it, as far as they are earlier; the machine chooses among its own (L14). One that was found may be moved or
-  /// unregistered before it comes, so this looks again: each time it finds another one, or one that was moved.
+  /// Real timers fire in the order of their instants, on one thread. But one that has passed when it was set is decided by
+  /// its own thread, and those of a scheduler come in any order. So those of futures that this one depends on come before it, as
+  /// far as they are earlier; the machine chooses among its own (L14). One that was found may be moved or unregistered before
+  /// it comes, so this looks again: each time it finds another one, or one that was moved.
   ///
+  /// - Parameters:
+  ///   - timer: The deadline.
+  ///   - instant: The instant for which the timer was set: if the deadline is later, it was moved.
   /// - Returns: An engine that has marked the whole tree, and has to deliver it.
-  func decideDeadlines(of timer: DeadlineTimer) -> Engine {
+  func decideDeadlines(of timer: DeadlineTimer, at instant: ContinuousClock.Instant) -> Engine {
     var engine = Engine()
     while isPending, let first = earliestToCome(&engine), first.future !== self,
       first.instant <= first.future.presentInstant
     {
-      first.future.deadlineCame(first.timer, &engine)
+      first.future.deadlineCame(first.timer, first.future.presentInstant, &engine)
     }
-    deadlineCame(timer, &engine)
+    deadlineCame(timer, instant, &engine)
     return engine
   }
 
-  /// Cancels because a deadline has come, unless it was moved or unregistered, and marks the whole tree.
-  private func deadlineCame(_ timer: DeadlineTimer, _ engine: inout Engine) {
-    let (name, now) = (name, presentInstant)
+  /// Cancels because a deadline has come by an instant, unless it was moved or unregistered, and marks the whole tree.
+  private func deadlineCame(_ timer: DeadlineTimer, _ now: ContinuousClock.Instant, _ engine: inout Engine) {
+    let name = name
     switch process({ $0.deadlineCame(timer, now, label: name) }) {
     case .ignore:
       break

@@ -24,7 +24,7 @@ class TimedNode: HandlerNode, @unchecked Sendable {
   ///
   /// A new serial queue gets a thread at once. In a global queue it would stand behind everything that was enqueued
   /// there, which may be the very work that a deadline is to end.
-  func fire(for future: Future) {
+  func fire(for future: Future, at instant: ContinuousClock.Instant) {
     DispatchQueue(label: "RaceFreeFuture timer").async { [self] in fired(for: future) }
   }
 
@@ -207,16 +207,16 @@ final class Timers: Sendable {
   /// Fires what is due, one after the other: so of several deadlines the earliest is the reason (L14).
   private func fire() {
     let now = now
-    let due = state.withLock { state -> [(TimedNode, Future)] in
-      var due: [(TimedNode, Future)] = []
+    let due = state.withLock { state -> [(TimedNode, Future, Int128)] in
+      var due: [(TimedNode, Future, Int128)] = []
       while let first = state.heap.first, first.due <= now {
         let node = unsafe first.node.takeUnretainedValue()
-        if let future = state.remove(node) { due.append((node, future)) }
+        if let future = state.remove(node) { due.append((node, future, first.due)) }
       }
       state.armed = state.heap.first?.due
       return due
     }
     arm()
-    for (node, future) in due { node.fire(for: future) }
+    for (node, future, due) in due { node.fire(for: future, at: start.advanced(by: Duration(attoseconds: due))) }
   }
 }
