@@ -159,28 +159,20 @@ struct FutureMachine: ~Copyable {
 
   /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.
   mutating func resolve(_ verdict: consuming Resolution, by link: Link) -> Effect {
-    guard inLine == 0 else {  // M2
-      inLine += 1
-      return .enqueue(verdict)
-    }
-    guard handlers.isEmpty, sources.isEmpty else { return mark(verdict, except: link) }
+    guard inLine == 0, handlers.isEmpty, sources.isEmpty else { return mark(verdict, except: link) }
     resolution = verdict
     phase = .resolved
     return .finish
   }
 
-  /// Decides the future, or queues that, on a thread that is to run no user code: the delivery is left to another one.
-  mutating func decideOnly(_ resolution: Resolution) -> Effect {
+  /// Decides the future, or queues that, and leaves the delivery to `marked`: until then no user code runs.
+  mutating func mark(_ verdict: Resolution, except link: Link? = nil) -> Effect {
     guard inLine == 0 else {  // M2
       inLine += 1
-      return .enqueue(resolution)
+      return .enqueue(verdict)
     }
-    return mark(resolution)
-  }
-
-  private mutating func mark(_ resolution: Resolution, except link: Link? = nil) -> Effect {
-    let neighbors = neighbors(of: resolution, except: link)
-    self.resolution = resolution
+    let neighbors = neighbors(of: verdict, except: link)
+    resolution = verdict
     phase = .marking
     return .mark(neighbors, hasWaiters: handlers.hasWaiters)
   }

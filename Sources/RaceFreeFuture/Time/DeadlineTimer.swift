@@ -178,7 +178,7 @@ extension FutureMachine {
     while let first = deadlines.earliest(where: { $0.instant <= now && $0.isWaiting }) {
       guard let resolution = first.claimed(label: label) else { continue }
       // If the decision is queued, the deadline stays in place: it isn't over before the future is.
-      return .decided(decideOnly(resolution), first)
+      return .decided(mark(resolution), first)
     }
     return .ignore
   }
