@@ -60,7 +60,8 @@ public final class Future: Sendable {
   /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
   /// acquire, so that a thread that polls sees everything the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
-  /// Guards the machine, for one event at a time, and the store of `polledOutcome`; the effects are performed outside.
+  /// Guards the machine, for one event at a time, and the store of `polledOutcome`; the effects are performed outside,
+  /// but for late handlers, which are given to their queues inside (`deliverLate`).
   private let machine: Locked<FutureMachine>
   /// Nil until it is needed, for its label or as a queue; then never changed.
   private let privateQueue = LazyReference<PrivateQueue>()
