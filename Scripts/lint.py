@@ -131,6 +131,9 @@ FOREIGN = (
     "SI_USER RTLD_DEFAULT POSIX_SPAWN_CLOEXEC_DEFAULT __interpose Task.immediate AtomicLazyReference onUndeliveredElement "
     "CancellationTokenRegistration.Dispose -DRFF_TSAN libsqlite3-dev .build-docs/site Scripts/api-breakages.txt"
 ).split()
+DESIGN = re.compile(
+    r"CONTRIBUTING\.md$|Documentation/(?!Site\.docc/|Comparison).*\.md$|Sources/RaceFreeFuture(Runtime)?/(?!RaceFreeFuture\.docc/)"
+)
 COMMENTS = {".swift": r"//.*", ".h": r"//.*", ".c": r"//.*", ".sh": r"#.*", ".tla": r"\(\*.*?\*\)|\\\*[^\n]*"}
 
 
@@ -155,8 +158,7 @@ def names(contents, files):
         if comment := COMMENTS.get(pathlib.Path(file).suffix):
             known |= set(re.findall(r"\w+", re.sub(comment, "", content, flags=re.S if file.endswith(".tla") else 0)))
     for file, content in contents.items():
-        is_page = re.match(r"CONTRIBUTING\.md$|Documentation/(?!Site\.docc).*\.md$", file) and "Comparison" not in file
-        if not is_page and not (file.startswith(("Sources/RaceFreeFuture/", "Sources/RaceFreeFutureRuntime/")) and ".docc/" not in file):
+        if not DESIGN.match(file):
             continue
         for line, span in spans(file, content):
             if span in FOREIGN or span.startswith(("make ", "swift ", "python3 ", "brew ")):
