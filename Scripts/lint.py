@@ -69,7 +69,7 @@ def lock_table(contents):
             if guards is None:
                 fail(f"{file}: the comment of the lock '{name}' says 'Guards', what it guards, and ends with a period")
             else:
-                place = file.removeprefix("Sources/RaceFreeFuture").removeprefix("/")
+                place = file.removeprefix("Sources/RaceFreeFuture/").removeprefix("Sources/")
                 rows.append(f"| `{place}`, `{name}` | {guards[1]} |")
     return "\n".join(rows)
 
@@ -78,6 +78,97 @@ def locks(contents):
     """Each lock says what it guards, and Documentation/Locks.md says the same."""
     if f"\n{lock_table(contents)}\n" not in text(LOCKS):
         fail(f"{LOCKS} differs from the comments of the locks; run python3 Scripts/lint.py locks")
+
+
+INVARIANTS = "Documentation/Invariants.md"
+# A comment with all its lines.
+COMMENT = re.compile(r"^ *//.*(?:\n *//.*)*|//.*", re.M)
+NUMBER = r"[A-Z]\d+"
+
+
+def position(file, content, start):
+    return f"{file}:{content.count(chr(10), 0, start) + 1}"
+
+
+def invariants(contents):
+    """Each invariant is bold in one Swift file of the core and on Documentation/Invariants.md, in the same words.
+
+    The page has its first sentence, and behind it the proof. One that is cited by its number is there.
+    """
+    page, stated, proved, cited = contents[INVARIANTS], {}, {}, {}
+    for file, content in sorted(contents.items()):
+        if not file.startswith("Sources/RaceFreeFuture/") or not file.endswith(".swift"):
+            continue
+        for comment in COMMENT.finditer(content):
+            words = re.sub(r"\n *(?=\S)", " ", re.sub(r"^ *//+ *", "", comment[0], flags=re.M))
+            for number, sentences in re.findall(rf"\*\*({NUMBER})\*\* (.*?)(?= - |$)", words, re.M):
+                place = position(file, content, comment.start() + comment[0].index(f"**{number}**"))
+                if number in stated:
+                    fail(f"{place}: {number} is stated in {stated[number][0]} already")
+                stated.setdefault(number, (place, sentences))
+            for number in re.findall(rf"\b{NUMBER}\b", words):
+                cited.setdefault(number, position(file, content, comment.start()))
+    for match in re.finditer(rf"^\*\*({NUMBER})\. (.*?)\*\*", page, re.M | re.S):
+        number, words, place = match[1], " ".join(match[2].split()), position(INVARIANTS, page, match.start())
+        if number in proved:
+            fail(f"{place}: {number} is in {proved[number]} already")
+        elif number not in stated:
+            fail(f"{place}: {number} is stated in no Swift file of the core")
+        elif not words.endswith(".") or not stated[number][1].startswith(words):
+            fail(f"{place}: {number} isn't the first sentence of {stated[number][0]}: {stated[number][1]}")
+        proved[number] = place
+    for number in sorted(stated.keys() - proved.keys()):
+        fail(f"{stated[number][0]}: {number} isn't in {INVARIANTS}, bold with its first sentence")
+    for match in re.finditer(rf"\b{NUMBER}\b", NO_PROSE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page)):
+        cited.setdefault(match[0], position(INVARIANTS, page, match.start()))
+    letters = {number[0] for number in stated}
+    for number in sorted(number for number in cited.keys() - stated.keys() if number[0] in letters):
+        fail(f"{cited[number]}: {number} is cited, and stated in no Swift file of the core")
+
+
+# Names of systems, compilers and other libraries, and files that are there for a while.
+FOREIGN = (
+    "SI_USER RTLD_DEFAULT POSIX_SPAWN_CLOEXEC_DEFAULT __interpose Task.immediate AtomicLazyReference onUndeliveredElement "
+    "withTaskCancellationShield "
+    "CancellationTokenRegistration.Dispose -DRFF_TSAN libsqlite3-dev .build-docs/site Scripts/api-breakages.txt"
+).split()
+DESIGN = re.compile(
+    r"CONTRIBUTING\.md$|Documentation/(?!Site\.docc/|Comparison).*\.md$|Sources/RaceFreeFuture(Runtime)?/(?!RaceFreeFuture\.docc/)"
+)
+COMMENTS = {".swift": r"//.*", ".h": r"//.*", ".c": r"//.*", ".sh": r"#.*", ".tla": r"\(\*.*?\*\)|\\\*[^\n]*"}
+
+
+def spans(file, content):
+    """Returns what a page, or the comments of a file, have in code font, with its line; not what is in a block of code."""
+    is_block = False
+    for line, words in enumerate(content.split("\n"), 1):
+        words = words if file.endswith(".md") else words.partition("//")[2]
+        if words.strip(" /").startswith("```"):
+            is_block = not is_block
+        elif not is_block:
+            yield from ((line, span) for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", words))
+
+
+def names(contents, files):
+    """A name in code font on a page of design, or in a comment of the core, is one in the code, or that of a file.
+
+    Commands may name anything, and so may the page that compares other libraries.
+    """
+    known = {word for file in files for word in re.findall(r"\w+", file)}
+    for file, content in contents.items():
+        if comment := COMMENTS.get(pathlib.Path(file).suffix):
+            known |= set(re.findall(r"\w+", re.sub(comment, "", content, flags=re.S if file.endswith(".tla") else 0)))
+    for file, content in contents.items():
+        if not DESIGN.match(file):
+            continue
+        for line, span in spans(file, content):
+            if span in FOREIGN or span.startswith(("make ", "swift ", "python3 ", "brew ")):
+                continue
+            if re.fullmatch(r"[\w.+-]+(/[\w.+-]*)+|[\w.+-]+\.(swift|md|py|sh|tla|txt)", span):
+                if not any(f"/{span.removeprefix('../')}" in f"/{name}" for name in files):
+                    fail(f"{file}:{line}: there is no `{span}`")
+            elif missing := [word for word in re.findall(r"(?<![\w…])[A-Za-z_]\w*", span) if word not in known]:
+                fail(f"{file}:{line}: '{', '.join(missing)}' of `{span}` is in no code; one of others: FOREIGN in lint.py")
 
 
 EXPORTS = "Sources/RaceFreeFutureTesting/Exports.swift"
@@ -124,16 +215,17 @@ OWN = re.compile(r"^[ ]*(?:[a-z@]\w*\s+)*?" + KIND, re.M)
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|(?!""").)*"""|#"[^"]*"#|"(?:\\.|[^"\\\n])*"', re.S)
 
 
-def floors(contents, module):
+def floors(contents, module, page):
     """No room of a module, a folder, uses what is above it: names a type that a room there declares.
 
     The floors are a table in CONTRIBUTING.md below the name of the module; rooms on one floor don't use each other. A
-    folder in a room is part of it, unless it is listed. What extensions add to a type isn't seen.
+    folder in a room is part of it, unless it is listed. What extensions add to a type isn't seen. The words for a floor
+    name types of its rooms in code font, at least one.
     """
     root = f"Sources/{module}/"
-    table = text("CONTRIBUTING.md").partition(f"\nThe floors of `{module}`")[2].partition("\n\nThe floors of")[0]
-    rows = re.findall(r"^\| \d+ \| (.*?) \|", table.partition("\n## ")[0], re.M)
-    floor = {room: number for number, row in enumerate(rows) for room in re.findall(r"`([^`]+)/`", row)}
+    table = page.partition(f"\nThe floors of `{module}`")[2].partition("\n\nThe floors of")[0]
+    rows = re.findall(r"^\| \d+ \| (.*?) \| (.*?) \|$", table.partition("\n## ")[0], re.M)
+    floor = {room: number for number, (row, _) in enumerate(rows) for room in re.findall(r"`([^`]+)/`", row)}
     code = {file: NO_CODE.sub('""', content) for file, content in contents.items() if file.startswith(root)}
     code = {file: content for file, content in code.items() if ".docc/" not in file}
     room = {}
@@ -142,6 +234,13 @@ def floors(contents, module):
         outer = ["/".join(folders[:depth]) for depth in range(len(folders), 0, -1)]
         room[file] = next((name for name in outer if name in floor), outer[0])
     home = {name: room[file] for file in code for name in TYPE.findall(code[file])}
+    for number, (row, words) in enumerate(rows):
+        types = re.findall(r"`(\w+)`", words)
+        for name in types:
+            if floor.get(home.get(name)) != number:
+                fail(f"CONTRIBUTING.md: `{name}` isn't on floor {number + 1} of {module}, but in {home.get(name, 'no room')}")
+        if not types and number in {floor.get(place) for place in home.values()}:
+            fail(f"CONTRIBUTING.md: the words for floor {number + 1} of {module} name no type of {row}")
     for name in sorted(floor.keys() ^ set(room.values())):
         fail(f"CONTRIBUTING.md: {name} is " + ("no room" if name in floor else "on no floor"))
     upwards = {
@@ -306,13 +405,27 @@ def main():
     sources = {file: content for file, content in contents.items() if file.endswith(".swift")}
     for check in [locks, sizes, orderings]:
         check(sources)
+    invariants(contents)
+    files, others = found(""), {file: text(file) for file in found(".tla")}
+    names(contents | others, files)
     for module in ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]:
-        floors(sources, module)
+        floors(sources, module, contents["CONTRIBUTING.md"])
     if not problems:
         upper = {"RaceFreeFuture": "Future", "RaceFreeFutureTestingTools": "RaceRun", "RaceFreeFutureExploring": "Explorer"}
         for (module, name), room in zip(upper.items(), ["Support", "Text", "Search"]):
-            upwards = lambda file, content: floors(sources | {file: content}, module)
+            upwards = lambda file, content: floors(sources | {file: content}, module, contents["CONTRIBUTING.md"])
             seeded(upwards, f"let name: {name} // TestReport, Scope", 1, f"Sources/{module}/{room}/Sample.swift")
+        table = lambda file, content: floors(sources, "RaceFreeFuture", content)
+        page = contents["CONTRIBUTING.md"]
+        seeded(table, page.replace("(`Locked`)", "(`Trampoline`)"), 1)
+        seeded(table, re.sub(r"^\| 1 \| `Support/` \| .* \|$", "| 1 | `Support/` | the lock |", page, flags=re.M), 1)
+        stated = lambda file, content: invariants(contents | {file: content})
+        seeded(stated, "/// - **M1** It isn't so.\n/// - **M0** Nor this (K0).", 3, "Sources/RaceFreeFuture/Sample.swift")
+        seeded(stated, contents[INVARIANTS].replace("**K3. The thread", "**K3. A thread"), 1, INVARIANTS)
+        seeded(stated, contents[INVARIANTS] + "\n**M1. It isn't so.** See D0.", 2, INVARIANTS)
+        named = lambda file, content: names(contents | others | {file: content}, files)
+        seeded(named, "`nobodys > inLine`, `Kernel/None.swift`\n```\n`nobodys`\n```\n`make nobodys`", 2, "Documentation/A.md")
+        seeded(named, "let a = 1 // `nobodys`\n/// ```\n/// `nobodys`\n/// ```", 1, "Sources/RaceFreeFuture/Sample.swift")
         seeded(exports, "@_exported public import RaceFreeFuture", 1, "Sources/RaceFreeFutureTestingTools/Sample.swift")
         seeded(exports, "@_exported public import A\n\nstruct B {}", 1, EXPORTS)
     if subprocess.run([sys.executable, "Scripts/mutants.py", "check", "Scripts/mutants.txt"]).returncode:

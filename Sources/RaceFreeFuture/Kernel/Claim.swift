@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// The ownership of a handler, which decides between "run" and "removed".
 ///
-/// - **H1** It leaves `waiting` once: to `removed` by the thread that unregisters the handler, or to "running on thread
-///   t" by the one that runs it. Only the winner has the handler (H2, in `HandlerNode`); so of "removed" and "ran"
-///   exactly one holds. (L2)
-/// - **H3** A thread that waits for a running handler is woken: it is in the table before it sets `awaitedBit`, and the
+/// - **H1** A claim leaves `waiting` once. The thread that unregisters the handler changes it to `removed`, or the one
+///   that runs it to "running on thread t". Only the winner has the handler (H2, in `HandlerNode`); so of "removed" and
+///   "ran" exactly one holds. (L2)
+/// - **H3** A thread that waits for a running handler is woken. It is in the table before it sets `awaitedBit`, and the
 ///   end of the run looks for the bit first and at the table afterwards.
 ///
 /// A change of owner acquires and releases: the loser sees everything done before the winner's call. The end of a run

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Performs the effects of the machines' events, outside of every lock: one loop with one list of work, without recursion
-/// along any chain (law L10).
+/// Performs the effects of the machines' events, outside of every lock but for late handlers (`deliverLate`): one loop
+/// with one list of work, without recursion along any chain (law L10).
 ///
 /// A walk (law L11) resolves all futures that an outcome affects, at any depth, before any of their handlers starts. As
 /// long as an outcome has neighbors to notify, the next one is notified: if that resolves it, its own neighbors come

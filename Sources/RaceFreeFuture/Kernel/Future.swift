@@ -11,14 +11,26 @@ internal import Synchronization
 /// once.
 ///
 /// ```swift
-/// func download(_ url: URL, into file: FileHandle) -> CancelToken {
+/// func download(_ url: URL, to file: URL, in session: URLSession) -> CancelToken {
 ///   let future = Future(label: "download")
-///   let task = session.dataTask(with: url) { data, _, _ in
-///     future.unlessCancelled { file.write(data ?? Data()) }
-///     future.complete()
+///   future.attach {
+///     let task = session.dataTask(with: url) { data, response, error in
+///       future.unlessCancelled {
+///         do {
+///           let isOK = (response as? HTTPURLResponse)?.statusCode == 200
+///           guard let data, isOK else { throw error ?? URLError(.badServerResponse) }
+///           try data.write(to: file)
+///           future.complete()
+///         } catch {
+///           future.cancel(throwing: error)
+///         }
+///       }
+///     }
+///     task.resume()
+///     return task
+///   } stop: { task in
+///     task.cancel()
 ///   }
-///   future.onCancel { task.cancel() }
-///   task.resume()
 ///   return future.cancelToken
 /// }
 /// ```
@@ -26,9 +38,9 @@ internal import Synchronization
 /// ## Threads and queues
 ///
 /// Each future has a private serial queue, created when first needed. Handlers (unless they ask for another
-/// ``HandlerContext``) and ``CancellableWork/perform(_:)`` blocks run there, never two at once. `complete` and `cancel`
-/// take their turns on the same queue: at once, on the caller's thread, if no `perform` block waits or runs; otherwise
-/// after those blocks, without blocking the caller. A call of the block itself has the block's turn.
+/// ``HandlerContext``) and ``CancellableWork/perform(_:)`` blocks run there, never two of one future at once. `complete`
+/// and `cancel` take their turns on the same queue: at once, on the caller's thread, if no `perform` block waits or runs;
+/// otherwise after those blocks, without blocking the caller. A call of the block itself has the block's turn.
 ///
 /// ## Limits
 ///
@@ -60,7 +72,8 @@ public final class Future: Sendable {
   /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
   /// acquire, so that a thread that polls sees everything the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
-  /// Guards the machine, for one event at a time, and the store of `polledOutcome`; the effects are performed outside.
+  /// Guards the machine, for one event at a time, and the store of `polledOutcome`; the effects are performed outside,
+  /// but for late handlers, which are given to their queues inside (`deliverLate`).
   private let machine: Locked<FutureMachine>
   /// Nil until it is needed, for its label or as a queue; then never changed.
   private let privateQueue = LazyReference<PrivateQueue>()

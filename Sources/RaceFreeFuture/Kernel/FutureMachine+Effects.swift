@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-// What the machine's events return: the effects, which `Engine` performs outside of the lock.
+// What the machine's events return: the effects, which `Engine` performs.
 
 extension FutureMachine {
   /// The effect of an event that may decide the future.

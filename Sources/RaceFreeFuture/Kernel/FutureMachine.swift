@@ -3,8 +3,8 @@
 
 /// The state of a future: a state machine with events in and effects out, and no lock, queue or clock.
 ///
-/// `Future` feeds it events inside its lock, and `Engine` performs the effects after the lock has been left. All of a
-/// future's guarantees about order and number are decided here.
+/// `Future` feeds it events inside its lock, and `Engine` performs the effects. All of a future's guarantees about order
+/// and number are decided here.
 ///
 ///     unresolvable
 ///     pending ──decide──▶ marking ──marked──▶ delivering ──delivered──▶ resolved
@@ -17,27 +17,26 @@
 /// - **M1** `resolution` is nil exactly while the phase is `pending` or `unresolvable`; once set it never changes. (L1)
 /// - **M2** A decision that arrives while `inLine > 0` isn't taken but queued. So only a block's own decision changes a
 ///   pending future while a `perform` block waits or runs. (L4, L5)
-/// - **M3** All `perform` blocks and queued decisions are enqueued on the private queue and leave the count in their
-///   turns there; `inLine` counts them. As that queue is serial, the phase is `held` only while one block runs, and
-///   that block's `performEnded` ends it.
-/// - **M4** Of all decisions one has the effect `hold`, `mark`, `deliver` or `finish`; the thread that got it delivers
-///   (after `hold`: the thread that ends the block). So there are never two deliverers. (L2)
+/// - **M3** `inLine` counts `perform` blocks and queued decisions until the end of their turns on the private queue. As
+///   that queue is serial, the phase is `held` only while one block runs, and that block's `performEnded` ends it.
+/// - **M4** There is one deliverer. Of all decisions one has the effect `hold`, `mark`, `deliver` or `finish`; the thread
+///   that got it delivers (after `hold`: the thread that ends the block). (L2)
 /// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when there are none in
 ///   the list. A late handler for a queue joins the list until then, so it never overtakes others; and it leaves the
 ///   list in the same turn of the lock in which it is dispatched, so that a `perform` block which finds the list empty
 ///   comes after it. (L3, L4)
-/// - **M6** Both lists, of handlers and of sources, belong to the machine until they are taken, with the end of `pending`,
-///   `held` or `marking`: until then entries may be removed anywhere. What was taken belongs to the deliverer: there an
-///   unregistered handler stays as an empty node, and a link as a used one, until the deliverer passes it. In `resolved`
-///   the list has only waits for the end of handlers, which may be removed.
-/// - **M7** The neighbors are collected in the turn that marks the future; and as long as it is `marking`, any other walk
-///   that comes by collects them as well. So when a walk has notified all that it has collected, everything that this
-///   outcome affects is resolved, by whichever walk. (L11)
+/// - **M6** Both lists, of handlers and of sources, belong to the machine until they are taken. That is with the end of
+///   `pending`, `held` or `marking`: until then entries may be removed anywhere. What was taken belongs to the deliverer:
+///   there an unregistered handler stays as an empty node, and a link as a used one, until the deliverer passes it. In
+///   `resolved` the list has only waits for the end of handlers, which may be removed.
+/// - **M7** Every walk that comes by finds the neighbors. They are collected in the turn that marks the future; and as
+///   long as it is `marking`, any other walk collects them as well. So when a walk has notified all that it has
+///   collected, everything that this outcome affects is resolved, by whichever walk. (L11)
 /// - **M8** The handler without a node comes before all other handlers. It is returned like the list, but has started
 ///   at that moment: so the thread that gets a chain runs it at once. Until then it can be unregistered, afterwards it
 ///   can't.
-/// - **M9** Waiters, in which no user code runs, come before all handlers, and those of a whole tree are returned
-///   before the first handler of any of its futures: no waiter has to wait for a handler.
+/// - **M9** Waiters come before all handlers. No user code runs in them, and those of a whole tree are returned before
+///   the first handler of any of its futures: no waiter has to wait for a handler.
 /// - **M10** An activity, which keeps the future open, is counted in `unreturned` from its beginning, in any phase. So
 ///   a wait for the end of handlers includes it, and the future is quiet only without it. (L12)
 struct FutureMachine: ~Copyable {

@@ -3,10 +3,10 @@
 
 /// One registered handler.
 ///
-/// - **H2** Only the winner of `claim` accesses `work`; before the node is published, its creator does. So an
+/// - **H2** Only the winner of `claim` accesses `work`. Before the node is published, its creator does. So an
 ///   unregistered closure is released at once, even if its node is still in a list.
-/// - **H4** An awaiting task is resumed once, by the winner of `claim`; and not at all if it was cancelled before it was
-///   suspended.
+/// - **H4** An awaiting task is resumed once. The winner of `claim` does it; nobody does if the task was cancelled before
+///   it was suspended.
 /// - `delivery` belongs to the deliverer until the node is given to a queue, then to the block there.
 ///
 /// These rules, and those of `ListEntry`, make it `@unchecked Sendable`.

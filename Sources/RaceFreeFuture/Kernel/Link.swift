@@ -7,15 +7,15 @@
 /// target's `SourceList`; each list keeps it, and each future's lock guards the place in its own list. The link has no
 /// lock of its own.
 ///
-/// - **K1** The link keeps one end (`kept`), and of the other one only the memory (`UnownedReference`). So either end may
-///   be asked for at any time, by any thread: one that was released, or is being released, is nil.
-/// - **K2** A link is used up with the source's outcome. But it stays in place until the target cuts it, or the
-///   source's deliverer passes it, so that every walk can follow it while futures behind it may have to be notified.
-///   One that counts (`all`, `any`) is removed from the target at once: there is nothing to find behind it.
-/// - **K3** The thread that removes the link from the target's list owns the target's side of it (in a `Stage` the
-///   closure): while it is in the list, that is guarded by the target's lock.
-/// - **K4** No two locks are held at once. So a link may be in only one of the two lists; `isDetached`, under the
-///   source's lock, keeps a link that the target has dropped from being added by the source later.
+/// - **K1** Either end may be asked for at any time, by any thread. The link keeps one (`kept`), and of the other one
+///   only the memory (`UnownedReference`): one that was released, or is being released, is nil.
+/// - **K2** Every walk can follow a link while futures behind it may have to be notified. It is used up with the source's
+///   outcome, but stays in place until the target cuts it, or the source's deliverer passes it. One that counts (`all`,
+///   `any`) is removed from the target at once: there is nothing to find behind it.
+/// - **K3** The thread that removes the link from the target's list owns the target's side of it. In a `Stage` that is
+///   the closure. While the link is in the list, the target's lock guards it.
+/// - **K4** No link stays behind. As no two locks are held at once, a link may be in only one of the two lists;
+///   `isDetached`, under the source's lock, keeps a link that the target has dropped from being added by the source later.
 ///
 /// These rules make it `@unchecked Sendable`.
 @safe

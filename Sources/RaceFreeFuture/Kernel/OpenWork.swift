@@ -9,13 +9,14 @@ internal import Synchronization
 /// the future's machine (M10): that alone decides whether a future is quiet. This object has the names, for reports of
 /// what is left, and the waiters to wake.
 ///
-/// - **O1** An activity is in the table after the machine has begun to count it, and leaves the table before it is
-///   discounted. So a name may be missing for a moment; a future never is quiet while something is open.
-/// - **O2** A scope counts what is open in it, and not what is open in nested scopes. The check whether it is drained
-///   examines all of them, twice, with one locked at a time (`Examination`).
-/// - **O3** A drain waits at one scope that isn't quiet: it is added there before it checks that once more; and code
-///   that makes a future quiet checks here afterwards (`Future.settle`). So one of the two sees the other. (L12)
-/// - **O4** A scope refers to its nested scopes without keeping them, and they keep it. Each removes itself at its end.
+/// - **O1** A future is never quiet while something is open. An activity is in the table after the machine has begun to
+///   count it, and leaves the table before it is discounted: so a name may be missing for a moment.
+/// - **O2** A scope is drained together with everything in it. It counts what is open in it, and not what is open in
+///   nested scopes: the check examines all of them, twice, with one locked at a time (`Examination`).
+/// - **O3** No drain that waits is missed. It waits at one scope that isn't quiet, and is added there before it checks
+///   that once more; and code that makes a future quiet checks here afterwards (`Future.settle`). So one of the two sees
+///   the other. (L12)
+/// - **O4** A nested scope removes itself. A scope refers to those in it without keeping them, and they keep it.
 final class OpenWork: Sendable {
   /// One open piece of work: an object, because the table moves its entries as it grows.
   final class Entry: Sendable {

@@ -3,12 +3,12 @@
 
 /// A link to a future that was created from the source: a closure decides the effect of the source's completion.
 ///
-/// - **S1** A stage is a link, in the list of its source's handlers at the place where it was registered, and is run in
-///   its turn there. Its answer isn't carried out by the stage but by the engine that ran it, when that has nothing else
+/// - **S1** A stage is a link. It is in the list of its source's handlers at the place where it was registered, and is run
+///   in its turn there. Its answer isn't carried out by the stage but by the engine that ran it, when that has nothing else
 ///   left to do. So a chain of 100,000 stages is resolved by a loop, and torn down by one. (L10)
-/// - **S2** The closure runs at most once: the code that removes the stage from the target calls it (K3).
-/// - **S3** A source that is released cancels its targets (`Future.tearDown`). (L9)
-/// - **S4** Nested closures don't exhaust the stack: see `Trampoline`. (L10)
+/// - **S2** The closure runs at most once. The code that removes the stage from the target calls it (K3).
+/// - **S3** A source that is released cancels its targets. That is in `Future.tearDown`. (L9)
+/// - **S4** Nested closures don't exhaust the stack. `Trampoline` has the way. (L10)
 ///
 /// `@unchecked Sendable` as `Link` is; `closure` belongs to the thread that has removed the stage from the target, and
 /// to the target's lock until then (K3).

@@ -5,13 +5,13 @@ internal import Synchronization
 
 /// A value on its way from the work to its receivers.
 ///
-/// - **P1** A value is part of the decision: it is in the `Resolution`. So code that sees the outcome has the value, and
+/// - **P1** A value is part of the decision. It is in the `Resolution`, so code that sees the outcome has the value, and
 ///   a value that lost is released with the decision that lost.
-/// - **P2** `onUndelivered` gets a value once, and only if nothing received it: in `deinit`. Futures that pass on a value
-///   (`timeout`, `race`, a joiner of shared work) pass the same object. A value that is combined from several ones keeps
-///   their boxes in its own: they are received when it is.
-/// - **P3** If `tryComplete` returns false, the value belongs to the caller, who has told so with `settle`.
-/// - **P4** Nothing is received in transit: only `receive` does so, where a user's closure or a caller gets the value.
+/// - **P2** `onUndelivered` gets a value once, and only if nothing received it. It gets it in `deinit`. Futures that pass
+///   on a value (`timeout`, `race`, a joiner of shared work) pass the same object. A value that is combined from several
+///   ones keeps their boxes in its own: they are received when it is.
+/// - **P3** If `tryComplete` returns false, the value belongs to the caller. The caller has told so with `settle`.
+/// - **P4** Nothing is received in transit. Only `receive` does so, where a user's closure or a caller gets the value.
 ///
 /// `@unchecked Sendable` only because its superclass is: all its contents are `Sendable`.
 @usableFromInline

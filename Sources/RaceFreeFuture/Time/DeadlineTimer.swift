@@ -12,6 +12,13 @@ internal import Dispatch
 /// moving a deadline to a later instant is one turn of the lock. Of several threads that have to set it at the same
 /// time one does so for all (`isBeingSet`), until it is set to the instant that is current by then.
 ///
+/// - **D1** A deadline comes at its instant or later, or not at all. The claim and the decision are one turn of the
+///   future's lock (`deadlineCame`), and moving it is another one.
+/// - **D2** The timer of a deadline in force fires in time, or some thread is setting it. `timerInstant` and `isBeingSet`
+///   tell, under the future's lock.
+/// - **D3** The earliest deadline that has passed is the reason. Those of the futures above come before it (L14).
+/// - **D4** Nothing is kept of a deadline that is over. The winner of the claim stops the timer for good (L7).
+///
 /// `@unchecked Sendable`: all variables belong to the lock of the future. `@safe`: for the references to neighbors see
 /// `DeadlineList`.
 @safe

@@ -7,8 +7,8 @@ internal import Synchronization
 /// The work of a background or lazy future: run once, by the first call that starts it, or never, if the future is
 /// resolved first.
 ///
-/// - **J1** Work runs at most once: `state` reaches `taken` once, and never goes back.
-/// - **J2** Work that is cancelled before its start never runs: the outcome takes it (`drop`).
+/// - **J1** Work runs at most once. `state` reaches `taken` once, and never goes back.
+/// - **J2** Work that is cancelled before its start never runs. The outcome takes it (`drop`).
 ///
 /// `@unchecked Sendable`: `work` belongs to the thread that moves `state` to `taken`.
 final class Job: @unchecked Sendable {

@@ -7,19 +7,14 @@
 /// and doesn't affect the others; when the last joiner is cancelled or released, the work is cancelled.
 ///
 /// ```swift
-/// final class Images: Sendable {
-///   private let running = Mutex<[String: SharedFuture<Image>]>([:])
-///
-///   func image(_ name: String) -> ValueFuture<Image> {
-///     running.withLock { running in
-///       if let joiner = running[name]?.join() { return joiner }
-///       let shared = SharedFuture(.lazy { token in try decode(name, token) })
-///       running[name] = shared
-///       return shared.join() ?? load(name)
-///     }
-///   }
-/// }
+/// let image = SharedFuture<Image>(.lazy(label: "image") { token in try load(token) })
+/// let first = image.join()  // starts the work
+/// let second = image.join()  // joins it
+/// first?.cancel()  // the work continues
+/// second?.cancel()  // now it is cancelled
 /// ```
+///
+/// For a cache with one of these for each name see <doc:SharingWork>.
 public final class SharedFuture<Value: Sendable>: Sendable {
   private let work: ValueFuture<Value>
   private let joiners: Joiners

@@ -48,8 +48,8 @@ extension CancellableWork {
   /// Takes its turn like ``cancel(throwing:fileID:line:)``. Waits only while a `perform` block is queued before it, or
   /// while a decision queued behind such a block runs its inline handlers; a call from inside a block or handler on the
   /// future's private queue decides in place, and the handlers start when that block has returned. It may be called in
-  /// asynchronous functions: it waits only for blocks that are running or ready to run, never for an event. As it may
-  /// wait, don't call it in a task's cancellation handler.
+  /// asynchronous functions: it waits only for blocks that are running or ready to run. Blocks that call it on each other's
+  /// future wait forever. As it may wait, don't call it in a task's cancellation handler.
   ///
   /// - Parameters:
   ///   - reason: The reason; see ``cancel(throwing:fileID:line:)``.

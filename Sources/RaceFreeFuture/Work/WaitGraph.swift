@@ -8,14 +8,14 @@ internal import Synchronization
 /// The graph leads from a future to all that may resolve it: to those that it was created from or follows and, if the
 /// thread that works for it is blocked, to what keeps that thread from continuing: the next future that the thread
 /// works for, and after the last one the future that it waits for. A future that anything else may resolve is open, and
-/// so is one that has a timer or a queued decision. One that leads to no open future can't be resolved.
+/// so is one that has a timer or a queued decision. One that leads to no open future is stuck.
 ///
-/// - **W1** Futures that lead to no open one stay so, unless code outside the graph resolves one, or sets a timer or a
-///   link. So the program is stopped only if nothing that is known to be in progress could end the wait.
-/// - **W2** There is no false alarm: the graph is read twice, and what both readings found held in between, all at once.
-/// - **W3** A cycle is closed by a thread that begins to wait, or by a closure that chooses another future. Each checks
-///   after it has added its entry, or its link. So of those that close a cycle together the last one finds all the
-///   others. A cycle that closes otherwise, because a source ends and leaves its target to others, isn't found.
+/// - **W1** A stuck future stays stuck, unless code outside the graph resolves it, or sets a timer or a link. So the
+///   program is stopped only if nothing that is known to be in progress could end the wait.
+/// - **W2** There is no false alarm. The graph is read twice, and what both readings found held in between, all at once.
+/// - **W3** The last member of a cycle finds it. A thread that begins to wait closes one, or a closure that chooses
+///   another future. Each checks after it has added its entry, or its link: so the last one finds all the others. A cycle
+///   that closes otherwise, because a source ends and leaves its target to others, isn't found.
 enum WaitGraph {
   /// The number of futures above which a check gives up: it costs the same in a large program as in a small one.
   static let limit = 256

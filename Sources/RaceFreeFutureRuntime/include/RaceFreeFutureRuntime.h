@@ -43,7 +43,8 @@ extern __thread long rff_heldQueueCount;
 static inline long rff_heldQueues(void) { return rff_heldQueueCount; }
 static inline void rff_addHeldQueues(long number) { rff_heldQueueCount += number; }
 
-/// The calling thread's outermost action of a trampoline, and its innermost frame of work: places on its own stack.
+/// The innermost of the calling thread's calls, a `Trampoline` on its own stack, which leads to those around it; NULL for
+/// none.
 extern __thread void *rff_trampoline;
 
 static inline void *rff_currentTrampoline(void) { return rff_trampoline; }

@@ -5,6 +5,7 @@ import Foundation
 import Observation
 import RaceFreeFuture
 import RaceFreeFutureFoundation
+import RaceFreeFutureTesting
 import Synchronization
 import Testing
 
@@ -39,6 +40,43 @@ import Testing
     search.complete(throwing: CocoaError(.fileNoSuchFile))
     _ = await search.handlersFinished
     #expect(model.problem != nil && model.results == [])
+  }
+
+  @Test func `a search begins when nothing was typed for a moment, and only for the last text`() throws {
+    try withManualControl { control in
+      var asked: [String] = []
+      let model = PatientSearchModel { text in
+        asked.append(text)
+        return .completed(with: [text])
+      }
+      model.typed("s")
+      control.clock.advance(by: .milliseconds(299))
+      model.typed("sw")
+      control.clock.advance(by: .milliseconds(299))
+      control.runAll()
+      #expect(asked == [] && control.clock.timers.count == 1)
+      control.clock.advance(by: .milliseconds(1))
+      control.runAll()
+      #expect(asked == ["sw"] && model.results == ["sw"])
+    }
+  }
+
+  @Test func `an answer that comes while more is typed isn't shown, and its search is cancelled`() throws {
+    try withManualControl { control in
+      var searches: [ValueFuture<[String]>] = []
+      let model = PatientSearchModel { _ in
+        searches.append(ValueFuture(label: "search"))
+        return searches[searches.count - 1]
+      }
+      model.typed("s")
+      control.clock.advance(by: .milliseconds(300))
+      control.runAll()
+      model.typed("sw")
+      #expect(searches.count == 1 && searches[0].isCancelled)
+      searches[0].complete(with: ["sad"])
+      control.runAll()
+      #expect(model.results == [])
+    }
   }
 
   @Test func `views learn of a result`() async {

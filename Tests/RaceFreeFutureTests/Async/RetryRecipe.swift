@@ -13,10 +13,17 @@ func retry<Value: Sendable>(
   var failures = 0
   while true {
     do {
-      return try await work.run { try await operation() }
+      return try await work.run {
+        // The cancellation may have come before this task began.
+        try Task.checkCancellation()
+        return try await operation()
+      }
     } catch {
+      // A cancellation is the end, whatever the attempt made of it.
+      try work.checkCancellation()
+      try Task.checkCancellation()
       failures += 1
-      guard work.isPending, let pause = pause(error, failures) else { throw error }
+      guard let pause = pause(error, failures) else { throw error }
       // The next attempt couldn't finish.
       let next = Deadline.now + pause + least
       if let deadline = work.deadline, next > deadline { throw error }

@@ -64,6 +64,42 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `whenever the work or the calling task is cancelled, that is the end, and nothing is attempted any more`(
+    work isWork: Bool
+  ) async {
+    let report = await exploreTasks("cancelled between any two steps") { scenario in
+      let (work, isOver) = (Future(), Variable(false))
+      let client = Task {
+        try await retry(within: work, leaving: .zero, pause: { _, _ in .seconds(1) }) { () -> Int in
+          scenario.check(!isOver.value, "an attempt begins after the cancellation")
+          throw Reason("busy")
+        }
+      }
+      await Task.yield()
+      if isWork { work.cancel(throwing: Reason("over")) } else { client.cancel() }
+      isOver.value = true
+      guard case .failure(let error) = await client.result else { return scenario.check(false, "it has a value") }
+      scenario.check(isWork ? reason(error) == Reason("over") : error is CancellationError, "it ended with \(error)")
+    }
+    #expect(report.isComplete)
+  }
+
+  @Test(arguments: [true, false])
+  func `an attempt that fails because of the cancellation doesn't hide it`(work isWork: Bool) async throws {
+    let (work, client) = (Future(), ValueFuture<Task<Int, any Error>>())
+    let task = Task {
+      try await retry(within: work, leaving: .zero, pause: { _, _ in nil }) { () -> Int in
+        if isWork { work.cancel(throwing: Reason("over")) } else { try await client.value.cancel() }
+        throw Reason("connection lost")
+      }
+    }
+    client.complete(with: task)
+    let result = await task.result
+    guard case .failure(let error) = result else { return }
+    #expect(isWork ? reason(error) == Reason("over") : error is CancellationError, "\(error)")
+  }
+
   @Test func `an attempt that couldn't finish before the deadline isn't made, and the last error is thrown`()
     async throws
   {

@@ -38,6 +38,32 @@ import Testing
     #expect(await future.handlersFinished == .completed)
   }
 
+  @Test func `handlers of two futures run at the same time, unless they share a queue`() async {
+    let futures = [Future(), Future()]
+    let inside = [Gate("handler of the first"), Gate("handler of the second")]
+    for (index, future) in futures.enumerated() {
+      future.onComplete {
+        inside[index].open()
+        inside[1 - index].wait()
+      }
+    }
+    for future in futures { future.complete() }
+    for future in futures { #expect(await future.handlersFinished == .completed) }
+    // On one queue each has ended before the next one starts.
+    let (queue, log) = (DispatchQueue(label: "shared"), EventLog<String>())
+    let others = [Future(), Future()]
+    for (index, future) in others.enumerated() {
+      future.onComplete(on: queue) {
+        log.add("\(index) starts")
+        if index == 0 { others[1].complete() }
+        log.add("\(index) ends")
+      }
+    }
+    others[0].complete()
+    for future in others { #expect(await future.handlersFinished == .completed) }
+    #expect(log.events == ["0 starts", "0 ends", "1 starts", "1 ends"])
+  }
+
   @Test func `global queues are contexts`() async {
     let future = Future()
     let gate = Gate("private queue")

@@ -1,0 +1,27 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import Observation
+import RaceFreeFuture
+
+/// A search that begins when nothing was typed for a moment.
+@MainActor @Observable
+final class PatientSearchModel {
+  private(set) var results: [String] = []
+
+  @ObservationIgnored private let latest = LatestFuture()
+  @ObservationIgnored private let search: (String) -> ValueFuture<[String]>
+
+  init(search: @escaping (String) -> ValueFuture<[String]>) { self.search = search }
+
+  func typed(_ text: String) {
+    let answer = ValueFuture.completing(with: text, after: .milliseconds(300))
+      .flatMap(on: .main) { [weak self] text in
+        // A closure for `.main` runs where the main actor does.
+        MainActor.assumeIsolated { self?.search(text) ?? .completed(with: []) }
+      }
+    latest.replace(with: answer, on: MainActor.shared) { [weak self] result in
+      if case .success(let words) = result { self?.results = words }
+    }
+  }
+}
