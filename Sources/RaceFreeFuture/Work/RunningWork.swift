@@ -3,25 +3,31 @@
 
 /// The future that stays open until the running task has returned: a task-local value.
 ///
-/// Other tasks inherit it, and some of them outlive the work. So it names the task as well, and holds for that one alone.
+/// Other tasks inherit it, and some of them outlive the work. So it names the task as well, and holds for that one alone;
+/// and it keeps only the memory of the future, not its value.
 ///
 /// `@unchecked Sendable`: the task is compared, and never used.
 @safe
-struct RunningWork: @unchecked Sendable {
+final class RunningWork: @unchecked Sendable {
   @TaskLocal private static var bound: RunningWork?
 
-  private let owner: Future
+  private let owner: UnownedReference<Future>
   private let task: UnsafeCurrentTask?
+
+  private init(of owner: Future, in task: UnsafeCurrentTask?) {
+    self.owner = UnownedReference(owner)
+    unsafe self.task = task
+  }
 
   /// The future that can't be over before the calling code has returned, if there is one.
   static var future: Future? {
     guard let bound else { return nil }
-    return unsafe withUnsafeCurrentTask { unsafe $0 == bound.task } ? bound.owner : nil
+    return unsafe withUnsafeCurrentTask { unsafe $0 == bound.task } ? bound.owner.object : nil
   }
 
   /// Runs the body of a task that keeps a future open.
   static func run<Result>(for future: Future, _ body: () async -> Result) async -> Result {
-    let work = unsafe withUnsafeCurrentTask { unsafe RunningWork(owner: future, task: $0) }
+    let work = unsafe withUnsafeCurrentTask { unsafe RunningWork(of: future, in: $0) }
     return await $bound.withValue(work, operation: body)
   }
 }

@@ -233,6 +233,21 @@ import Testing
     #expect(log.events == [.cycle])
   }
 
+  @Test func `a task that a member has left behind doesn't keep the member's value`() async throws {
+    let (live, mayEnd) = (LiveCount(), Gate("the task may end"))
+    let left = EventLog<Task<Void, Never>>()
+    do {
+      let member = ValueFuture.task {
+        left.add(Task { await mayEnd.passed() })
+        return live.make()
+      }
+      await member.drain()
+    }
+    #expect(live.value == 0)
+    mayEnd.open()
+    await left.events[0].value
+  }
+
   @Test func `a member may wait for other work, and tasks that it has left behind for its scope`() async throws {
     let (scope, other) = (Scope(label: "server"), Scope(label: "other"))
     let (isWaiting, mayEnd) = (Gate("waiting"), Gate("may end"))
