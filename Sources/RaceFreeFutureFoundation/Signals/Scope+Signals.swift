@@ -17,8 +17,12 @@ extension Scope {
   ///
   /// The shutdown also begins if the scope is stopped or cancelled otherwise. While this runs, the signals have no
   /// other effect: any further one ends the current step. So the second one cancels, and the third one makes this throw
-  /// an error that names what is stuck. When this has returned or thrown, the signals have their former effect again.
-  /// Child processes inherit none of this, not even one that was forked and runs no other program.
+  /// an error that names what is stuck. The signals have their former effect again when one has ended the last step, or
+  /// this has returned or thrown. Child processes inherit none of this, not even one that was forked and runs no other
+  /// program.
+  ///
+  /// If several scopes shut down on a signal, or it cancels other work as well, it is one step of each shutdown, even if
+  /// the step of one scope stops or cancels another.
   ///
   /// If the calling task is cancelled, the scope is cancelled and the wait ends.
   ///
@@ -40,9 +44,16 @@ extension Scope {
     let steps = [waiting, stopping, cancelling]
     let listener = SignalListener(for: signals)
     // Signals are delivered one by one, so each ends the next step.
-    listener.begin {
-      steps.first(where: \.isPending)?.complete()
-      return true
+    listener.begin { [weak listener] in
+      guard let step = steps.first(where: \.isPending) else {
+        // At once, lest the signal be caught again when it is sent again.
+        listener?.end()
+        return nil
+      }
+      return {
+        step.complete()
+        return true
+      }
     }
     let registration = stopToken.onCleanUp(on: .inline) { waiting.complete() }
     defer {
