@@ -189,7 +189,8 @@
         #expect(error?.description.contains("more than 999 bytes to its standard \(stream)") == true)
         let result = try await late.result
         #expect(result.terminationStatus == SIGTERM)
-        #expect(result.standardOutput.isEmpty)
+        #expect(result.standardOutput.count == (stream == .output ? 999 : 0))
+        #expect(result.standardError.count == (stream == .error ? 999 : 0))
         #expect(late.count == 1)
       }
     }
