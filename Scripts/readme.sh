@@ -6,7 +6,7 @@
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
 # Examples. The code in the guide Cookbook is in Integrations and that of the guide Apps in tests, but for its width and
-# documentation comments, and the recipe in the guide Deadlines is the one that has tests. The guarantees in the README
+# documentation comments, and the recipes in other guides are those that have tests. The guarantees in the README
 # are in the guide, each with a text, and each of the guide has a test of the same number. The first page of the site has
 # a link to each guide.
 set -euo pipefail
@@ -40,9 +40,16 @@ shows() {
 shows Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md Integrations/Sources Integrations/Tests
 shows Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc/Apps.md Tests/RaceFreeFutureFoundationTests/Apps
 
-deadlines=Sources/RaceFreeFuture/RaceFreeFuture.docc/Deadlines.md
-recipe=$(sed -n '/^import/,$p' Tests/RaceFreeFutureTests/Async/RetryRecipe.swift | squeezed)
-[[ -n $recipe && "$(squeezed < "$deadlines")" == *"$recipe"* ]] || fail "$deadlines doesn't show RetryRecipe.swift as it is"
+# has <guide> <file>: the guide shows the code of a file that has tests.
+has() {
+  local recipe
+  recipe=$(sed -n '/^import/,$p' "$2" | squeezed)
+  [[ -n $recipe && "$(squeezed < "$1")" == *"$recipe"* ]] || fail "$1 doesn't show $2 as it is"
+}
+foundation=Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc
+tests=Tests/RaceFreeFutureFoundationTests
+has Sources/RaceFreeFuture/RaceFreeFuture.docc/Deadlines.md Tests/RaceFreeFutureTests/Async/RetryRecipe.swift
+has "$foundation/Operations.md" "$tests/Operations/StepsRecipe.swift"
 
 for command in 'swift test -q' 'swift run --package-path Examples fetch'; do
   grep -qxF "$command" README.md || fail "the README doesn't name this command: $command"
