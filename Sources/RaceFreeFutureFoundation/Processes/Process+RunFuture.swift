@@ -51,7 +51,7 @@
     ///     the first signal, the others get none. On Linux, the steps go on after the child's exit for processes that
     ///     were in the group when a signal was sent, and the run is over when they have ended; if the last signal isn't
     ///     KILL, it doesn't wait for them. Elsewhere the steps end with the child.
-    ///   - label: A name for descriptions and errors.
+    ///   - label: A name for descriptions and errors; without one it is that of the executable file.
     ///   - onUndelivered: Called once, when the run is over, if the outcome of the future isn't the result of the child:
     ///     with the result that won't be delivered, which has what was collected of the output, or with nil if nothing was
     ///     started. It also gets a result that was dropped with the future. It isn't called for an error that prevented the launch, if the future fails with
@@ -71,7 +71,12 @@
       fileID: StaticString = #fileID,
       line: UInt = #line
     ) -> ValueFuture<ProcessResult> {
-      let future = ValueFuture<ProcessResult>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
+      let future = ValueFuture<ProcessResult>(
+        label: label ?? executableURL?.lastPathComponent,
+        onUndelivered: onUndelivered,
+        fileID: fileID,
+        line: line
+      )
       let run = ProcessRun(
         self,
         future,
