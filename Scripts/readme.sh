@@ -50,6 +50,7 @@ foundation=Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc
 tests=Tests/RaceFreeFutureFoundationTests
 has Sources/RaceFreeFuture/RaceFreeFuture.docc/Deadlines.md Tests/RaceFreeFutureTests/Async/RetryRecipe.swift
 has "$foundation/Operations.md" "$tests/Operations/StepsRecipe.swift"
+has "$foundation/StoppingDownloads.md" "$tests/URLLoading/ClosingRecipe.swift"
 
 for command in 'swift test -q' 'swift run --package-path Examples fetch'; do
   grep -qxF "$command" README.md || fail "the README doesn't name this command: $command"
