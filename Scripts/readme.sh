@@ -49,6 +49,7 @@ has() {
 foundation=Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc
 tests=Tests/RaceFreeFutureFoundationTests
 has Sources/RaceFreeFuture/RaceFreeFuture.docc/Deadlines.md Tests/RaceFreeFutureTests/Async/RetryRecipe.swift
+has Sources/RaceFreeFuture/RaceFreeFuture.docc/BackgroundAndLazy.md Tests/RaceFreeFutureTests/Values/BlockingRecipe.swift
 has "$foundation/Operations.md" "$tests/Operations/StepsRecipe.swift"
 has "$foundation/StoppingDownloads.md" "$tests/URLLoading/ClosingRecipe.swift"
 
