@@ -54,7 +54,11 @@ quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Scopes/EndInOrderRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Async/TransactionRecipe.swift
 quotes $guides/MigratingFromPromiseKit.md Tests/RaceFreeFutureTests/Values/MainActorStepRecipe.swift
 transfers=Tests/RaceFreeFutureFoundationTests/URLLoading
-quotes Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc/StoppingDownloads.md $transfers/StopManyRecipe.swift
+quotes $guides/BackgroundAndLazy.md Tests/RaceFreeFutureTests/Values/BlockingRecipe.swift
+foundation=Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc
+quotes $foundation/StoppingDownloads.md $transfers/StopManyRecipe.swift
+quotes $foundation/StoppingDownloads.md $transfers/ClosingRecipe.swift
+quotes $foundation/Operations.md Tests/RaceFreeFutureFoundationTests/Operations/StepsRecipe.swift
 
 # The first example of all, in a documentation comment.
 future=Sources/RaceFreeFuture/Kernel/Future.swift

@@ -37,6 +37,9 @@ extension Scope {
     try await shutDown(gracefulInterval, hurriedBy: nil, cancellingInterval, hurriedBy: nil)
   }
 
+  /// Throws if the running task is part of this scope.
+  package func checkCaller(_ interval: Duration) throws { try future.checkCaller(interval) }
+
   /// Does the same, where each step also ends when a future is resolved.
   ///
   /// That of the first step is completed when the step has ended.

@@ -18,7 +18,7 @@ extension NotificationCenter {
   /// - Parameters:
   ///   - name: The name of the notification; nil: any.
   ///   - object: The sender; nil: any. It isn't kept.
-  ///   - label: A name for descriptions and errors.
+  ///   - label: A name for descriptions and errors; without one it is that of the notification, if there is one.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - value: Extracts the value from a notification; nil: keep waiting. It runs on the thread that posts, perhaps on
@@ -33,7 +33,7 @@ extension NotificationCenter {
     line: UInt = #line,
     _ value: @escaping @Sendable (Notification) throws -> Value?
   ) -> ValueFuture<Value> {
-    let completer = ValueFuture<Value>.makeCompleter(label: label, fileID: fileID, line: line)
+    let completer = ValueFuture<Value>.makeCompleter(label: label ?? name?.rawValue, fileID: fileID, line: line)
     let future = completer.future
     let observer = Observer(
       center: self,
@@ -58,7 +58,7 @@ extension NotificationCenter {
   /// - Parameters:
   ///   - name: The name of the notification; nil: any.
   ///   - object: The sender; nil: any. It isn't kept.
-  ///   - label: A name for descriptions and errors.
+  ///   - label: A name for descriptions and errors; without one it is that of the notification, if there is one.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   /// - Returns: The future.

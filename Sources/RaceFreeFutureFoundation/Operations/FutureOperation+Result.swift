@@ -38,9 +38,9 @@ extension FutureOperation {
   ///
   /// The cancellation is checked again immediately before the handler runs. So if `cancel()` is called where the
   /// handler runs, on the main queue for example, the handler doesn't run after it, even if the operation was finished
-  /// before and the handler was already dispatched. This is true of `cancel()` of the operation, and of
-  /// `cancelAllOperations()` of its queue as long as the operation is in it; cancelling a future that is completed does
-  /// nothing. Callable from any thread; never blocks.
+  /// before and the handler was already dispatched. This is true of `cancel()` of the operation, and of `cancelAll()` and
+  /// `cancelAllOperations()` of its queue as long as the operation is in it; cancelling a future that is completed, alone
+  /// or with a scope, does nothing. Callable from any thread; never blocks.
   ///
   /// - Parameters:
   ///   - context: The context on which it runs; by default the main queue.

@@ -35,8 +35,8 @@ extension OperationQueue {
   /// Adds work that makes a value.
   ///
   /// Cancelling the future cancels the operation: before its start the closure never runs, later it can query its
-  /// token. `cancelAllOperations()` cancels the future. The slot in the queue is released when the closure has
-  /// returned. Callable from any thread; never blocks.
+  /// token. ``cancelAll(throwing:fileID:line:)`` cancels the future. The slot in the queue is released when the closure
+  /// has returned. Callable from any thread; never blocks.
   ///
   /// ```swift
   /// let first = queue.add { _ in try load("a") }

@@ -22,10 +22,11 @@
     ///
     /// If the future is resolved before the launch, the process is never started. If it is resolved later, by a
     /// cancellation or because other code completed it, the child is stopped in steps: it gets the signal TERM and, if
-    /// it still runs after five seconds, the signal KILL, unless `stopping` says otherwise; its output is still read,
-    /// and dropped, until it has exited. The future is cancelled at once; the child ends a little later. `onUndelivered` is
-    /// called when it has exited and everything that belonged to the run is closed, or when there never was a child.
-    /// Until then the run is an activity of the future, for which `drain()` and `handlersFinished` wait.
+    /// it still runs after five seconds, the signal KILL, unless `stopping` says otherwise. Its output is still read
+    /// until it has exited: collected for `onUndelivered`, if that is given, and otherwise dropped. The future is
+    /// cancelled at once; the child ends a little later. `onUndelivered` is called when it has exited and everything
+    /// that belonged to the run is closed, or when there never was a child. Until then the run is an activity of the
+    /// future, for which `drain()` and `handlersFinished` wait.
     ///
     /// A grandchild, a process that the child started, may keep the pipes open after the child's exit. The future then
     /// stays pending until the grandchild closes them as well; if it is cancelled, the run closes them at once and is
@@ -50,10 +51,10 @@
     ///     the first signal, the others get none. On Linux, the steps go on after the child's exit for processes that
     ///     were in the group when a signal was sent, and the run is over when they have ended; if the last signal isn't
     ///     KILL, it doesn't wait for them. Elsewhere the steps end with the child.
-    ///   - label: A name for descriptions and errors.
+    ///   - label: A name for descriptions and errors; without one it is that of the executable file.
     ///   - onUndelivered: Called once, when the run is over, if the outcome of the future isn't the result of the child:
-    ///     with the result that won't be delivered, or with nil if nothing was started. It also gets a result that was
-    ///     dropped with the future. It isn't called for an error that prevented the launch, if the future fails with
+    ///     with the result that won't be delivered, which has what was collected of the output, or with nil if nothing was
+    ///     started. It also gets a result that was dropped with the future. It isn't called for an error that prevented the launch, if the future fails with
     ///     that error. It runs on a queue of the run. A cancelled run that hasn't called it either waits for its launch
     ///     or has a child that still exists.
     ///   - fileID: The file of the call; keep the default.
@@ -70,7 +71,12 @@
       fileID: StaticString = #fileID,
       line: UInt = #line
     ) -> ValueFuture<ProcessResult> {
-      let future = ValueFuture<ProcessResult>(label: label, onUndelivered: onUndelivered, fileID: fileID, line: line)
+      let future = ValueFuture<ProcessResult>(
+        label: label ?? executableURL?.lastPathComponent,
+        onUndelivered: onUndelivered,
+        fileID: fileID,
+        line: line
+      )
       let run = ProcessRun(
         self,
         future,

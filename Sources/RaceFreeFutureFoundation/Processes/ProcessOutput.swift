@@ -8,8 +8,9 @@
   public enum ProcessOutput: Sendable {
     /// Collects the output in memory for the ``ProcessResult``, up to a number of bytes.
     ///
-    /// With the first byte beyond the limit the future fails with ``ProcessRunError/outputTooLong(_:limit:)``, the
-    /// collected bytes are dropped, and the child is stopped as if the future had been cancelled.
+    /// With the first byte beyond the limit the future fails with ``ProcessRunError/outputTooLong(_:limit:)``, and the
+    /// child is stopped as if the future had been cancelled. The result of a child that is stopped has the bytes up to
+    /// the limit, also those that it wrote after the first signal; the rest is read and dropped.
     case collected(limit: Int)
     /// Passes the output to a handler, piece by piece, as it comes.
     ///

@@ -11,8 +11,12 @@
     /// The way in which the child ended: by exiting, or by a signal.
     public let terminationReason: Process.TerminationReason
     /// The bytes that it wrote to its standard output, if that was ``ProcessOutput/collected``; otherwise empty.
+    ///
+    /// Of a child that was stopped: those up to the limit.
     public let standardOutput: Data
     /// The bytes that it wrote to its standard error, if that was ``ProcessOutput/collected``; otherwise empty.
+    ///
+    /// Of a child that was stopped: those up to the limit.
     public let standardError: Data
 
     /// Creates a result, for tests of code that takes one.

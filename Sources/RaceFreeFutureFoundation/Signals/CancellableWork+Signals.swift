@@ -45,10 +45,12 @@ extension CancellableWork {
       // At once: whoever releases the handler may do so a little later.
       listener?.end()
       // Of the outcome's handler, the caller's `unregister()` and a signal one has it, and the others find it gone.
-      guard registration.unregister() else { return false }
-      cancel(throwing: reason, fileID: fileID, line: line)
-      // Completed at the same moment, before that handler has started.
-      return !isCompleted
+      guard registration.unregister() else { return nil }
+      return {
+        cancel(throwing: reason, fileID: fileID, line: line)
+        // Completed at the same moment, before that handler has started.
+        return !isCompleted
+      }
     }
     return registration
   }

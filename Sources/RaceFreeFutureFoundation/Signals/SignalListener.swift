@@ -15,14 +15,19 @@ internal import Synchronization
 ///
 /// No signal is lost: one that is caught, and then read when no listener takes it any more, is sent again, and has its
 /// former effect.
+///
+/// For each signal, every listener chooses what to do before any of them acts: an action may change what another one
+/// would choose, such as end the wait that the signal was to end, which would then take the signal for a second one.
 final class SignalListener: Sendable {
-  /// Returns true if it has taken the signal.
-  typealias Body = @Sendable () -> Bool
+  /// What a listener does with a signal; returns true if it has taken it.
+  typealias Action = () -> Bool
+  /// Chooses what to do with a signal, and changes nothing that another listener asks for; nil to leave it to others.
+  typealias Choice = @Sendable () -> Action?
 
   private struct Entry {
     /// The place in the order in which listeners began.
     let order: UInt64
-    let body: Body
+    let choice: Choice
   }
 
   private struct Table {
@@ -32,7 +37,7 @@ final class SignalListener: Sendable {
     var isReading = false
 
     /// Returns the pipe if it is new.
-    mutating func add(_ id: ObjectIdentifier, _ body: @escaping Body, for signals: Set<ProcessSignal>) -> Int32? {
+    mutating func add(_ id: ObjectIdentifier, _ choice: @escaping Choice, for signals: Set<ProcessSignal>) -> Int32? {
       var newPipe: Int32?
       if !isReading {
         let pipe = rff_openSignalPipe()
@@ -42,7 +47,7 @@ final class SignalListener: Sendable {
       }
       last += 1
       for number in signals.map(\.rawValue) where entries[number] != nil || rff_catchSignal(number) {
-        entries[number, default: [:]][id] = Entry(order: last, body: body)
+        entries[number, default: [:]][id] = Entry(order: last, choice: choice)
       }
       return newPipe
     }
@@ -77,11 +82,11 @@ final class SignalListener: Sendable {
 
   /// Begins to listen, unless the listener has ended.
   ///
-  /// The closure runs on a thread of a global queue, for one signal at a time. Signals that can't be caught keep their
-  /// effect. Signals of one kind that come in quick succession may be one.
-  func begin(_ body: @escaping Body) {
+  /// The closure, and then its action, runs on a thread of a global queue, for one signal at a time. Signals that can't
+  /// be caught keep their effect. Signals of one kind that come in quick succession may be one.
+  func begin(_ choice: @escaping Choice) {
     let newPipe = Self.table.withLock { table in
-      hasEnded.load(ordering: .relaxed) ? nil : table.add(ObjectIdentifier(self), body, for: signals)
+      hasEnded.load(ordering: .relaxed) ? nil : table.add(ObjectIdentifier(self), choice, for: signals)
     }
     if let newPipe { Self.readSignals(from: newPipe) }
   }
@@ -110,9 +115,9 @@ final class SignalListener: Sendable {
 
   private static func receive(_ number: Int32) {
     let entries = table.withLock { table in table.entries[number].map { Array($0.values) } ?? [] }
-    // All are called, also if the first one takes it.
-    let answers = entries.sorted { $0.order < $1.order }.map { $0.body() }
-    if answers.contains(true) { return }
+    // First all choose, then all act, also if the first one takes it.
+    let actions = entries.sorted { $0.order < $1.order }.compactMap { $0.choice() }
+    if actions.map({ $0() }).contains(true) { return }
     // Those that it was caught for have ended. Nobody may listen now; other code may still have put the handler back.
     table.withLock { if $0.entries[number] == nil { rff_releaseSignal(number) } }
     kill(getpid(), number)

@@ -78,8 +78,8 @@ public struct BodyStream: AsyncSequence, CancellableWork, Sendable {
 extension URLSession {
   /// Starts a request whose body is read as it arrives.
   ///
-  /// The request is made at once; for late or slow readers see ``BodyStream``. For errors, lengths, status codes and
-  /// the session see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
+  /// The request is made at once; for late or slow readers see ``BodyStream``. For its name, errors, lengths, status
+  /// codes and the session see ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -98,7 +98,8 @@ extension URLSession {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> BodyStream {
-    let transfer = StreamTransfer(ValueFuture<Void>(fileID: fileID, line: line), checkResponse)
+    let end = ValueFuture<Void>(label: request.url?.name, fileID: fileID, line: line)
+    let transfer = StreamTransfer(end, checkResponse)
     start(transfer, for: request, .ofRequest, bodyLimit: bodyLimit, linkedTo: parent)
     return BodyStream(transfer)
   }

@@ -23,9 +23,9 @@ public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
   /// The status, for example 404.
   public var statusCode: Int { response.statusCode }
 
-  /// One sentence, for people.
+  /// One sentence, for people; the URL in it has no user, password, query and fragment.
   public var description: String {
-    "the server answered with status \(statusCode)" + (response.url.map { ": \($0.absoluteString)" } ?? "")
+    "the server answered with status \(statusCode)" + ((response.url?.name).map { ": \($0)" } ?? "")
   }
 }
 

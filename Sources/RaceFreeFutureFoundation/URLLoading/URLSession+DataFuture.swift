@@ -23,6 +23,8 @@ extension URLSession {
   /// for `drain()` and `handlersFinished` until the session has reported its end. If other code cancels the task, the
   /// future is cancelled, with the session's `URLError` as the reason.
   ///
+  /// In descriptions and errors the future has the name of its URL, without user, password, query and fragment.
+  ///
   /// Every other error of the session is a failure. So is a body that is shorter or longer than promised
   /// (`URLError.networkConnectionLost`); a compressed or chunked body has no promised length. So is a response with
   /// several lengths, or with a part (206) that the request didn't ask for (`URLError.badServerResponse`). A response of
@@ -65,7 +67,7 @@ extension URLSession {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
-    let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
+    let future = ValueFuture<(Data, URLResponse)>(label: request.url?.name, fileID: fileID, line: line)
     let transfer = BodyTransfer(
       future,
       .receiving,

@@ -24,7 +24,7 @@ extension URLSession {
   /// or completes the future, a handler of the future removes it: it is gone after `handlersFinished`. Only a program
   /// that ends before that leaves it behind.
   ///
-  /// Cancelling or completing the future cancels the task. Errors, lengths and status codes are those of
+  /// Cancelling or completing the future cancels the task. Its name, errors, lengths and status codes are those of
   /// ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``; the page that comes with a
   /// status like 404 is a file like any other, unless `checkResponse` throws.
   ///
@@ -77,7 +77,7 @@ extension URLSession {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<URLResponse> {
-    let future = ValueFuture<URLResponse>(fileID: fileID, line: line)
+    let future = ValueFuture<URLResponse>(label: request.url?.name, fileID: fileID, line: line)
     let file = PartialFile(for: destination, replacing: isReplacing)
     let restarting = delay.map { delay in
       FileTransfer.Restarting(request: request, delay: delay) { [self] transfer, request in

@@ -14,7 +14,7 @@ extension URLSession {
   /// Starts a request that sends data, and collects the body of the answer in memory.
   ///
   /// Cancelling the future cancels the task: the server may have got any part of the data by then, or all of it. For
-  /// errors, cancellations, lengths and status codes see
+  /// its name, errors, cancellations, lengths and status codes see
   /// ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///
   /// - Parameters:
@@ -43,7 +43,7 @@ extension URLSession {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
-    let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
+    let future = ValueFuture<(Data, URLResponse)>(label: request.url?.name, fileID: fileID, line: line)
     let transfer = BodyTransfer(future, .sending, checkResponse, Progressing(future.cancelToken, progress, onProgress))
     start(transfer, for: request, .data(data), bodyLimit: bodyLimit, linkedTo: parent)
     return future
@@ -77,7 +77,7 @@ extension URLSession {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<(Data, URLResponse)> {
-    let future = ValueFuture<(Data, URLResponse)>(fileID: fileID, line: line)
+    let future = ValueFuture<(Data, URLResponse)>(label: request.url?.name, fileID: fileID, line: line)
     let transfer = BodyTransfer(future, .sending, checkResponse, Progressing(future.cancelToken, progress, onProgress))
     start(transfer, for: request, try .contents(of: file), bodyLimit: bodyLimit, linkedTo: parent)
     return future

@@ -35,6 +35,12 @@ extension Notification.Name {
     #expect(future.isCompleted)
   }
 
+  @Test func `without a label it is named after the notification`() {
+    #expect(center.future(forName: .test).origin.label == "NotificationCenterFutureTests")
+    #expect(center.future(forName: .test, label: "mine").origin.label == "mine")
+    #expect(center.future(forName: nil).origin.label == nil)
+  }
+
   @Test func `what the closure throws is the failure`() {
     let future: ValueFuture<Int> = center.future(forName: .test) { _ in throw Reason("no good") }
     center.post(name: .test, object: nil)

@@ -158,7 +158,49 @@
       let result = try await late.result
       #expect(result.terminationStatus == 9)
       #expect(result.terminationReason == .exit)
-      #expect(result.standardOutput.isEmpty)
+      #expect(result.standardOutput == Data(count: 1_000_000))
+    }
+
+    @Test(arguments: [ProcessStopStep.send(.terminate), .send(.kill)])
+    func `what a child wrote before it was stopped is in the result that nobody receives`(
+      step: ProcessStopStep
+    ) async throws {
+      // It says on the other stream that it has written; nobody has to have read that.
+      for (script, isError) in [("echo one; echo two; echo >&2", false), ("(echo one; echo two) >&2; echo", true)] {
+        let late = LateResult()
+        let words = FirstWords()
+        let future = shell(script + "; exec sleep 1000").runFuture(
+          output: isError ? words.output : .collected,
+          error: isError ? .collected : words.output,
+          stopping: [step],
+          onUndelivered: late.onUndelivered
+        )
+        _ = try await words.spoken
+        future.cancel()
+        let result = try await late.result
+        #expect(result.terminationStatus == step.signal.rawValue)
+        #expect((isError ? result.error : result.output) == "one\ntwo\n")
+        #expect((isError ? result.standardOutput : result.standardError).isEmpty)
+      }
+    }
+
+    @Test func `what a child says when it is told to end is collected, up to the limit`() async throws {
+      for limit in [10, 11, 1_000] {
+        let late = LateResult()
+        let words = FirstWords()
+        let script = "trap 'head -c 100000 /dev/zero; exit 9' TERM; echo 123456789; echo ready >&2; "
+        let future = shell(script + "while :; do sleep 0.01; done").runFuture(
+          output: .collected(limit: limit),
+          error: words.output,
+          stopping: [.send(.terminate)],
+          onUndelivered: late.onUndelivered
+        )
+        _ = try await words.spoken
+        future.cancel()
+        let result = try await late.result
+        #expect(result.terminationStatus == 9)
+        #expect(result.standardOutput == Data("123456789\n".utf8) + Data(count: limit - 10))
+      }
     }
 
     @Test func `a child that ignores TERM is killed after the interval`() async throws {
@@ -385,6 +427,22 @@
       let result = try await late.result
       // Cancelled before or after the exit.
       #expect(result.terminationStatus == 6 || result.terminationStatus == SIGTERM)
+    }
+
+    @Test func `a grandchild that writes without an end doesn't outlast a cancellation`() async throws {
+      let late = LateResult()
+      let words = FirstWords()
+      let future = shell("yes & echo $! >&2; exec sleep 1000").runFuture(
+        output: .streamed { _ in },
+        error: words.output,
+        stopping: [.send(.kill)],
+        onUndelivered: late.onUndelivered
+      )
+      let grandchild = try await words.spoken
+      defer { killProcess(grandchild) }
+      future.cancel()
+      #expect(try await late.result.terminationStatus == SIGKILL)
+      await future.drain()
     }
 
     @Test func `a grandchild without the pipes isn't waited for`() async throws {

@@ -164,6 +164,16 @@
       #expect(result.terminationReason == .uncaughtSignal)
     }
 
+    @Test func `without a label it is named after its executable`() async throws {
+      let run = shell("exec sleep 1000").runFuture(stopping: [.send(.kill)])
+      #expect(run.origin.label == "sh" && run.origin.place.hasPrefix("\(#fileID):"))
+      run.cancel()
+      await run.drain()
+      let labelled = shell("exit 0").runFuture(label: "short")
+      #expect(labelled.origin.label == "short")
+      _ = try await labelled.inTime
+    }
+
     // MARK: - Collected
 
     @Test func `what is collected has a limit for each output`() async throws {
@@ -189,7 +199,8 @@
         #expect(error?.description.contains("more than 999 bytes to its standard \(stream)") == true)
         let result = try await late.result
         #expect(result.terminationStatus == SIGTERM)
-        #expect(result.standardOutput.isEmpty)
+        #expect(result.standardOutput.count == (stream == .output ? 999 : 0))
+        #expect(result.standardError.count == (stream == .error ? 999 : 0))
         #expect(late.count == 1)
       }
     }

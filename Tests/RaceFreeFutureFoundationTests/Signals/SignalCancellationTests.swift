@@ -102,7 +102,7 @@ extension SignalTests {
           isHeld.complete()
           goOn.wait()
           listener.end()
-          return isTaking
+          return isTaking ? { true } : nil
         }
       }
 
@@ -133,6 +133,26 @@ extension SignalTests {
       reader.release()
       try await eventually("it has its former effect") { formerEffects == 1 }
       #expect(UsedSignal.isAsBefore)
+    }
+
+    @Test
+    func `a signal has its former effect if the work is completed between the choice to cancel and the cancellation`()
+      async throws
+    {
+      let work = Future()
+      let ending = SignalListener(for: [UsedSignal.signal])
+      ending.begin {
+        {
+          // The other one has chosen to cancel.
+          work.complete()
+          ending.end()
+          return false
+        }
+      }
+      work.cancel(on: [UsedSignal.signal])
+      UsedSignal.send()
+      try await eventually("it has its former effect") { formerEffects == 1 }
+      #expect(UsedSignal.isAsBefore && work.isCompleted)
     }
 
     @Test(arguments: [false, true])

@@ -16,8 +16,10 @@ extension SignalTests {
     private func listener(_ signal: ProcessSignal, _ body: @escaping @Sendable () -> Void) -> SignalListener {
       let listener = SignalListener(for: [signal])
       listener.begin {
-        body()
-        return true
+        {
+          body()
+          return true
+        }
       }
       return listener
     }
@@ -33,6 +35,66 @@ extension SignalTests {
       #expect(UsedSignal.isAsBefore && UsedSignal.formerEffects == 0)
     }
 
+    @Test func `every listener has chosen what to do before any of them acts`() async throws {
+      let told = EventLog<String>()
+      // Each ends the step of all, so that another one that chose later would find the next step.
+      let steps = (0..<3).map { _ in Future() }
+      let over = Future(label: "the last one has acted")
+      let listeners = ["a", "b", "c"].map { name in
+        let listener = SignalListener(for: [UsedSignal.signal])
+        listener.begin {
+          guard let step = steps.firstIndex(where: \.isPending) else { return nil }
+          return {
+            told.add("\(name)\(step)")
+            steps[step].complete()
+            if name == "c" { over.complete() }
+            return true
+          }
+        }
+        return listener
+      }
+      UsedSignal.send()
+      _ = await over.outcome
+      #expect(told.events == ["a0", "b0", "c0"])
+      for listener in listeners { listener.end() }
+    }
+
+    @Test func `a signal that comes while a listener acts is chosen for after that`() async throws {
+      let told = EventLog<String>()
+      let (acts, goesOn) = (Gate("it acts"), Gate("it may go on"))
+      let listener = SignalListener(for: [UsedSignal.signal])
+      listener.begin {
+        told.add("chosen")
+        return {
+          acts.open()
+          goesOn.wait()
+          told.add("done")
+          return true
+        }
+      }
+      UsedSignal.send()
+      await acts.passed()
+      UsedSignal.send()
+      goesOn.open()
+      try await eventually("both are over") { told.events.count == 4 }
+      #expect(told.events == ["chosen", "done", "chosen", "done"])
+      #expect(UsedSignal.formerEffects == 0)
+      listener.end()
+    }
+
+    @Test func `a signal that all decline only when they act has its former effect`() async throws {
+      let refusing = SignalListener(for: [UsedSignal.signal])
+      refusing.begin { [weak refusing] in
+        {
+          refusing?.end()
+          return false
+        }
+      }
+      UsedSignal.send()
+      try await eventually("it is sent again") { UsedSignal.formerEffects == 1 }
+      #expect(UsedSignal.isAsBefore)
+    }
+
     @Test func `one that is released has ended, and one that has ended doesn't begin`() {
       do {
         let listener = listener(UsedSignal.signal) {}
@@ -42,7 +104,7 @@ extension SignalTests {
       #expect(UsedSignal.isAsBefore)
       let ended = SignalListener(for: [UsedSignal.signal])
       ended.end()
-      ended.begin { true }
+      ended.begin { { true } }
       #expect(UsedSignal.isAsBefore)
     }
 
@@ -50,7 +112,7 @@ extension SignalTests {
       let refusing = SignalListener(for: [UsedSignal.signal])
       refusing.begin { [weak refusing] in
         refusing?.end()
-        return false
+        return nil
       }
       UsedSignal.send()
       try await eventually("it is sent again") { UsedSignal.formerEffects == 1 }

@@ -20,7 +20,7 @@
     /// Makes a reader.
     ///
     /// - Parameters:
-    ///   - pipe: The reading end, which doesn't block. It is closed at the end of the pipe or by `close()`.
+    ///   - pipe: The reading end, which doesn't block. It is closed at the end of the pipe or by `finish()`.
     ///   - onPiece: Gets the bytes that were read, valid during the call.
     init(_ pipe: WatchedDescriptor, onPiece: @escaping (UnsafeRawBufferPointer) -> Void) {
       self.pipe = pipe
@@ -29,22 +29,37 @@
 
     /// Starts reading; continues until the end of the pipe.
     func start() {
+      switch readSome() {
+      case .over: pipe.close()
+      case .nothingThere: pipe.whenReady(Int32(POLLIN)) { [self] in start() }
+      case .more: pipe.soon { [self] in start() }
+      }
+    }
+
+    /// Reads what is in the pipe, if nothing more is to be waited for, and closes it.
+    ///
+    /// At most a megabyte, which is more than a pipe holds: somebody may go on writing.
+    func finish() {
+      _ = readSome()
+      pipe.close()
+    }
+
+    private enum Rest { case over, nothingThere, more }
+
+    private func readSome() -> Rest {
       unsafe withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 16) { buffer in
         for _ in 0..<Self.piecesInARow where !pipe.isClosed {
           let count = unsafe read(pipe.number, buffer.baseAddress, buffer.count)
           if count > 0 {
             unsafe onPiece(UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
           } else if count == 0 || errno != EAGAIN && errno != EINTR {
-            return close()
+            return .over
           } else if errno == EAGAIN {
-            return pipe.whenReady(Int32(POLLIN)) { [self] in start() }
+            return .nothingThere
           }
         }
-        pipe.soon { [self] in start() }
+        return .more
       }
     }
-
-    /// Stops reading and closes the pipe.
-    func close() { pipe.close() }
   }
 #endif

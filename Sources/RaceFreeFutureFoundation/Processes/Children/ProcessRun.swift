@@ -191,6 +191,7 @@
 
   extension ProcessRun {
     private func take(_ bytes: UnsafeRawBufferPointer, of end: ProcessRunState.End, _ output: ProcessOutput) {
+      if case .collected(let limit) = output { return unsafe collect(bytes, of: end, limit) }
       // Dropped, but read: otherwise the child couldn't write its last output, and wouldn't end.
       if state.isStopped { return }
       switch output {
@@ -206,10 +207,17 @@
         let piece = unsafe Data(bytes)
         let pieces = texts[end, default: OutputText(.pieces)].append(piece).texts
         for text in pieces { deliver(text, to: handler) }
-      case .collected(let limit) where collected[end, default: Data()].count + bytes.count > limit:
+      case .collected, .unchanged, .discarded: break
+      }
+    }
+
+    /// Collects as much of an output as its limit allows, also while the child is being stopped, if somebody gets it.
+    private func collect(_ bytes: UnsafeRawBufferPointer, of end: ProcessRunState.End, _ limit: Int) {
+      if state.isStopped, onUndelivered == nil { return }
+      let count = min(bytes.count, max(0, limit - collected[end, default: Data()].count))
+      unsafe collected[end, default: Data()].append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+      if count < bytes.count, !state.isStopped {
         give(up: .outputTooLong(end == .error ? .error : .output, limit: limit))
-      default:
-        unsafe collected[end, default: Data()].append(contentsOf: bytes)
       }
     }
 
@@ -264,9 +272,9 @@
         switch action {
         case .close(.input): writer?.close()
         case .close(.watch): child?.close()
-        case .close(let end): readers[end]?.close()
+        case .close(let end): readers[end]?.finish()
         case .send(let signal, let interval):
-          collected = [:]
+          if onUndelivered == nil { collected = [:] }
           child?.send(signal.rawValue)
           // Processes that have left the group, or ignore the last signal, would keep the run forever.
           if interval == nil, signal != .kill { group?.forget() } else { group?.forgetLeavers() }
