@@ -80,7 +80,7 @@ extension Future {
   /// Cancels because a deadline has come, unless it was moved or unregistered.
   private func deadlineCame(_ timer: DeadlineTimer) {
     let (name, now) = (name, presentInstant)
-    switch process({ $0.deadlineCame(timer, now, label: name, on: .current) }) {
+    switch opened(at: .cancelled, { $0.deadlineCame(timer, now, label: name, on: .current) }) {
     case .ignore:
       break
     case .setAnew:
