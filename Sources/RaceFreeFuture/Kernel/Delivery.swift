@@ -124,7 +124,7 @@ extension FutureMachine.Remains {
         HandlerWaits.wake(ObjectIdentifier(future))
         progress = future.process { $0.delivered(&report) }
       case .over(let ending):
-        if !ending.isEmpty { future.conclude(ending) }
+        if let ending { future.conclude(ending) }
         return
       }
     }

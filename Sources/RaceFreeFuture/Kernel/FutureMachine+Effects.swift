@@ -94,7 +94,7 @@ extension FutureMachine {
     case late
     /// Wake the threads that wait for the handler without a node, then report again.
     case wakeSlot
-    /// It is over.
-    case over(Ending)
+    /// It is over, and perhaps something follows.
+    case over(Ending?)
   }
 }

@@ -7,66 +7,43 @@
 //   closed there last. It opens itself there before it begins to count, or is decided while handlers wait that belong
 //   to the outcome; it closes itself there after its number has become zero and its handlers have returned. So while
 //   something is open, every scope around it is. (L12)
-// - **O2** Each opening of the scope around has one closing. `Nesting.isOpen` tells whether there is one that hasn't
+// - **O2** Each opening of the scope around has one closing. The flag `isOpen` tells whether there is one that hasn't
 //   been closed: the event that sets or clears it says so to one thread, which has opened, or closes.
 
 extension FutureMachine {
-  /// A piece of work that keeps a future open.
-  enum Piece {
-    /// The future's own.
-    case own
-    /// A nested scope in which something is open.
-    case inside
-  }
-
   /// What a scope has to do with nested ones, and with the one around it: in one word, because every future has it.
   struct Nesting {
+    enum Flag: Int32 {
+      /// It is a scope, which may be drained while undecided.
+      case isScope = 1
+      /// It is inside another one.
+      case isNested = 2
+      /// It is open in the scope around it.
+      case isOpen = 4
+      /// Drains of the undecided scope are among its handlers.
+      case isAwaited = 8
+    }
+
     private var word: Int32 = 0
-
-    /// Creates that of a future which is no scope.
-    init() {}
-
-    /// Creates that of a scope.
-    init(isNested: Bool) { (isScope, self.isNested) = (true, isNested) }
 
     /// The number of nested scopes in which something is open.
     var count: Int32 {
       get { word >> 4 }
       set { word = newValue << 4 | word & 15 }
     }
-    /// True if it is nested.
-    var isNested: Bool {
-      get { word & 1 != 0 }
-      set { set(1, newValue) }
-    }
-    /// True if it is nested, and open in the scope around it.
-    var isOpen: Bool {
-      get { word & 2 != 0 }
-      set { set(2, newValue) }
-    }
-    /// True if it is a scope, which may be drained while undecided.
-    var isScope: Bool {
-      get { word & 4 != 0 }
-      set { set(4, newValue) }
-    }
-    /// True if drains of the undecided scope are among its handlers.
-    var isAwaited: Bool {
-      get { word & 8 != 0 }
-      set { set(8, newValue) }
-    }
 
-    private mutating func set(_ flag: Int32, _ isSet: Bool) { word = isSet ? word | flag : word & ~flag }
+    subscript(flag: Flag) -> Bool {
+      get { word & flag.rawValue != 0 }
+      set { word = newValue ? word | flag.rawValue : word & ~flag.rawValue }
+    }
   }
 
   /// What follows from an end.
   struct Ending: ~Copyable {
     /// The waits that are over.
-    var waiters = HandlerChain(nil)
+    var waiters: HandlerChain
     /// True if the scope around is to be closed.
-    var closesAround = false
-
-    @inline(__always)
-    var isEmpty: Bool { waiters.isEmpty && !closesAround }
+    let closesAround: Bool
   }
 
   // MARK: Opening
@@ -74,58 +51,49 @@ extension FutureMachine {
   /// Counts a piece of work that the caller dispatches, of a future that is open around (M10).
   mutating func countDispatched() { unreturned += 1 }
 
-  private mutating func count(_ piece: Piece, _ change: Int32) {
-    switch piece {
-    case .own: unreturned += change
-    case .inside: nesting.count += change
-    }
+  private mutating func count(nested: Bool, _ change: Int32) {
+    if nested { nesting.count += change } else { unreturned += change }
   }
 
-  /// Counts a piece that begins; false if the scope around has to be opened before (O1).
-  mutating func open(_ piece: Piece) -> Bool {
+  /// Counts a piece that begins, or a nested scope that opens; false if the scope around has to be opened before (O1).
+  mutating func open(nested: Bool) -> Bool {
     if isClosed { return false }
-    count(piece, 1)
+    count(nested: nested, 1)
     return true
   }
 
   /// Counts a piece for which the scope around has been opened; false if that was open already, and has to be closed
   /// once (O2).
-  mutating func openInside(_ piece: Piece) -> Bool {
-    count(piece, 1)
-    defer { nesting.isOpen = true }
+  mutating func openInside(nested: Bool) -> Bool {
+    count(nested: nested, 1)
+    defer { nesting[.isOpen] = true }
     return isClosed
   }
 
   /// True if it is nested, and nothing is open in it.
-  var isClosed: Bool { nesting.isNested && !nesting.isOpen }
+  var isClosed: Bool { nesting[.isNested] && !nesting[.isOpen] }
 
   /// True if the scope around has to be opened before this one is decided: handlers wait that will run (O1).
-  func hasToOpen(at outcome: Future.Outcome) -> Bool {
-    isClosed && phase == .pending && handlers.mayRun(at: outcome)
-  }
+  func hasToOpen(at outcome: Future.Outcome) -> Bool { isClosed && phase == .pending && handlers.mayRun(at: outcome) }
 
   // MARK: Ending
 
-  /// Counts the end of a piece.
-  mutating func ended(_ piece: Piece) -> Ending {
-    count(piece, -1)
+  /// Counts the end of a piece; returns what follows, if anything does.
+  mutating func ended(nested: Bool) -> Ending? {
+    count(nested: nested, -1)
     // The waits for the own pieces alone ended with the last of these.
-    guard unreturned == 0, piece == .own || isQuiet else { return Ending() }
+    guard unreturned == 0, !nested || isQuiet else { return nil }
     return takeEnding()
   }
 
   /// Returns what follows when nothing of the future itself is open, or when its handlers have been dispatched.
-  mutating func takeEnding() -> Ending {
+  mutating func takeEnding() -> Ending? {
+    // Most have nothing to tell.
+    guard !handlers.isEmpty || nesting[.isOpen] else { return nil }
     let isQuiet = isQuiet
-    let closesAround = isQuiet && nesting.isOpen
-    if closesAround { nesting.isOpen = false }
-    // In `resolved` the list has nothing else (M5).
-    guard phase == .resolved ? !handlers.isEmpty : isQuiet && nesting.isAwaited else {
-      return Ending(closesAround: closesAround)
-    }
-    nesting.isAwaited = false
     var over = EntryList()
-    var next = handlers.entries.first
+    // In `resolved` the list has nothing else (M5).
+    var next = phase == .resolved || isQuiet && nesting[.isAwaited] ? handlers.entries.first : nil
     while let entry = next {
       next = entry.rest.first
       guard let waiter = entry.handler, waiter.awaitsOthers else { continue }
@@ -134,6 +102,8 @@ extension FutureMachine {
       handlers.remove(entry)
       over.append(entry)
     }
+    let closesAround = isQuiet && nesting[.isOpen]
+    if isQuiet { (nesting[.isOpen], nesting[.isAwaited]) = (false, false) }
     return Ending(waiters: HandlerChain(over.takePrefix { _ in true }), closesAround: closesAround)
   }
 
@@ -152,7 +122,7 @@ extension FutureMachine {
     case .awaitsDelivery: phase == .resolved
     case .awaitsHandlers: phase == .resolved && unreturned == 0
     case .awaitsEnd: phase == .resolved && isQuiet
-    case .drain: isQuiet && (phase != .pending || nesting.isScope)
+    case .drain: isQuiet && (phase != .pending || nesting[.isScope])
     case .user, .library, .timer, .waiter, .link: false
     }
   }
@@ -160,7 +130,7 @@ extension FutureMachine {
   /// Adds a wait for an end, of the kind that the node's role says; false if that is over.
   mutating func awaitEnd(_ waiter: HandlerNode) -> Bool {
     if isOver(waiter.role) { return false }
-    if waiter.role == .drain { nesting.isAwaited = nesting.isScope }
+    if waiter.role == .drain { nesting[.isAwaited] = nesting[.isScope] }
     if phase != .unresolvable { handlers.add(waiter) }
     return true
   }

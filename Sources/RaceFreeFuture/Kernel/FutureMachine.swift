@@ -147,7 +147,7 @@ struct FutureMachine: ~Copyable {
       }
     }
     // One that is open around reports its end, with which it may be closed (O2).
-    guard handlers.isEmpty, !nesting.isOpen else { return .deliver(resolution, takeRemains(on: thread)) }
+    guard handlers.isEmpty, !nesting[.isOpen] else { return .deliver(resolution, takeRemains(on: thread)) }
     phase = .resolved
     if sources.isEmpty { return .finish }
     let sources = exchange(&sources, with: SourceList())

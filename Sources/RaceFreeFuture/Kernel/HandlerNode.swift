@@ -55,10 +55,7 @@ class HandlerNode: ListEntry, @unchecked Sendable {
 
   /// True if it is among the handlers only to wait for their end.
   final var awaitsOthers: Bool {
-    switch role {
-    case .awaitsHandlers, .awaitsDelivery, .awaitsEnd, .drain: true
-    case .user, .library, .timer, .waiter, .link: false
-    }
+    role == .awaitsHandlers || role == .awaitsDelivery || role == .awaitsEnd || role == .drain
   }
 
   /// True if it can run with its neighbors in one block of the private queue.

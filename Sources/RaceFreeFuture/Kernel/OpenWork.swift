@@ -156,40 +156,39 @@ extension Future {
   /// If nothing was open in a nested scope, those around it are opened first, the outermost at first (O1).
   func keepOpen() {
     var closed: [Future] = []
-    var (future, piece) = (self, FutureMachine.Piece.own)
-    while !future.process({ $0.open(piece) }), let around = future.openWork?.around {
+    var (future, nested) = (self, false)
+    while !future.process({ $0.open(nested: nested) }), let around = future.openWork?.around {
       closed.append(future)
-      (future, piece) = (around, .inside)
+      (future, nested) = (around, true)
     }
     while let scope = closed.popLast() {
-      let isFirst = scope.process { $0.openInside(scope === self ? .own : .inside) }
+      let isFirst = scope.process { $0.openInside(nested: scope !== self) }
       // Another thread was faster, and has opened what is around as well (O2).
-      if !isFirst { scope.openWork?.around?.letGo(.inside) }
+      if !isFirst { scope.openWork?.around?.letGo(nested: true) }
     }
   }
 
   /// Ends what `keepOpen` began, or counts the return of work that was dispatched.
-  func letGo(_ piece: FutureMachine.Piece = .own) {
-    let ending = process { $0.ended(piece) }
-    if !ending.isEmpty { conclude(ending) }
+  func letGo(nested: Bool = false) {
+    if let ending = process({ $0.ended(nested: nested) }) { conclude(ending) }
   }
 
   /// Wakes those that waited for an end, and closes the scopes around, from the inside, as far as nothing else is open
   /// in them (O1).
   @inline(never)
   func conclude(_ ending: consuming FutureMachine.Ending) {
-    var (future, closesAround) = (self, ending.closesAround)
-    var waiters = ending.waiters
-    while true {
-      if !waiters.isEmpty {
-        let resolution = future.resolution ?? .completed
+    var scope = self
+    var next: FutureMachine.Ending? = ending
+    while var ending = next.take() {
+      let closesAround = ending.closesAround
+      if !ending.waiters.isEmpty {
+        let resolution = scope.resolution ?? .completed
         // One may be the end of a member, and wake those that wait for the scope, and so on (law L10).
-        while let waiter = waiters.next()?.handler { Trampoline.run { waiter.run(resolution) } }
+        while let waiter = ending.waiters.next()?.handler { Trampoline.run { waiter.run(resolution) } }
       }
-      guard closesAround, let around = future.openWork?.around else { return }
-      let ending = around.process { $0.ended(.inside) }
-      (future, closesAround) = (around, ending.closesAround)
-      waiters = ending.waiters
+      guard closesAround, let around = scope.openWork?.around else { return }
+      scope = around
+      next = around.process { $0.ended(nested: true) }
     }
   }
 

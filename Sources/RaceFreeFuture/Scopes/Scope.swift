@@ -57,7 +57,7 @@ public final class Scope: CancellableWork {
     // Before it is linked, so that it is found by code that queries the enclosing scope after a cancellation.
     let open = future.neededOpenWork { [stop] in OpenWork(ofScopeIn: outside, stop: stop) }
     outside?.openWork?.remember(open, of: future)
-    future.process { $0.nesting = FutureMachine.Nesting(isNested: outside != nil) }
+    future.process { ($0.nesting[.isScope], $0.nesting[.isNested]) = (true, outside != nil) }
     // A cancelled scope isn't to finish its work.
     stopFuture.link(to: future.cancelToken)
     guard let parent else { return }

@@ -178,17 +178,19 @@ import Testing
     #expect(answers == ["wakeSlot", "late", "wait"])
     var isQuiet: [Bool] = []
     for _ in 0..<2 {
-      _ = machine.ended(.own)
+      _ = machine.ended(nested: false)
       isQuiet.append(machine.isOver(.drain))
     }
     #expect(isQuiet == [false, true])
   }
 
+  private func wakes(_ ending: consuming FutureMachine.Ending?) -> Bool { ending?.waiters.isEmpty == false }
+
   private func name(_ progress: consuming FutureMachine.Progress) -> String {
     switch consume progress {
     case .late: "late"
     case .wakeSlot: "wakeSlot"
-    case .over(let ending): ending.isEmpty ? "wait" : "finish"
+    case .over(let ending): wakes(ending) ? "finish" : "wait"
     }
   }
 }

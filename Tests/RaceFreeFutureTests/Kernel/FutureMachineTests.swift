@@ -212,7 +212,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       return !wasListed ? "was out" : node.isListed ? "left" : "unlinked"
     case "returned":
       _ = machine.add(HandlerNode(nil, .inline, .plain {}))
-      return name(machine.ended(.own))
+      return name(machine.ended(nested: false))
     case "detach":
       machine.detach(link)
       return link.isListed ? "left" : "out"
@@ -249,7 +249,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       return machine.isOpen(besides: 0) ? "yes" : "no"
     case "end activity":
       _ = machine.awaitEnd(HandlerNode(role: .awaitsHandlers))
-      return name(machine.ended(.own))
+      return name(machine.ended(nested: false))
     case "await end":
       return machine.awaitEnd(HandlerNode(role: .awaitsHandlers)) ? "kept" : "now"
     default:
@@ -317,7 +317,9 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   }
 
   /// The name for an end, with waiters that are to be woken.
-  func name(_ ending: borrowing FutureMachine.Ending) -> String { ending.waiters.isEmpty ? "wait" : "finish" }
+  func name(_ ending: consuming FutureMachine.Ending?) -> String {
+    ending?.waiters.isEmpty == false ? "finish" : "wait"
+  }
 
   // MARK: Sequences
 
@@ -390,9 +392,9 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     _ = machine.awaitEnd(waiter)
     _ = machine.decide(.completed, .arriving, on: thread)
     // One of two pieces returns before the deliverer has reported them.
-    #expect(name(machine.ended(.own)) == "wait")
+    #expect(name(machine.ended(nested: false)) == "wait")
     expect(machine.delivered(2, waiters: [waiter]), "wait")
-    #expect(name(machine.ended(.own)) == "finish")
+    #expect(name(machine.ended(nested: false)) == "finish")
   }
 
   @Test func `who waits for the delivery alone doesn't wait for what queues have to do`() {
@@ -403,13 +405,14 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     #expect(woken(by: machine.delivered(1, waiters: waiters)).map(\.role) == [.awaitsDelivery])
     let waits = machine.awaitEnd(waiters[1])
     #expect(!waits)
-    var ending = machine.ended(.own)
-    #expect(ending.waiters.all.map(\.role) == [.awaitsHandlers])
+    var ending = machine.ended(nested: false)
+    let handedOut = ending?.waiters.all ?? []
+    #expect(handedOut.map(\.role) == [.awaitsHandlers])
   }
 
   private func woken(by progress: consuming FutureMachine.Progress) -> [ListEntry] {
     switch consume progress {
-    case .over(var ending): ending.waiters.all
+    case .over(var ending): ending?.waiters.all ?? []
     default: []
     }
   }

@@ -296,12 +296,12 @@ import Testing
     let outer = Scope()
     let inner = Scope(in: outer)
     // A thread has found the inner one closed, and has opened the outer one.
-    let isClosed = inner.future.process { !$0.open(.own) }
+    let isClosed = inner.future.process { !$0.open(nested: false) }
     outer.future.keepOpen()
     #expect(isClosed)
     let activity = inner.beginActivity("faster")
     #expect(outer.future.insideCount == 1)
-    #expect(inner.future.process { $0.openInside(.own) } == false)
+    #expect(inner.future.process { $0.openInside(nested: false) } == false)
     outer.future.letGo()
     activity.end()
     #expect(!outer.future.isDrained && outer.future.insideCount == 1)

@@ -135,7 +135,7 @@ extension SpecifiedFutures {
     player.rest()
   }
 
-  private func returned(_ future: Future) { future.process { _ = $0.ended(.own) } }
+  private func returned(_ future: Future) { future.process { _ = $0.ended(nested: false) } }
 
   // MARK: Queues
 
