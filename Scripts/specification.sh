@@ -186,7 +186,7 @@ walked() {
 
 core="OneOutcome LineIsCounted OneDeliverer RemovedNeverRuns OfTheOutcome InOrder StableInspection NothingIsKept NobodyIsForgotten"
 deadlines="NeverEarly MovedHolds FreedNeverComes EarliestIsReason TimersAreSet AllHaveCome NothingIsKept"
-drains="Drained NobodyWaits NothingIsLeft AbandonedLeaves OneOwner"
+drains="NothingOpenInside OpeningsArePaired AllAreClosed NobodyWaits"
 
 checks() {
   # The long ones first, because two run at a time.
@@ -203,10 +203,9 @@ checks() {
   holds usual literal OneQueue TwoAgainstOne '' "INVARIANTS OfTheOutcome NobodyIsForgotten
 PROPERTIES OneOutcome StableInspection"
 
-  holds usual drains-of-moving-work Drains MovingWork FALSE "INVARIANTS $drains"
-  holds usual drains-of-two-threads Drains TwoMoves FALSE "INVARIANTS $drains"
-  holds usual abandoned-drains Drains EndingWork TRUE "INVARIANTS $drains"
-  holds usual drains-end Drains MovingWork FALSE "PROPERTY DrainEnds"
+  holds usual drains-of-moving-work Drains MovingWork TRUE "INVARIANTS $drains"
+  holds usual drains-of-decisions Drains Decided TRUE "INVARIANTS $drains"
+  holds usual drains-end Drains Decided FALSE "PROPERTY DrainEnds"
 
   holds long deadlines-and-their-timer Deadlines Settings FALSE "INVARIANTS $deadlines"
   holds usual deadlines-above Deadlines Elders TRUE "INVARIANTS $deadlines"
@@ -247,13 +246,15 @@ PROPERTIES OneOutcome StableInspection"
   only_fails without-clear Trees TwoCancel LineOfTwo '"clear"' NothingIsKept
   only_fails without-dispatch OneFuture LateAndDecision NoLinks '"dispatch"' NobodyIsForgotten
   only_fails without-once Trees TwoCancel Rings '"once"' Ends
-  fails without-O1 Drains MovingWork FALSE '"O1"' Drained
-  fails without-twice Drains MovingWork FALSE '"twice"' Drained
-  fails without-numbers Drains MovingWork FALSE '"numbers"' Drained
-  fails without-around Drains TwoMoves FALSE '"around"' Drained
-  fails without-settle Drains EndingWork FALSE '"settle"' NobodyWaits
-  fails without-O3 Drains EndingWork FALSE '"O3"' NobodyWaits
-  fails without-mark Drains EndingWork TRUE '"mark"' AbandonedLeaves
+  fails without-first Drains MovingWork FALSE '"first"' NothingOpenInside
+  fails without-last Drains MovingWork FALSE '"last"' NothingOpenInside
+  fails without-decided Drains Decided FALSE '"decided"' NothingOpenInside
+  fails without-late-opening Drains Decided FALSE '"late"' NothingOpenInside
+  fails without-phase Drains Decided FALSE '"phase"' NothingOpenInside
+  fails without-clear-opening Drains MovingWork FALSE '"clear"' OpeningsArePaired
+  fails without-pair Drains MovingWork FALSE '"pair"' AllAreClosed
+  fails without-taken Drains MovingWork FALSE '"taken"' NobodyWaits
+  fails without-enter Drains MovingWork FALSE '"turn"' NobodyWaits
   fails without-turn Deadlines Moves TRUE '"turn"' NeverEarly
   fails without-moved Deadlines Moves TRUE '"moved"' MovedHolds
   fails without-claim Deadlines Moves TRUE '"claim"' FreedNeverComes

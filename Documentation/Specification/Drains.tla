@@ -2,17 +2,17 @@
 \* Copyright (c) 2026 the RaceFreeFuture authors
 \* SPDX-License-Identifier: MIT
 
-(* Draining as it is built: a scope with nested ones, threads that begin and *)
-(* end activities in them, and one drain of the outermost.  What a thread    *)
-(* does between two rounds through a lock is one step.  Names are those of   *)
-(* `OpenWork.swift` and `Drain.swift`; O1 to O3 have switches here: what is  *)
-(* in `Without` is built without that guard.                                 *)
+(* The count by which scopes are drained: a scope with nested ones, threads  *)
+(* that begin and end work in them, decide them and add handlers late, and   *)
+(* one drain of the outermost.  A step is one turn of one lock.  Names are   *)
+(* those of `FutureMachine+Ending.swift` and `OpenWork.swift`; what is in    *)
+(* `Without` is built without that guard.                                    *)
 
 EXTENDS Naturals, Sequences, FiniteSets, TLC
 
 CONSTANTS
-  Scopes,    \* numbers from 1, which is drained; 2 is inside of it
-  Workers,   \* the threads that begin and end
+  Scopes,    \* numbers from 1, the outermost, which is drained
+  Workers,   \* the threads
   Programs,  \* the pairs of a tree, as the scope around each, and the calls of each worker
   Abandons,  \* whether the drain may be given up
   Without    \* the guards that are left out
@@ -20,196 +20,121 @@ CONSTANTS
 VARIABLES
   tree,      \* the scope around each; 0 around the first
   prog,      \* the calls of each worker: <<name, scope>>
-  worker,    \* each worker: the number of its call, and where it is in that
-  open,      \* each scope: what its machine counts (M10)
-  begun,     \* each scope: the number of what ever began in it
-  inside,    \* each scope: the nested ones in its table
-  table,     \* the scopes in whose tables the drain is
-  waiting,   \* the number of drains that wait
-  drain,     \* the drain, for the thread that has taken it out of a table
-  checks,    \* the threads that have entered the drain somewhere, and look there once more
-  place,     \* where it was entered last, and whether it was abandoned
-  giver,     \* the thread that abandons
-  stood      \* whether nothing was open at some moment since the drain began
+  todo,      \* each worker: what it still has to do, each in one turn of a lock
+  own,       \* each scope: the number of its own pieces
+  inside,    \* each scope: the number of nested ones that are open in it
+  isOpen,    \* each scope: whether it is open in the one around it
+  phase,     \* each scope: "pending", "delivering" or "resolved"; each has a handler
+  drain      \* "idle", "enters", "waits", "over" or "abandoned"
 
-vars == <<tree, prog, worker, open, begun, inside, table, waiting, drain, checks, place, giver, stood>>
+vars == <<tree, prog, todo, own, inside, isOpen, phase, drain>>
 
 Has(guard) == guard \notin Without
-Call(w) == prog[w][worker[w].at]
-IsQuiet(f) == open[f] = 0
-NothingIsOpen == \A f \in Scopes : IsQuiet(f)
-Created == UNION { { prog[w][i][2] : i \in { j \in DOMAIN prog[w] : prog[w][j][1] = "create" } } : w \in Workers }
+IsNested(f) == tree[f] # 0
+IsClosed(f) == IsNested(f) /\ ~isOpen[f]
+
+\* What a drain waits for; "phase" is the fault that the number alone counts.
+Quiet(f, o, i, p) == o = 0 /\ i = 0 /\ (Has("phase") => p # "delivering")
+IsQuiet(f) == Quiet(f, own[f], inside[f], phase[f])
+
+RECURSIVE Around(_)
+Around(f) == IF tree[f] = 0 THEN {} ELSE {tree[f]} \union Around(tree[f])
 
 Init ==
   \E p \in Programs :
     /\ tree = p[1] /\ prog = p[2]
-    /\ worker = [w \in Workers |-> [at |-> 1, pc |-> "begins"]]
-    /\ open = [f \in Scopes |-> 0] /\ begun = [f \in Scopes |-> 0]
-    /\ inside = [f \in Scopes |-> { g \in Scopes : tree[g] = f /\ g \notin Created }]
-    /\ table = {} /\ waiting = 0
-    /\ drain = [pc |-> "idle", ahead |-> <<>>, looks |-> <<>>, last |-> <<>>, at |-> 0, before |-> 0]
-    /\ checks = <<>>
-    /\ place = [table |-> 0, isAbandoned |-> FALSE]
-    /\ giver = [pc |-> "idle", at |-> 0]
-    /\ stood = FALSE
+    /\ todo = [w \in Workers |-> <<>>]
+    /\ own = [f \in Scopes |-> 0] /\ inside = [f \in Scopes |-> 0]
+    /\ isOpen = [f \in Scopes |-> FALSE]
+    /\ phase = [f \in Scopes |-> "pending"]
+    /\ drain = "idle"
 
 -----------------------------------------------------------------------------
-(* Activities.                                                               *)
+(* Turns of a lock.                                                          *)
 
-Go(w, pc) == worker' = [worker EXCEPT ![w].pc = pc]
-Returns(w) == worker' = [worker EXCEPT ![w] = [at |-> @.at + 1, pc |-> "begins"]]
-SameScopes == UNCHANGED <<open, begun, inside>>
-SameDrain == UNCHANGED <<table, waiting, drain, checks, place, giver>>
+Then(w, steps) == todo' = [todo EXCEPT ![w] = steps \o Tail(@)]
+Counted(number, f, piece, name, by) == IF piece = name THEN [number EXCEPT ![f] = @ + by] ELSE number
+Discounted(number, f, piece, name) == IF piece = name /\ number[f] > 0 THEN [number EXCEPT ![f] = @ - 1] ELSE number
 
-Count(f) == open' = [open EXCEPT ![f] = @ + 1] /\ UNCHANGED <<begun, inside>>
-Enter(f) == begun' = [begun EXCEPT ![f] = @ + 1] /\ UNCHANGED <<open, inside>>
+\* `open`: without the guard "first" a scope counts before the one around is open.
+Open(w, f, piece) ==
+  /\ IF IsClosed(f)
+       THEN /\ LET first == <<"open", tree[f], "inside">>
+                   second == <<"set", f, piece>>
+               IN Then(w, IF Has("first") THEN <<first, second>> ELSE <<second, first>>)
+            /\ UNCHANGED <<own, inside>>
+       ELSE /\ own' = Counted(own, f, piece, "own", 1) /\ inside' = Counted(inside, f, piece, "inside", 1)
+            /\ Then(w, <<>>)
+  /\ UNCHANGED <<isOpen, phase, drain>>
 
-\* `Activity.init`: first the machine counts it, then the table has it (O1).
-Begin(w) ==
-  LET f == Call(w)[2]
-  IN /\ Call(w)[1] = "begin"
-     /\ \/ /\ worker[w].pc = "begins" /\ Go(w, "second")
-           /\ IF Has("O1") THEN Count(f) ELSE Enter(f)
-        \/ /\ worker[w].pc = "second" /\ Returns(w)
-           /\ IF Has("O1") THEN Enter(f) ELSE Count(f)
-     /\ SameDrain
+\* `openInside`: "pair" is the fault that who was overtaken leaves its opening.
+Set(w, f, piece) ==
+  /\ own' = Counted(own, f, piece, "own", 1) /\ inside' = Counted(inside, f, piece, "inside", 1)
+  /\ Then(w, IF isOpen[f] /\ Has("pair") THEN <<<<"close", tree[f], "inside">>>> ELSE <<>>)
+  /\ isOpen' = [isOpen EXCEPT ![f] = TRUE]
+  /\ UNCHANGED <<phase, drain>>
 
-\* `remember`: a nested scope is created.
-Create(w) ==
-  LET g == Call(w)[2]
-      f == tree[g]
-  IN /\ Call(w)[1] = "create" /\ worker[w].pc = "begins"
-     /\ inside' = [inside EXCEPT ![f] = @ \union {g}]
-     /\ begun' = [begun EXCEPT ![f] = @ + 1]
-     /\ Returns(w) /\ UNCHANGED open /\ SameDrain
+\* `takeEnding`, in the turn that leaves these numbers.  "clear" is the fault that the scope goes on being taken for open,
+\* and "taken" that a nested scope which closes wakes no drain.
+Ends(w, f, piece, o, i, p) ==
+  LET isQuiet == Quiet(f, o[f], i[f], p[f])
+      closes == isQuiet /\ isOpen[f]
+  IN /\ own' = o /\ inside' = i /\ phase' = p
+     /\ isOpen' = IF closes /\ Has("clear") THEN [isOpen EXCEPT ![f] = FALSE] ELSE isOpen
+     /\ Then(w, IF closes THEN <<<<"close", tree[f], "inside">>>> ELSE <<>>)
+     /\ drain' = IF isQuiet /\ f = 1 /\ drain = "waits" /\ (Has("taken") \/ piece = "own") THEN "over" ELSE drain
 
-\* `Activity.end`: the event `returned`, and then `settle`.  "settle" is the fault that it looks for drains before.
-End(w) ==
-  LET f == Call(w)[2]
-      Discount == open' = [open EXCEPT ![f] = @ - 1] /\ UNCHANGED <<begun, inside>>
-  IN /\ Call(w)[1] = "end"
-     /\ \/ /\ worker[w].pc = "begins"
-           /\ IF Has("settle") THEN Discount /\ Go(w, "settle")
-              ELSE SameScopes /\ Go(w, IF waiting > 0 /\ f \in table THEN "takes" ELSE "discounts")
-           /\ SameDrain
-        \/ /\ worker[w].pc = "discounts" /\ Discount /\ Returns(w) /\ SameDrain
-        \/ /\ worker[w].pc = "settle"
-           /\ IF waiting > 0 THEN Go(w, "finds") ELSE Returns(w)
-           /\ SameScopes /\ SameDrain
-        \/ /\ worker[w].pc = "finds"  \* `hasDrains`
-           /\ IF f \in table THEN Go(w, "looks") ELSE Returns(w)
-           /\ SameScopes /\ SameDrain
-        \/ /\ worker[w].pc = "looks"  \* `isQuiet`
-           /\ IF IsQuiet(f) THEN Go(w, "takes") ELSE Returns(w)
-           /\ SameScopes /\ SameDrain
-        \/ /\ worker[w].pc = "takes"  \* `takeDrains`: whoever removes the drain continues it
-           /\ IF Has("settle") THEN Returns(w) /\ SameScopes ELSE Discount /\ Returns(w)
-           /\ IF f \in table
-                THEN /\ table' = table \ {f} /\ waiting' = waiting - 1
-                     /\ drain' = [drain EXCEPT !.pc = "next"]
-                ELSE UNCHANGED <<table, waiting, drain>>
-           /\ UNCHANGED <<checks, place, giver>>
+\* `ended`: "last" is the fault that the scope around is closed before.
+Close(w, f, piece) ==
+  IF ~Has("last") /\ piece = "own" /\ own[f] = 1 /\ isOpen[f] /\ inside[f] = 0 /\ phase[f] # "delivering"
+    THEN /\ isOpen' = [isOpen EXCEPT ![f] = FALSE]
+         /\ Then(w, <<<<"close", tree[f], "inside">>, <<"close", f, "own">>>>)
+         /\ UNCHANGED <<own, inside, phase, drain>>
+    ELSE Ends(w, f, piece, Discounted(own, f, piece, "own"), Discounted(inside, f, piece, "inside"), phase)
+
+\* `opened`: what may begin to run handlers has the scope open around; "decided" and "late" are the faults that it hasn't.
+Opened(w, step) == Then(w, <<<<"open", step[2], "own">>, step, <<"close", step[2], "own">>>>)
+
+Decide(w, f) ==
+  /\ IF phase[f] # "pending" THEN Then(w, <<>>) /\ UNCHANGED phase
+     ELSE IF IsClosed(f) /\ Has("decided") THEN Opened(w, <<"decide", f>>) /\ UNCHANGED phase
+     ELSE /\ phase' = [phase EXCEPT ![f] = "delivering"]
+          \* What opened it lets go of it before the delivery.
+          /\ todo' = [todo EXCEPT ![w] = Tail(@) \o <<<<"deliver", f>>>>]
+  /\ UNCHANGED <<own, inside, isOpen, drain>>
+
+Deliver(w, f) == Ends(w, f, "own", own, inside, [phase EXCEPT ![f] = "resolved"])
+
+Late(w, f) ==
+  /\ IF phase[f] = "pending" THEN Then(w, <<>>) /\ UNCHANGED own
+     ELSE IF IsClosed(f) /\ Has("late") THEN Opened(w, <<"late", f>>) /\ UNCHANGED own
+     ELSE /\ own' = [own EXCEPT ![f] = @ + 1]
+          /\ todo' = [todo EXCEPT ![w] = Tail(@) \o <<<<"close", f, "own">>>>]
+  /\ UNCHANGED <<inside, isOpen, phase, drain>>
 
 WorkerStep(w) ==
-  /\ worker[w].at <= Len(prog[w])
-  /\ Begin(w) \/ Create(w) \/ End(w)
-  /\ UNCHANGED <<tree, prog>>
+  \/ /\ todo[w] = <<>> /\ prog[w] # <<>>
+     /\ todo' = [todo EXCEPT ![w] = <<Head(prog[w])>>] /\ prog' = [prog EXCEPT ![w] = Tail(@)]
+     /\ UNCHANGED <<own, inside, isOpen, phase, drain>>
+  \/ /\ todo[w] # <<>> /\ UNCHANGED prog
+     /\ LET step == Head(todo[w])
+        IN \/ step[1] = "open" /\ Open(w, step[2], step[3])
+           \/ step[1] = "set" /\ Set(w, step[2], step[3])
+           \/ step[1] = "close" /\ Close(w, step[2], step[3])
+           \/ step[1] = "decide" /\ Decide(w, step[2])
+           \/ step[1] = "deliver" /\ Deliver(w, step[2])
+           \/ step[1] = "late" /\ Late(w, step[2])
 
------------------------------------------------------------------------------
-(* The examination, which belongs to one thread at a time.                   *)
+\* `awaitEnd`: "turn" is the fault that it asks in one turn of the lock, and is entered in the next.
+DrainStep ==
+  /\ \/ drain = "idle" /\ drain' = IF IsQuiet(1) THEN "over" ELSE IF Has("turn") THEN "waits" ELSE "enters"
+     \/ drain = "enters" /\ drain' = "waits"
+     \/ Abandons /\ drain = "waits" /\ drain' = "abandoned"
+  /\ UNCHANGED <<prog, todo, own, inside, isOpen, phase>>
 
-\* A table that hasn't changed is read in the same order again.
-InOrder(set) ==
-  CHOOSE s \in [1..Cardinality(set) -> set] : \A i, j \in DOMAIN s : s[i] = s[j] => i = j
+Step == ((\E w \in Workers : WorkerStep(w)) \/ DrainStep) /\ UNCHANGED tree
 
-\* Nothing was begun from before the check of an earlier visit until after that of this one (O2).  "around" is the fault
-\* that only the time between the two checks counts.
-HasStood(look, last) ==
-  /\ look[1] = last[1]
-  /\ Has("numbers") => IF Has("around") THEN last[2] = look[3] ELSE last[3] = look[2]
-IsOver(looks, last) ==
-  /\ Len(looks) = Len(last)
-  /\ \A i \in DOMAIN looks : HasStood(looks[i], last[i])
-
-\* `endRound`.  "twice" is the fault that one round is enough.
-EndRound ==
-  IF ~Has("twice") \/ IsOver(drain.looks, drain.last)
-    THEN drain' = [drain EXCEPT !.pc = "over", !.ahead = <<>>, !.looks = <<>>, !.last = <<>>, !.at = 0]
-    ELSE drain' = [drain EXCEPT !.last = drain.looks, !.looks = <<>>, !.ahead = <<1>>]
-
-\* `Examination.step`.
-Examine ==
-  /\ \/ /\ drain.pc = "idle" /\ drain' = [drain EXCEPT !.pc = "next", !.ahead = <<1>>]
-     \/ /\ drain.pc = "next"
-        /\ IF drain.ahead = <<>> THEN EndRound
-           ELSE LET f == drain.ahead[Len(drain.ahead)]
-                IN drain' = [drain EXCEPT !.pc = "check", !.at = f, !.before = begun[f],
-                                          !.ahead = SubSeq(@, 1, Len(@) - 1)]
-     \/ /\ drain.pc = "check"
-        /\ drain' = IF IsQuiet(drain.at) THEN [drain EXCEPT !.pc = "after"]
-                    ELSE [drain EXCEPT !.pc = "place", !.ahead = Append(@, drain.at), !.last = <<>>]
-     \/ /\ drain.pc = "after"
-        /\ drain' = [drain EXCEPT !.pc = "inside", !.looks = Append(@, <<drain.at, drain.before, begun[drain.at]>>)]
-     \/ /\ drain.pc = "inside"
-        /\ drain' = [drain EXCEPT !.pc = "next", !.ahead = @ \o InOrder(inside[drain.at])]
-  /\ UNCHANGED <<worker, table, waiting, checks, place, giver>> /\ SameScopes
-
-\* `Drain.proceed`: it is entered, and after that somebody looks once more (O3).  "O3" is the fault that nobody does.
-EnterTable ==
-  /\ \/ /\ drain.pc = "place" /\ drain' = [drain EXCEPT !.pc = "count"]
-        /\ place' = [place EXCEPT !.table = drain.at]
-        /\ UNCHANGED <<table, waiting, checks>>
-     \/ /\ drain.pc = "count" /\ drain' = [drain EXCEPT !.pc = "enter"]
-        /\ waiting' = waiting + 1
-        /\ UNCHANGED <<place, table, checks>>
-     \/ /\ drain.pc = "enter" /\ drain' = [drain EXCEPT !.pc = "waits", !.at = 0, !.before = 0]
-        /\ table' = table \union {drain.at}
-        /\ checks' = IF Has("O3") THEN Append(checks, [pc |-> "marked?", at |-> drain.at, sees |-> FALSE]) ELSE checks
-        /\ UNCHANGED <<place, waiting>>
-  /\ UNCHANGED <<worker, giver>> /\ SameScopes
-
-\* The thread that has entered it looks whether it was abandoned, or whether the scope is quiet by now.
-Check(i) ==
-  LET c == checks[i]
-      Others == SubSeq(checks, 1, i - 1) \o SubSeq(checks, i + 1, Len(checks))
-  IN /\ \/ /\ c.pc = "marked?"
-           /\ checks' = [checks EXCEPT ![i] = [@ EXCEPT !.pc = "quiet?", !.sees = place.isAbandoned /\ Has("mark")]]
-           /\ UNCHANGED <<table, waiting, drain>>
-        \/ /\ c.pc = "quiet?"
-           /\ checks' = IF c.sees \/ IsQuiet(c.at) THEN [checks EXCEPT ![i].pc = "leaves"] ELSE Others
-           /\ UNCHANGED <<table, waiting, drain>>
-        \/ /\ c.pc = "leaves" /\ checks' = Others
-           /\ IF c.at \in table
-                THEN /\ table' = table \ {c.at} /\ waiting' = waiting - 1
-                     /\ drain' = [drain EXCEPT !.pc = IF c.sees THEN "abandoned" ELSE "next"]
-                ELSE UNCHANGED <<table, waiting, drain>>
-     /\ UNCHANGED <<worker, place, giver>> /\ SameScopes
-
-\* `Drain.abandon`.
-Abandon ==
-  /\ Abandons
-  /\ \/ /\ giver.pc = "idle" /\ drain.pc # "idle"
-        /\ place' = [place EXCEPT !.isAbandoned = TRUE]
-        /\ giver' = [pc |-> "removes", at |-> place.table]
-        /\ UNCHANGED <<table, waiting, drain>>
-     \/ /\ giver.pc = "removes" /\ giver' = [pc |-> "done", at |-> 0]
-        /\ IF giver.at \in table
-             THEN /\ table' = table \ {giver.at} /\ waiting' = waiting - 1
-                  /\ drain' = [drain EXCEPT !.pc = "abandoned"]
-             ELSE UNCHANGED <<table, waiting, drain>>
-        /\ UNCHANGED place
-  /\ UNCHANGED <<worker, checks>> /\ SameScopes
-
-DrainStep == (Examine \/ EnterTable \/ (\E i \in DOMAIN checks : Check(i)) \/ Abandon) /\ UNCHANGED <<tree, prog>>
-
-Step == ((\E w \in Workers : WorkerStep(w)) \/ DrainStep) /\ stood' = (drain'.pc # "idle" /\ (stood \/ NothingIsOpen'))
-
-\* All calls have returned, and no thread has something to do.
-IsDone ==
-  /\ \A w \in Workers : worker[w].at > Len(prog[w])
-  /\ drain.pc \in {"waits", "over", "abandoned"}
-  /\ checks = <<>>
-  /\ giver.pc # "removes"
+IsDone == drain \notin {"idle", "enters"} /\ \A w \in Workers : prog[w] = <<>> /\ todo[w] = <<>>
 
 DNext == Step \/ (IsDone /\ UNCHANGED vars)
 DSpec == Init /\ [][DNext]_vars /\ WF_vars(Step)
@@ -217,46 +142,39 @@ DSpec == Init /\ [][DNext]_vars /\ WF_vars(Step)
 -----------------------------------------------------------------------------
 (* What holds.                                                               *)
 
-\* L12: when a drain is over, there was a moment since its beginning at which nothing was open.
-Drained == drain.pc = "over" => stood
+\* O1, L12: nothing is open inside of a scope that a drain takes for empty.
+NothingOpenInside ==
+  \A f \in Scopes : own[f] > 0 \/ phase[f] = "delivering" => \A g \in Around(f) : ~IsQuiet(g)
 
-\* O3: when everything has ended, nobody waits.
-NobodyWaits == IsDone => drain.pc # "waits"
+\* O2: the scope around counts each that is open in it, and besides only what some thread is about to set or to close.
+OpeningsArePaired ==
+  \A f \in Scopes : inside[f] >= Cardinality({ g \in Scopes : tree[g] = f /\ isOpen[g] })
 
-\* L7: a drain that is over or abandoned is in no table, and nobody looks for one.
-NothingIsLeft == IsDone => table = {} /\ waiting = 0
-
-\* One that was abandoned leaves, also if nothing ever ends.
-AbandonedLeaves == giver.pc = "done" /\ checks = <<>> => drain.pc # "waits"
-
-\* It is in one table at most, and whoever continues it has taken it out of that.
-OneOwner == Cardinality(table) <= 1 /\ (table # {} => drain.pc = "waits")
+\* In the end each opening was closed, and nobody waits.
+AllAreClosed == IsDone => \A f \in Scopes : own[f] = 0 /\ inside[f] = 0 /\ ~isOpen[f]
+NobodyWaits == IsDone => drain # "waits"
 
 \* With fairness the end comes.
-DrainEnds == <>[](IsDone /\ drain.pc # "waits")
+DrainEnds == <>[](IsDone /\ drain # "waits")
 
 -----------------------------------------------------------------------------
 (* Programs.                                                                 *)
 
-b(f) == <<"begin", f>>
-e(f) == <<"end", f>>
-c(f) == <<"create", f>>
-Trees == {<<0, 1, 1>>, <<0, 1, 2>>}
+b(f) == <<"open", f, "own">>
+e(f) == <<"close", f, "own">>
+d(f) == <<"decide", f>>
+l(f) == <<"late", f>>
+Line == <<0, 1, 2>>
+Fork == <<0, 1, 1>>
 
-\* Work that goes from scope to scope and back, so that something is open all the time; and a scope that is created while
-\* something is open around it.
-Moves == {
-  <<b(2), b(3), e(2), b(2), e(3), e(2)>>,
-  <<b(3), b(2), e(3), b(3), e(2), e(3)>>,
-  <<b(1), b(3), e(1), b(1), e(3), e(1)>>,
-  <<b(3), b(2), e(3), b(3), e(2), b(2), e(3), e(2)>>,
-  <<b(1), c(3), b(3), e(1), e(3)>>
-}
-MovingWork == { <<t, <<p, <<>> >> >> : t \in Trees, p \in Moves }
+\* Two threads that begin and end work at every depth of a line or a fork, at the same or at two places, and move it.
+Pieces(f) == { <<b(f), e(f)>>, <<b(f), e(f), b(f), e(f)>> }
+Moving == { <<b(3), b(2), e(3), e(2)>>, <<b(2), b(3), e(2), e(3)>>, <<b(1), b(3), e(1), e(3)>> }
+MovingWork ==
+  { <<t, <<p, q>> >> : t \in {Line, Fork}, p \in Moving \union Pieces(3), q \in Moving \union Pieces(2) \union Pieces(3) }
 
-\* The same by two threads.
-TwoMoves == { << <<0, 1, 2>>, << <<b(1), e(1)>>, <<b(3), b(2), e(3), e(2)>> >> >> }
-
-\* Work that ends while the drain comes, or is given up.
-EndingWork == { << <<0, 1, 1>>, <<p, <<b(1), e(1)>> >> >> : p \in { <<b(1), e(1)>>, <<b(2), e(2)>> } }
+\* The same with decisions, and handlers that come late.
+Decided == { <<t, <<p, q>> >> : t \in {Line, Fork},
+  p \in { <<d(3)>>, <<d(2), d(3)>>, <<d(3), l(3)>>, <<d(1), d(3)>> },
+  q \in { <<b(3), e(3)>>, <<d(3)>>, <<l(3)>>, <<b(2), l(3), e(2)>>, <<l(3), b(2), e(2)>> } }
 =============================================================================

@@ -32,7 +32,7 @@ extension Future {
       await unsafe suspend { continuation in
         let node = HandlerNode(role: .awaitsHandlers)
         _ = unsafe node.park(continuation)
-        if let resolution = process({ $0.awaitFinish(node) }) { _ = node.unpark(with: resolution) }
+        awaitEnd(node)
       }.outcome
     }
   }

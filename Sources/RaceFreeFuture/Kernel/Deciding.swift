@@ -16,7 +16,7 @@ extension Future {
   /// Completes or cancels, from the given turn.
   @discardableResult
   func decide(_ resolution: Resolution, _ turn: FutureMachine.Turn) -> Bool {
-    let effect = process { $0.decide(resolution, turn, on: .current) }
+    let effect = opened(at: resolution.outcome) { $0.decide(resolution, turn, on: .current) }
     if Observation.isOn { Observation.reportLoss(of: resolution, at: self, effect) }
     return perform(effect)
   }
@@ -37,10 +37,12 @@ extension Future {
   /// Completes or cancels, and waits for its turn if it has to be queued.
   func decideAndWait(_ resolution: Resolution) -> Bool {
     let turn = turnOfCaller
-    switch process({ $0.decide(resolution, turn, on: .current) }) {
+    switch opened(at: resolution.outcome, { $0.decide(resolution, turn, on: .current) }) {
     case .enqueue:
       var isDecided = false
-      enqueueAndWait { isDecided = perform(process { $0.decide(resolution, .dequeued, on: .current) }) }
+      enqueueAndWait {
+        isDecided = perform(opened(at: resolution.outcome) { $0.decide(resolution, .dequeued, on: .current) })
+      }
       return isDecided
     case let effect:
       return perform(effect)
@@ -48,6 +50,21 @@ extension Future {
   }
 
   private var turnOfCaller: FutureMachine.Turn { holdsTurn ? .inside : .arriving }
+
+  /// Sends an event that may decide the future with the outcome.
+  ///
+  /// A nested scope for whose handlers that begins opens itself before, in the scope around it (O1).
+  @inline(__always)
+  func opened<Effect: ~Copyable>(
+    at outcome: Outcome,
+    _ event: (inout FutureMachine) -> sending Effect
+  ) -> sending Effect {
+    if let effect = process({ $0.hasToOpen(at: outcome) ? nil : event(&$0) }) { return effect }
+    // Until then; if it is decided, its delivery closes it.
+    keepOpen()
+    defer { letGo() }
+    return process(event)
+  }
 
   /// Ends a `perform` block.
   ///

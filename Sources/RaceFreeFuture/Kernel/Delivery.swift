@@ -32,7 +32,6 @@ extension FutureMachine.Remains {
       pass(entry, future, resolution, &report, &engine)
     } else {
       if isReported { finish(future, resolution, &report, &engine) }
-      engine.settle(future)
       return false
     }
     return true
@@ -124,8 +123,8 @@ extension FutureMachine.Remains {
       case .wakeSlot:
         HandlerWaits.wake(ObjectIdentifier(future))
         progress = future.process { $0.delivered(&report) }
-      case .over(let waiters):
-        if !waiters.isEmpty { future.wake(waiters, resolution) }
+      case .over(let ending):
+        if let ending { future.conclude(ending) }
         return
       }
     }

@@ -40,7 +40,7 @@ struct Engine: ~Copyable {
     var marked = Queue<Future>()
     /// The futures of others that the walk has joined; kept, so that no later one has the identity of one of them.
     var joined: [ObjectIdentifier: Future] = [:]
-    /// The answers of stages, and the ends of drains.
+    /// The answers of stages.
     var decisions = Queue<(target: Future, resolution: Resolution)>()
   }
 
@@ -92,11 +92,9 @@ struct Engine: ~Copyable {
     switch consume effect {
     case .none: break
     case .hold: break
-    case .finish: if Observation.isOn || OpenWork.mayHaveDrains { performAll(.finish, of: future) }
+    case .finish: if Observation.isOn { performAll(.finish, of: future) }
     case .deliver(let resolution, let remains):
-      guard !remains.isReported, !Observation.isOn, !OpenWork.mayHaveDrains else {
-        return performAll(.deliver(resolution, remains), of: future)
-      }
+      guard !remains.isReported, !Observation.isOn else { return performAll(.deliver(resolution, remains), of: future) }
       remains.cut()
     case let effect: performAll(effect, of: future)
     }
@@ -116,7 +114,7 @@ struct Engine: ~Copyable {
     engine.run()
   }
 
-  /// Adds a decision that came by a link, from a stage or from the end of a drain.
+  /// Adds a decision that came by a link, from a stage.
   @inline(__always)
   mutating func decide(_ target: Future, _ resolution: Resolution) {
     if next == nil, unsafe memory?.pointee.decisions.isEmpty != false {
@@ -165,7 +163,7 @@ struct Engine: ~Copyable {
   mutating func step(_ deliver: Deliver) -> Bool {
     if let work = unsafe memory, unsafe stepAlongLinks(work, deliver) { return true }
     guard let (target, resolution) = unsafe next.take() ?? memory?.pointee.decisions.popFirst() else { return false }
-    let effect = target.process { $0.decide(resolution, .arriving, on: .current) }
+    let effect = target.opened(at: resolution.outcome) { $0.decide(resolution, .arriving, on: .current) }
     if Observation.isOn { Observation.reportLoss(of: resolution, at: target, effect) }
     perform(effect, of: target, deliver)
     return true
@@ -179,8 +177,7 @@ struct Engine: ~Copyable {
     } else if let future = unsafe work.pointee.waiting.popFirst() {
       future.wakeWaiters()
     } else if let future = unsafe work.pointee.finished.popFirst() {
-      if Observation.isOn, let resolution = future.resolution { Observation.reportOutcome(of: future, resolution) }
-      settle(future)
+      if let resolution = future.resolution { Observation.reportOutcome(of: future, resolution) }
     } else if let future = unsafe work.pointee.marked.popFirst() {
       if unsafe !work.pointee.joined.isEmpty { unsafe work.pointee.joined = [:] }
       perform(future.process { $0.marked(on: .current) }, of: future, deliver)
@@ -205,13 +202,15 @@ struct Engine: ~Copyable {
   private mutating func arrive(_ resolution: Resolution, along link: Link, from end: Link.End) {
     // A future that is being released is no neighbor any more.
     guard let future = link.future(at: end == .source ? .target : .source) else { return }
-    let effect = future.process { $0.arrive(resolution, along: link, from: end) }
+    // The other way only cancellations go.
+    let outcome = end == .source ? resolution.outcome : .cancelled
+    let effect = future.opened(at: outcome) { $0.arrive(resolution, along: link, from: end) }
     perform(effect, of: future, by: link) { $0.deliver($1, $2, $3) }
   }
 
   /// Notifies a future that the one which was to decide it, at the source of the link, was released.
   mutating func abandon(_ future: Future, by link: Link, _ resolution: Resolution) {
-    let effect = future.process { $0.abandon(link, resolution) }
+    let effect = future.opened(at: resolution.outcome) { $0.abandon(link, resolution) }
     perform(effect, of: future, by: link) { $0.deliver($1, $2, $3) }
   }
 
@@ -249,7 +248,7 @@ struct Engine: ~Copyable {
     case .join:
       if let link { join(future, by: link) }
     case .finish:
-      if Observation.isOn || OpenWork.mayHaveDrains { unsafe place().pointee.finished.append(future) }
+      if Observation.isOn { unsafe place().pointee.finished.append(future) }
     case .deliver(let resolution, let remains):
       deliver(&self, future, resolution, remains)
     case .mark(let neighbors, let hasWaiters):

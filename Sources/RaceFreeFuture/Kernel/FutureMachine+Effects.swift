@@ -82,6 +82,8 @@ extension FutureMachine {
     /// Run or dispatch it now, or for a link notify the other end; entries in which user code may run have been counted
     /// as dispatched.
     case dispatch(Resolution)
+    /// The scope around has to be opened first (O1).
+    case open
     case drop
   }
 
@@ -92,7 +94,7 @@ extension FutureMachine {
     case late
     /// Wake the threads that wait for the handler without a node, then report again.
     case wakeSlot
-    /// It is over: wake these waiters.
-    case over(HandlerChain)
+    /// It is over, and perhaps something follows.
+    case over(Ending?)
   }
 }

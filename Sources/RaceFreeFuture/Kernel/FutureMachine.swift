@@ -38,7 +38,8 @@
 /// - **M9** Waiters come before all handlers. No user code runs in them, and those of a whole tree are returned before
 ///   the first handler of any of its futures: no waiter has to wait for a handler.
 /// - **M10** An activity, which keeps the future open, is counted in `unreturned` from its beginning, in any phase. So
-///   a wait for the end of handlers includes it, and the future is quiet only without it. (L12)
+///   a wait for the end of handlers includes it, and the future is quiet only without it. Nested scopes are counted
+///   beside it: see `FutureMachine+Ending.swift`. (L12)
 struct FutureMachine: ~Copyable {
   enum Phase: Hashable, CaseIterable {
     /// It can't be resolved and keeps nothing: `CancelToken.never`. Final.
@@ -91,7 +92,8 @@ struct FutureMachine: ~Copyable {
   private(set) var inLine: Int32 = 0
   /// The number of pieces of work that were dispatched to queues, or keep the future open, and have not returned, less
   /// those that the deliverer hasn't reported yet.
-  private var unreturned: Int32 = 0
+  var unreturned: Int32 = 0
+  var nesting = Nesting()
 
   init(isResolvable: Bool = true) {
     phase = isResolvable ? .pending : .unresolvable
@@ -143,7 +145,8 @@ struct FutureMachine: ~Copyable {
         return .mark(neighbors, hasWaiters: handlers.hasWaiters)
       }
     }
-    guard handlers.isEmpty else { return .deliver(resolution, takeRemains(on: thread)) }
+    // One that is open around reports its end, with which it may be closed (O2).
+    guard handlers.isEmpty, !nesting[.isOpen] else { return .deliver(resolution, takeRemains(on: thread)) }
     phase = .resolved
     if sources.isEmpty { return .finish }
     let sources = exchange(&sources, with: SourceList())
@@ -215,6 +218,7 @@ struct FutureMachine: ~Copyable {
   mutating func add(_ node: HandlerNode) -> Addition {
     guard let resolution else { return phase == .unresolvable ? .drop : keep(node) }
     guard node.matches(resolution.outcome) else { return .drop }
+    if isClosed { return .open }
     let startsNow = phase == .resolved || (node.runsInline && phase != .held)
     guard startsNow else { return keep(node) }  // M5; held: its handlers start after the block (L5)
     countDispatched()
@@ -223,9 +227,6 @@ struct FutureMachine: ~Copyable {
 
   /// Adds a node that is told of the first entry which depends on the future (`HandlerList.watch`), to a new future.
   mutating func addWatcher(_ node: HandlerNode) { handlers.watch(node) }
-
-  /// Counts a piece of work that the caller dispatches, or that begins to keep the future open (M10).
-  mutating func countDispatched() { unreturned += 1 }
 
   private mutating func keep(_ node: HandlerNode) -> Addition {
     handlers.add(node)
@@ -252,50 +253,15 @@ struct FutureMachine: ~Copyable {
     if handlers.slotReturned() { return .wakeSlot }
     if !handlers.isEmpty { return .late }
     phase = .resolved
-    var over = EntryList()
     while let waiter = report.waiters.first {
       report.waiters.remove(waiter)
-      // Those that were unregistered meanwhile could not be removed.
-      let isOver = unreturned == 0 || waiter.role == .awaitsDelivery || waiter.handler?.isRevoked == true
-      if isOver { over.append(waiter) } else { handlers.add(waiter) }
+      handlers.add(waiter)
     }
-    return .over(HandlerChain(over.takePrefix { _ in true }))
+    return .over(takeEnding())
   }
 
   /// Returns the handlers that were added meanwhile, to be dispatched before the lock is left (M5).
   mutating func takeLate() -> HandlerChain { handlers.takeLate() }
-
-  /// Counts the return of a piece of work that was dispatched, or kept the future open; returns the waiters to wake.
-  mutating func returned() -> HandlerChain {
-    unreturned -= 1
-    // In `resolved` the list has only those that wait for the end of all (M5).
-    guard phase == .resolved, unreturned == 0, !handlers.isEmpty else { return HandlerChain(nil) }
-    return handlers.takeLate()
-  }
-
-  /// Adds a wait for the end of all handlers or, if that is the node's role, of the inline ones alone.
-  ///
-  /// Returns the resolution if they have all returned.
-  mutating func awaitFinish(_ waiter: HandlerNode) -> Resolution? {
-    if phase == .resolved, unreturned == 0 || waiter.role == .awaitsDelivery { return resolution }
-    if phase != .unresolvable { handlers.add(waiter) }
-    return nil
-  }
-
-  /// True if nothing of it runs or is on its way; nor is it undecided, if an outcome is needed (M10).
-  func isQuiet(needsOutcome: Bool) -> Bool {
-    guard unreturned == 0 else { return false }
-    return switch phase {
-    case .resolved, .unresolvable: true
-    case .pending: !needsOutcome
-    case .held, .marking, .delivering: false
-    }
-  }
-
-  /// True if it is decided, and more than the given number of pieces of work run or are on their way.
-  func isOpen(besides count: Int) -> Bool {
-    resolution != nil && (phase != .resolved || unreturned > Int32(clamping: count))
-  }
 
   // MARK: The end
 

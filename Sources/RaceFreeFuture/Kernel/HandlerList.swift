@@ -64,6 +64,13 @@ struct HandlerList: ~Copyable {
     return (removed.handler, removed.runs)
   }
 
+  /// True if a handler waits that runs at the outcome.
+  func mayRun(at outcome: Future.Outcome) -> Bool {
+    var isFound = slot.runs(at: outcome)
+    entries.first?.forEachHandler { if $0.matches(outcome), $0.role == .user || $0.role == .library { isFound = true } }
+    return isFound
+  }
+
   // MARK: Handing out
 
   /// Removes and returns the waiters; those of a tree are woken before any handler of it starts (M9).
@@ -120,6 +127,13 @@ enum InlineSlot: ~Copyable {
   var isWaiting: Bool {
     switch self {
     case .waiting: true
+    default: false
+    }
+  }
+
+  func runs(at outcome: Future.Outcome) -> Bool {
+    switch self {
+    case .waiting(_, let trigger): trigger == nil || trigger == outcome
     default: false
     }
   }

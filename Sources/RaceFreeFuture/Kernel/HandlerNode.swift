@@ -54,7 +54,9 @@ class HandlerNode: ListEntry, @unchecked Sendable {
   final func matches(_ outcome: Future.Outcome) -> Bool { trigger == nil || trigger == outcome }
 
   /// True if it is among the handlers only to wait for their end.
-  final var awaitsOthers: Bool { role == .awaitsHandlers || role == .awaitsDelivery }
+  final var awaitsOthers: Bool {
+    role == .awaitsHandlers || role == .awaitsDelivery || role == .awaitsEnd || role == .drain
+  }
 
   /// True if it can run with its neighbors in one block of the private queue.
   final var runsOnPrivateQueue: Bool {

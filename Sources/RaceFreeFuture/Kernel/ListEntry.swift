@@ -17,10 +17,14 @@ class ListEntry: @unchecked Sendable {
     case timer
     /// Wakes a thread or task that waits for the outcome; it comes before all others, and runs no user code.
     case waiter
-    /// Waits until all handlers have returned.
+    /// Waits until all handlers have returned, and nothing of the future itself is open.
     case awaitsHandlers
     /// Waits until all handlers have been dispatched and the inline ones have returned.
     case awaitsDelivery
+    /// Waits for the same, and until nothing is open in nested scopes.
+    case awaitsEnd
+    /// Waits for the same as `awaitsEnd`; but of a scope it needs no outcome, and it isn't among what depends on a future.
+    case drain
     /// A `Link`; all others are `HandlerNode`s.
     case link
   }
@@ -48,7 +52,9 @@ class ListEntry: @unchecked Sendable {
   final var link: Link? { role == .link ? unsafe unsafeDowncast(self, to: Link.self) : nil }
 
   /// True if it is a user's handler, or what a derived future gets its outcome by, or a scope the end.
-  final var dependsOnFuture: Bool { role == .user || role == .awaitsHandlers || link?.keptEnd == .target }
+  final var dependsOnFuture: Bool {
+    role == .user || role == .awaitsHandlers || role == .awaitsEnd || link?.keptEnd == .target
+  }
 
   /// Calls the body with each handler from this entry on; otherwise like `forEachLink`.
   final func forEachHandler(_ body: (HandlerNode) -> Void) {

@@ -1,22 +1,13 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
-/// The named work that keeps a future open, even after its decision, and the waits for the end of all of it.
+/// The names of the work that keeps a future open, even after its decision.
 ///
 /// A future creates one when it is first needed; a scope has one from its beginning. The amount of work is counted by
-/// the future's machine (M10): that alone decides whether a future is quiet. This object has the names, for reports of
-/// what is left, and the waiters to wake.
+/// the future's machine (M10, O1): that alone decides whether a future is quiet. An activity is in the table after the
+/// machine has begun to count it, and leaves the table before it is discounted: so a name may be missing for a moment.
 ///
-/// - **O1** A future is never quiet while something is open. An activity is in the table after the machine has begun to
-///   count it, and leaves the table before it is discounted: so a name may be missing for a moment.
-/// - **O2** A scope is drained together with everything in it. It counts what is open in it, and not what is open in
-///   nested scopes: the check examines all of them, twice, with one locked at a time (`Examination`).
-/// - **O3** No drain that waits is missed. It waits at one scope that isn't quiet, and is added there before it checks
-///   that once more; and code that makes a future quiet checks here afterwards (`Future.settle`). So one of the two sees
-///   the other. (L12)
-/// - **O4** A nested scope removes itself. A scope refers to those in it without keeping them, and they keep it.
+/// A scope refers to its nested scopes without keeping them, and they keep it. Each removes itself at its end.
 final class OpenWork: Sendable {
   /// One open piece of work: an object, because the table moves its entries as it grows.
   final class Entry: Sendable {
@@ -67,11 +58,9 @@ final class OpenWork: Sendable {
 
   private struct State {
     var entries: [UInt64: Entry] = [:]
-    /// The number of entries and nested scopes that ever began, for unique numbers.
+    /// The number of entries that ever began, for unique numbers.
     var begun: UInt64 = 0
-    /// The drains that wait here (O3).
-    var drains: [ObjectIdentifier: Drain] = [:]
-    /// The nested scopes that are alive (O4).
+    /// The nested scopes that are alive.
     var inside: [ObjectIdentifier: WeakFuture] = [:]
   }
 
@@ -79,37 +68,30 @@ final class OpenWork: Sendable {
     weak let future: Future?
   }
 
-  /// Guards names, nested scopes and drains; what is removed is released, and a drain goes on, outside.
+  /// Guards names and nested scopes; what is removed is released outside.
   private let state = Locked(State())
-  /// The number of drains that wait in the whole program: while it is zero, no code looks for them.
-  ///
-  /// Relaxed: a drain counts itself before it checks whether it has to wait. Work that it finds open is so under a
-  /// lock, which the code that ends it takes later, and then reads this (O3).
-  private static let waiting = Atomic(0)
-  /// True if it is that of a scope, which may be drained while undecided.
-  let isScope: Bool
   /// The stop of the scope, if that is still possible.
   weak let stop: Stop?
-  private let around: Around?
+  private let outside: Around?
+  /// The future of the scope around.
+  var around: Future? { outside?.future }
 
   init() {
-    isScope = false
     stop = nil
-    around = nil
+    outside = nil
   }
 
   /// Creates that of a scope, which may be inside another one.
   init(ofScopeIn outside: Future?, stop: Stop) {
-    isScope = true
     self.stop = stop
-    around = outside.map(Around.init)
+    self.outside = outside.map(Around.init)
   }
 
   deinit {
     // Its future is released. That may have been the last to keep the enclosing scope, and so on (law L10).
-    guard let around else { return }
-    around.future?.openWork?.forget(self)
-    Trampoline.run { around.release() }
+    guard let outside else { return }
+    outside.future?.openWork?.forget(self)
+    Trampoline.run { outside.release() }
   }
 
   /// A reference that is released before its owner.
@@ -143,8 +125,6 @@ final class OpenWork: Sendable {
   }
 
   var count: Int { state.withLock { $0.entries.count } }
-  /// The number of activities, members and nested scopes that ever began.
-  var begun: UInt64 { state.withLock { $0.begun } }
 
   /// The entries, in the order in which they began.
   var entries: [Entry] {
@@ -155,10 +135,7 @@ final class OpenWork: Sendable {
   // MARK: Scopes inside
 
   func remember(_ inner: OpenWork, of future: Future) {
-    state.withLock { state in
-      state.begun += 1
-      state.inside[ObjectIdentifier(inner)] = WeakFuture(future: future)
-    }
+    state.withLock { $0.inside[ObjectIdentifier(inner)] = WeakFuture(future: future) }
   }
 
   private func forget(_ inner: OpenWork) {
@@ -167,52 +144,57 @@ final class OpenWork: Sendable {
 
   var inside: [WeakFuture] { state.withLock { Array($0.inside.values) } }
 
-  // MARK: Drains
-
-  func insert(_ drain: Drain) {
-    Self.waiting.add(1, ordering: .relaxed)
-    state.withLock { $0.drains[ObjectIdentifier(drain)] = drain }
-  }
-
-  /// Removes a drain; false if it isn't here.
-  @discardableResult
-  func remove(_ drain: Drain) -> Bool {
-    let removed = state.withLock { $0.drains.take(ObjectIdentifier(drain)) }
-    guard removed != nil else { return false }
-    Self.waiting.subtract(1, ordering: .relaxed)
-    return true
-  }
-
-  /// True if a drain may be waiting, here or elsewhere.
-  static var mayHaveDrains: Bool { waiting.load(ordering: .relaxed) > 0 }
-
-  var hasDrains: Bool { state.withLock { !$0.drains.isEmpty } }
-
-  func takeDrains() -> [Drain] {
-    let drains = state.withLock { Array(exchange(&$0.drains, with: [:]).values) }
-    Self.waiting.subtract(drains.count, ordering: .relaxed)
-    return drains
-  }
-
-  /// The number of entries, nested scopes and drains for which there is room.
-  var capacity: Int { state.withLock { $0.entries.capacity + $0.inside.capacity + $0.drains.capacity } }
+  /// The number of entries and nested scopes for which there is room.
+  var capacity: Int { state.withLock { $0.entries.capacity + $0.inside.capacity } }
 }
 
 // MARK: - Opening
 
 extension Future {
   /// Keeps the future open until `letGo`: for the library's own work, which has no name but the future's.
-  func keepOpen() { process { $0.countDispatched() } }
+  ///
+  /// If nothing was open in a nested scope, those around it are opened first, the outermost at first (O1).
+  func keepOpen() {
+    var closed: [Future] = []
+    var (future, nested) = (self, false)
+    while !future.process({ $0.open(nested: nested) }), let around = future.openWork?.around {
+      closed.append(future)
+      (future, nested) = (around, true)
+    }
+    while let scope = closed.popLast() {
+      let isFirst = scope.process { $0.openInside(nested: scope !== self) }
+      // Another thread was faster, and has opened what is around as well (O2).
+      if !isFirst { scope.openWork?.around?.letGo(nested: true) }
+    }
+  }
 
   /// Ends what `keepOpen` began, or counts the return of work that was dispatched.
-  func letGo() {
-    var waiters = process { $0.returned() }
-    // Only a resolved future has waiters to wake.
-    if !waiters.isEmpty, let resolution {
-      // One may be the end of a member, and wake those that wait for the scope, and so on (law L10).
-      while let waiter = waiters.next()?.handler { Trampoline.run { waiter.run(resolution) } }
+  func letGo(nested: Bool = false) {
+    if let ending = process({ $0.ended(nested: nested) }) { conclude(ending) }
+  }
+
+  /// Wakes those that waited for an end, and closes the scopes around, from the inside, as far as nothing else is open
+  /// in them (O1).
+  @inline(never)
+  func conclude(_ ending: consuming FutureMachine.Ending) {
+    var scope = self
+    var next: FutureMachine.Ending? = ending
+    while var ending = next.take() {
+      let closesAround = ending.closesAround
+      if !ending.waiters.isEmpty {
+        let resolution = scope.resolution ?? .completed
+        // One may be the end of a member, and wake those that wait for the scope, and so on (law L10).
+        while let waiter = ending.waiters.next()?.handler { Trampoline.run { waiter.run(resolution) } }
+      }
+      guard closesAround, let around = scope.openWork?.around else { return }
+      scope = around
+      next = around.process { $0.ended(nested: true) }
     }
-    settle()
+  }
+
+  /// Adds a wait for an end, or runs it if that is there.
+  func awaitEnd(_ waiter: HandlerNode) {
+    if !process({ $0.awaitEnd(waiter) }) { waiter.run(resolution ?? .completed) }
   }
 
   /// The number of open pieces of work in it and in nested scopes.

@@ -21,7 +21,7 @@ extension CancellableWork {
   public func drain() async {
     let future = cancelToken.future
     // Again, if something has begun before the task continued.
-    while let drain = future.beginDrain() { _ = await drain.end.resolvedOutcome }
+    while let end = future.beginDrain()?.end { _ = await end.resolvedOutcome }
   }
 
   /// Suspends until the work is over; throws an error that names the remaining work if it isn't over in time.
@@ -49,6 +49,20 @@ extension CancellableWork {
 }
 
 extension Future {
+  /// Begins a wait until everything that belongs to it is over (L12); nil if it already is.
+  ///
+  /// The end is completed then, unless the wait was unregistered.
+  func beginDrain() -> (end: Future, wait: Registration)? {
+    if isDrained { return nil }
+    let end = Future(label: "the end of \(name)")
+    let waiter = HandlerNode(role: .drain) { _ in end.complete() }
+    awaitEnd(waiter)
+    return (end, Registration(self, waiter))
+  }
+
+  /// True if everything that belongs to it is over (L12).
+  var isDrained: Bool { process { $0.isOver(.drain) } }
+
   /// Drains like the public function, but gives up early when the other future is resolved.
   func drain(within interval: Duration, unless hurry: Future?) async throws {
     if isDrained { return }
@@ -66,7 +80,7 @@ extension Future {
     while let drain = beginDrain() {
       drain.end.link(to: limit.cancelToken)
       let resolution = await drain.end.awaitResolution()
-      drain.abandon()
+      drain.wait.unregister()
       guard let resolution else { throw CancellationError() }
       guard resolution.outcome == .cancelled else { continue }
       let error = DrainError(self, interval: interval, since: start)

@@ -144,7 +144,7 @@ extension DrainError {
     func openKind(besides count: Int) -> Remaining.Kind? {
       if future.process({ $0.isOpen(besides: count) }) { return .ending }
       // A scope may be undecided forever, unless it was added like other work.
-      return future.isPending && (future.openWork?.isScope != true || scope != nil) ? .pending : nil
+      return future.isPending && (scope != nil || !future.process { $0.nesting[.isScope] }) ? .pending : nil
     }
 
     /// The cancellation that has reached it, or is to because of the scope.

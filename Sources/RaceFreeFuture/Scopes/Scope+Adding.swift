@@ -13,8 +13,6 @@ extension Scope {
     /// The member's node, whose run is the end of the activity.
     fileprivate let node: HandlerNode
     fileprivate let activity: Activity
-    /// The wait for what is inside the member, if that is a scope.
-    fileprivate let inside: InsideWait?
 
     /// Removes the work from the scope, which then neither cancels it nor waits for it.
     ///
@@ -27,7 +25,6 @@ extension Scope {
       // The member may live longer than many scopes (law L7).
       Registration(member, node).unregister()
       activity.end()
-      inside?.abandon()
     }
   }
 
@@ -53,14 +50,11 @@ extension Scope {
     guard member !== future, !member.isUnresolvable else { return nil }
     let activity = Activity(future, label: "", OpenWork.Entry(member, of: future))
     // Released with the node when its wait is over or the member is released: that ends it at the latest.
-    let inside = member.openWork?.isScope == true ? InsideWait(of: member) : nil
-    let node = HandlerNode(role: .awaitsHandlers) { _ in
-      if let inside { inside.begin(activity) } else { activity.end() }
-    }
-    if let resolution = member.process({ $0.awaitFinish(node) }) { node.run(resolution) }
+    let node = HandlerNode(role: .awaitsEnd) { _ in activity.end() }
+    member.awaitEnd(node)
     let link = Link(.cascade, from: future, to: member, keeping: .source)
     future.connect(link, to: member)
-    return Membership(link: link, member: member, node: node, activity: activity, inside: inside)
+    return Membership(link: link, member: member, node: node, activity: activity)
   }
 
   /// Adds a task, which is cancelled with the scope, and waited for until it has returned.
@@ -115,31 +109,5 @@ extension Scope {
     add(member)
     member.startTask(priority, nil, work)
     return ValueFuture(member, onUndelivered: nil)
-  }
-}
-
-/// The wait for the end of everything inside a member that is a scope, when that itself has ended.
-private final class InsideWait: Sendable {
-  /// The member; weak, because it keeps the node that keeps this.
-  private weak let member: Future?
-  /// Guards the drain that waits for what is inside of the member; it is abandoned outside.
-  private let drain = Locked<Drain?>(nil)
-
-  init(of member: Future) { self.member = member }
-
-  /// Ends the activity when everything is over.
-  func begin(_ activity: Activity) {
-    guard let drain = member?.beginDrain() else { return activity.end() }
-    // In a line of such scopes each end is that of the next (law L10).
-    _ = drain.end.register(HandlerNode { _ in Trampoline.run { activity.end() } })
-    self.drain.withLock { $0 = drain }
-    // The member may have left before that, and found nothing to abandon.
-    if activity.hasEnded { abandon() }
-  }
-
-  /// Leaves nothing behind in the scopes inside the member; called after the end of the activity.
-  func abandon() {
-    let drain = drain.withLock { $0.take() }
-    drain?.abandon()
   }
 }

@@ -32,8 +32,9 @@ public final class Scope: CancellableWork {
   /// A nested scope is stopped and cancelled with the enclosing scope, to which its members belong, too. If the
   /// enclosing scope is already cancelled, the nested one is created cancelled. It isn't waited for when nothing is
   /// open in it. The enclosing scope doesn't keep it; but it and its work remain part of the enclosing scope even if
-  /// the object of that scope is released first. A wait for the end of the enclosing scope visits each nested one
-  /// twice; work that begins meanwhile makes it visit them again.
+  /// the object of that scope is released first. When something begins while nothing is open in a nested scope, and
+  /// when the last open thing in it has ended, the enclosing scopes are told, up to the first in which anything else is
+  /// open.
   ///
   /// Releasing a scope has no effect on its members: they continue. To cancel them with an owner's end, let the owner
   /// keep ``CancellableWork/cancelOnDeinit()``.
@@ -56,6 +57,7 @@ public final class Scope: CancellableWork {
     // Before it is linked, so that it is found by code that queries the enclosing scope after a cancellation.
     let open = future.neededOpenWork { [stop] in OpenWork(ofScopeIn: outside, stop: stop) }
     outside?.openWork?.remember(open, of: future)
+    future.process { ($0.nesting[.isScope], $0.nesting[.isNested]) = (true, outside != nil) }
     // A cancelled scope isn't to finish its work.
     stopFuture.link(to: future.cancelToken)
     guard let parent else { return }

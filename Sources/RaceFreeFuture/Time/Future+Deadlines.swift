@@ -90,7 +90,7 @@ extension Future {
   /// Cancels because a deadline has come by an instant, unless it was moved or unregistered, and marks the whole tree.
   private func deadlineCame(_ timer: DeadlineTimer, _ now: ContinuousClock.Instant, _ engine: inout Engine) {
     let name = name
-    switch process({ $0.deadlineCame(timer, now, label: name) }) {
+    switch opened(at: .cancelled, { $0.deadlineCame(timer, now, label: name) }) {
     case .ignore:
       break
     case .setAnew:

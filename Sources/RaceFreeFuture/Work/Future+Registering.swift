@@ -61,14 +61,23 @@ extension Future {
     case .dispatch(let resolution):
       dispatchLate(node, resolution)
       return true
+    case .open:
+      return registerOpened(node)
     case .drop:
       return false
     }
   }
 
+  /// Registers a node while the scope around is open for this one.
+  private func registerOpened(_ node: HandlerNode) -> Bool {
+    keepOpen()
+    defer { letGo() }
+    return register(node)
+  }
+
   fileprivate func whenDelivered(_ body: @escaping @Sendable () -> Void) {
     let node = HandlerNode(role: .awaitsDelivery) { _ in body() }
-    if let resolution = process({ $0.awaitFinish(node) }) { node.run(resolution) }
+    awaitEnd(node)
   }
 }
 

@@ -83,7 +83,7 @@ import Testing
     future.onComplete(on: queue) {}
     future.complete()
     queue.sync {}
-    #expect(future.process { $0.isQuiet(needsOutcome: true) })
+    #expect(future.process { $0.isOver(.drain) })
   }
 
   // MARK: Waiters first (M9)
@@ -178,17 +178,19 @@ import Testing
     #expect(answers == ["wakeSlot", "late", "wait"])
     var isQuiet: [Bool] = []
     for _ in 0..<2 {
-      _ = machine.returned()
-      isQuiet.append(machine.isQuiet(needsOutcome: true))
+      _ = machine.ended(nested: false)
+      isQuiet.append(machine.isOver(.drain))
     }
     #expect(isQuiet == [false, true])
   }
+
+  private func wakes(_ ending: consuming FutureMachine.Ending?) -> Bool { ending?.waiters.isEmpty == false }
 
   private func name(_ progress: consuming FutureMachine.Progress) -> String {
     switch consume progress {
     case .late: "late"
     case .wakeSlot: "wakeSlot"
-    case .over(let waiters): waiters.isEmpty ? "wait" : "finish"
+    case .over(let ending): wakes(ending) ? "finish" : "wait"
     }
   }
 }

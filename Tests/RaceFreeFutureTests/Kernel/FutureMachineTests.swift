@@ -102,14 +102,14 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     delivered         | -                    | -                    | -                    | -                    | wait → resolved     | -                   | -
     returned          | -                    | -                    | -                    | wait → marking       | wait → delivering   | wait → resolved     | -
     remains at end | 0 + 0 → pending | - | - | - | - | - | 0 + 0 → unresolvable
-    await finish      | kept → pending       | kept → pending       | kept → held          | kept → marking       | kept → delivering   | now → resolved      | kept → unresolvable
-    is quiet | undecided → pending | undecided → pending | no → held | no → marking | no → delivering | yes → resolved | yes → unresolvable
+    await end         | kept → pending       | kept → pending       | kept → held          | kept → marking       | kept → delivering   | now → resolved      | kept → unresolvable
+    is drained | no → pending | no → pending | no → held | no → marking | no → delivering | yes → resolved | yes → unresolvable
     is open | no → pending | no → pending | yes → held | yes → marking | yes → delivering | no → resolved | no → unresolvable
     …with an activity: | - | - | - | - | - | - | -
     decide | finish → resolved | enqueue → pending  | ignore → held | ignore → marking | ignore → delivering | ignore → resolved | -
-    is quiet | no → pending | no → pending | no → held | no → marking | no → delivering | no → resolved | -
+    is drained | no → pending | no → pending | no → held | no → marking | no → delivering | no → resolved | -
     is open | no → pending | no → pending | yes → held | yes → marking | yes → delivering | yes → resolved | -
-    await finish | kept → pending | kept → pending | kept → held | kept → marking | kept → delivering | kept → resolved | -
+    await end    | kept → pending | kept → pending | kept → held | kept → marking | kept → delivering | kept → resolved | -
     end activity | wait → pending | wait → pending | wait → held | wait → marking | wait → delivering | finish → resolved | -
     """
 
@@ -145,7 +145,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
       _ = machine.add(HandlerNode(role: .waiter) { _ in })
     case "…with one for all:":
-      _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
+      _ = machine.awaitEnd(HandlerNode(role: .awaitsHandlers))
     case "…with an activity:":
       machine.countDispatched()
     case "…with a link:":
@@ -212,7 +212,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       return !wasListed ? "was out" : node.isListed ? "left" : "unlinked"
     case "returned":
       _ = machine.add(HandlerNode(nil, .inline, .plain {}))
-      return name(machine.returned())
+      return name(machine.ended(nested: false))
     case "detach":
       machine.detach(link)
       return link.isListed ? "left" : "out"
@@ -243,15 +243,15 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       return "\(machine.addSource(Link.unconnected()) != nil)"
     case "delivered":
       return name(machine.delivered())
-    case "is quiet":
-      return machine.isQuiet(needsOutcome: true) ? "yes" : machine.isQuiet(needsOutcome: false) ? "undecided" : "no"
+    case "is drained":
+      return machine.isOver(.drain) ? "yes" : "no"
     case "is open":
       return machine.isOpen(besides: 0) ? "yes" : "no"
     case "end activity":
-      _ = machine.awaitFinish(HandlerNode(role: .awaitsHandlers))
-      return name(machine.returned())
-    case "await finish":
-      return machine.awaitFinish(HandlerNode { _ in }) == nil ? "kept" : "now"
+      _ = machine.awaitEnd(HandlerNode(role: .awaitsHandlers))
+      return name(machine.ended(nested: false))
+    case "await end":
+      return machine.awaitEnd(HandlerNode(role: .awaitsHandlers)) ? "kept" : "now"
     default:
       return "unknown event"
     }
@@ -303,6 +303,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     switch addition {
     case .keep: "keep"
     case .dispatch: "dispatch"
+    case .open: "open"
     case .drop: "drop"
     }
   }
@@ -311,12 +312,14 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     switch consume progress {
     case .late: "late"
     case .wakeSlot: "wakeSlot"
-    case .over(let waiters): name(waiters)
+    case .over(let ending): name(ending)
     }
   }
 
-  /// The name for waiters that are to be woken.
-  func name(_ waiters: consuming HandlerChain) -> String { waiters.isEmpty ? "wait" : "finish" }
+  /// The name for an end, with waiters that are to be woken.
+  func name(_ ending: consuming FutureMachine.Ending?) -> String {
+    ending?.waiters.isEmpty == false ? "finish" : "wait"
+  }
 
   // MARK: Sequences
 
@@ -386,28 +389,30 @@ private let otherThread = ThreadIdentity(rawValue: 4)
   @Test func `nobody is told of the end before the last piece of work has returned`() {
     var machine = FutureMachine()
     let waiter = HandlerNode(role: .awaitsHandlers)
-    _ = machine.awaitFinish(waiter)
+    _ = machine.awaitEnd(waiter)
     _ = machine.decide(.completed, .arriving, on: thread)
     // One of two pieces returns before the deliverer has reported them.
-    #expect(name(machine.returned()) == "wait")
+    #expect(name(machine.ended(nested: false)) == "wait")
     expect(machine.delivered(2, waiters: [waiter]), "wait")
-    #expect(name(machine.returned()) == "finish")
+    #expect(name(machine.ended(nested: false)) == "finish")
   }
 
   @Test func `who waits for the delivery alone doesn't wait for what queues have to do`() {
     var machine = FutureMachine()
     let waiters = [HandlerNode(role: .awaitsHandlers), HandlerNode(role: .awaitsDelivery)]
-    for waiter in waiters { _ = machine.awaitFinish(waiter) }
+    for waiter in waiters { _ = machine.awaitEnd(waiter) }
     _ = machine.decide(.completed, .arriving, on: thread)
     #expect(woken(by: machine.delivered(1, waiters: waiters)).map(\.role) == [.awaitsDelivery])
-    #expect(machine.awaitFinish(waiters[1]) != nil)
-    var woken = machine.returned()
-    #expect(woken.all.map(\.role) == [.awaitsHandlers])
+    let waits = machine.awaitEnd(waiters[1])
+    #expect(!waits)
+    var ending = machine.ended(nested: false)
+    let handedOut = ending?.waiters.all ?? []
+    #expect(handedOut.map(\.role) == [.awaitsHandlers])
   }
 
   private func woken(by progress: consuming FutureMachine.Progress) -> [ListEntry] {
     switch consume progress {
-    case .over(var chain): chain.all
+    case .over(var ending): ending?.waiters.all ?? []
     default: []
     }
   }
@@ -514,7 +519,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
 }
 
 extension FutureMachine {
-  fileprivate mutating func leaveMarking() {
+  mutating func leaveMarking() {
     if phase == .marking { _ = marked(on: thread) }
   }
 

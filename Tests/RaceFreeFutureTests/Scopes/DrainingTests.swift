@@ -116,7 +116,7 @@ import Testing
     let activity = scope.beginActivity("open")
     scope.cancel()
     for _ in 0..<100 { await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) } }
-    #expect(scope.future.openWork?.hasDrains == false)
+    #expect(!scope.future.hasDrains)
     activity.end()
     await scope.drain()
     #expect(scope.count == 0)

@@ -43,7 +43,7 @@ import Testing
     member.cancel()
     let outer = Scope()
     for _ in 0..<10 { outer.add(member)?.leave() }
-    #expect(outer.count == 0 && inside.future.openWork?.hasDrains == false)
+    #expect(outer.count == 0 && inside.future.waitCount == 0 && member.future.waitCount == 0)
     outer.add(member)
     #expect(outer.count > 0)
     activity.end()

@@ -84,7 +84,7 @@ extension SpecifiedFutures {
     switch future(call).process({ $0.add(node) }) {
     case .keep:
       returns(player)
-    case .drop:
+    case .drop, .open:  // None of them is a scope.
       node.revoke()
       returns(player)
     case .dispatch:
@@ -135,7 +135,7 @@ extension SpecifiedFutures {
     player.rest()
   }
 
-  private func returned(_ future: Future) { future.process { _ = $0.returned() } }
+  private func returned(_ future: Future) { future.process { _ = $0.ended(nested: false) } }
 
   // MARK: Queues
 
