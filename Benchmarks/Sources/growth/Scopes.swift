@@ -66,10 +66,7 @@ let scopeRows: [Row] = [
       countEnds(of: members, size, counter)
     }
   },
-  Row(
-    "the member of one of a line of n nested scopes ends, while the first is drained",
-    grows: "two prices: the drain may be waiting for this very member, and goes on"
-  ) { size, counter in
+  Row("the member of one of a line of n nested scopes ends, while the first is drained") { size, counter in
     let scope = Scope()
     var line = [scope]
     for index in 0..<size { line.append(Scope(in: line[index])) }
@@ -81,6 +78,14 @@ let scopeRows: [Row] = [
     whileDrained(scope) {
       countEnds(of: members, size, counter)
     }
+  },
+  Row(
+    "work that begins and ends in the innermost of a line of n idle scopes",
+    grows: "with n: each of them is opened and closed"
+  ) { size, counter in
+    var line = [Scope()]
+    for index in 0..<size { line.append(Scope(in: line[index])) }
+    counter.countEach(size) { line[size].beginActivity("short").end() }
   },
   Row("a nested scope made and released, beside n") { size, counter in
     let scope = Scope()
