@@ -2,21 +2,21 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks through how many files and lines of the core five calls lead (UPDATE=1: renews the table of Walk.md).
+# Checks how many lines of the core run in five calls (UPDATE=1: renews the table of Walk.md).
 #
 # Each walk is gone by a program that is compiled for coverage, so lines are counted that really run. A walk that is longer
-# than its limit fails, and so does a walk that doesn't lead through a file which the page names in it. Lower the limit of
-# one that has become shorter.
+# than its limit fails, and so does a walk that doesn't lead through a file which the page names in it. A limit is lowered,
+# never raised, but for what a feature takes that was asked for: lower it by what the walk is below.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
-# Of each walk the most files, the most lines that run, and its title in the document.
-limits='handler 29 420 One handler
-link 28 556 One cancellation through a tree
-value 40 712 One value through `map`
-scope 45 958 One member of a scope
-deadline 35 480 One deadline'
+# Of each walk the most lines that run, and its title in the document.
+limits='handler 418 One handler
+link 553 One cancellation through a tree
+value 712 One value through `map`
+scope 959 One member of a scope
+deadline 566 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 options=(--package-path Benchmarks --product walks -q
@@ -57,14 +57,16 @@ failed=0
   echo "| walk | files | of these not on the first | lines that run | code lines of the files |"
   echo "| --- | ---: | ---: | ---: | ---: |"
 } > "$folder/table"
-while read -r walk most_files most_lines title; do
+while read -r walk most title; do
   files "$walk" > "$folder/$walk"
   read -r count ran all < <(awk '{ ran += $2; all += $3 } END { print NR, ran, all }' "$folder/$walk")
   further=$(join -v 1 "$folder/$walk" "$folder/handler" | wc -l)
   echo "| $title | $count | $further | $ran | $all |" >> "$folder/table"
-  if ((count > most_files || ran > most_lines)); then
-    echo "$walk: $count files and $ran lines, and at most $most_files and $most_lines are wanted" >&2
+  if ((ran > most)); then
+    echo "$walk: $ran lines, and at most $most are wanted" >&2
     failed=1
+  elif ((ran < most)); then
+    echo "$walk: $((most - ran)) lines below its limit"
   fi
   while read -r file; do
     if ! grep -qE "(^|/)${file//+/\\+} " "$folder/$walk"; then

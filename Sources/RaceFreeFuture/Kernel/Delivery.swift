@@ -124,8 +124,8 @@ extension FutureMachine.Remains {
         HandlerWaits.wake(ObjectIdentifier(future))
         progress = future.process { $0.delivered(&report) }
       case .over(let ending):
-        if let ending { future.conclude(ending) }
-        return
+        guard let ending else { return }
+        return future.conclude(ending)
       }
     }
   }

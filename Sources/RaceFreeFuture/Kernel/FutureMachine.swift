@@ -248,8 +248,7 @@ struct FutureMachine: ~Copyable {
 
   /// Handles the report that a chain has been dispatched.
   mutating func delivered(_ report: inout Report) -> Progress {
-    unreturned += report.dispatchedCount
-    report.dispatchedCount = 0
+    unreturned += exchange(&report.dispatchedCount, with: 0)
     if handlers.slotReturned() { return .wakeSlot }
     if !handlers.isEmpty { return .late }
     phase = .resolved

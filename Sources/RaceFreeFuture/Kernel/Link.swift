@@ -208,23 +208,22 @@ struct SourceList {
   /// Calls the body with each link; it changes nothing in the list, which keeps all of them.
   @inline(__always)
   func forEach(_ body: (Link) -> Void) {
-    _ = contains { link in
-      body(link)
-      return false
+    var link = unsafe first.map(Unmanaged.passUnretained)
+    while let current = unsafe link {
+      unsafe current._withUnsafeGuaranteedRef {
+        body($0)
+        unsafe link = $0.later.first.map(Unmanaged.passUnretained)
+      }
     }
   }
 
   /// Returns true if the condition holds for a link, and looks no further.
-  @inline(__always)
   func contains(where condition: (Link) -> Bool) -> Bool {
-    var link = unsafe first.map(Unmanaged.passUnretained)
-    var isFound = false
-    while !isFound, let current = unsafe link {
-      unsafe current._withUnsafeGuaranteedRef {
-        isFound = condition($0)
-        unsafe link = $0.later.first.map(Unmanaged.passUnretained)
-      }
+    var link = first
+    while let current = link {
+      if condition(current) { return true }
+      link = current.later.first
     }
-    return isFound
+    return false
   }
 }
