@@ -71,8 +71,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     let number = remaining.count
     let limit = elapsed.text == interval.text ? "" : " (limit: \(interval.text))"
-    let head =
-      "\(origin) hasn't ended after \(elapsed.text)\(limit): \(number) thing\(number == 1 ? " remains" : "s remain")"
+    let what = isOfCaller ? "can't end while its own work waits" : "hasn't ended after \(elapsed.text)\(limit)"
+    let head = "\(origin) \(what): \(number) thing\(number == 1 ? " remains" : "s remain")"
     let lines = remaining.prefix(Self.limit).map { "\n  \($0)" }
     return head + lines.joined() + (number > Self.limit ? "\n  and \(number - Self.limit) more" : "")
   }

@@ -50,6 +50,7 @@ import Testing
     #expect(
       error.remaining.map(\.kind) == [.cycle] && "\(error)".contains("worker waits for server, which waits for it")
     )
+    #expect("\(error)".hasPrefix("server can't end while its own work waits: 1 thing remains\n"))
     #expect(scope.stopToken.isPending && scope.isPending && other.isPending)
     other.complete()
     await scope.drain()
