@@ -50,6 +50,10 @@ extension Future {
 
   /// Notes that the task continues.
   func endWait(_ wait: Int?) {
+    // Of a task that is resumed before it has got as far as to wait, ThreadSanitizer doesn't see the order: see tsan.sh.
+    #if RFF_TSAN
+      _ = decidedOutcome
+    #endif
     if let wait { scheduledQueue?.scheduler.endWait(wait) }
   }
 
