@@ -107,7 +107,7 @@ extension Scope {
   ) -> ValueFuture<Value> {
     let member = Future(label: name, fileID: fileID, line: line)
     add(member)
-    member.startTask(priority, nil, work)
+    member.startTask(priority, nil) { try await RunningWork.run(for: member, work) }
     return ValueFuture(member, onUndelivered: nil)
   }
 }

@@ -164,9 +164,7 @@ extension Future {
       isStarted = true
       return Task(executorPreference: taskExecutor, priority: priority) { [self] in
         // The task may start long after the call: what is cancelled before it begins doesn't begin.
-        if isPending {
-          decide(await RunningWork.run(for: self) { await .catching(onUndelivered: onUndelivered, work) })
-        }
+        if isPending { decide(await Resolution.catching(onUndelivered: onUndelivered, work)) }
         letGo()
       }
     } stop: { task in

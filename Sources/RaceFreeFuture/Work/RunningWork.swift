@@ -26,8 +26,8 @@ final class RunningWork: @unchecked Sendable {
   }
 
   /// Runs the body of a task that keeps a future open.
-  static func run<Result>(for future: Future, _ body: () async -> Result) async -> Result {
+  static func run<Result>(for future: Future, _ body: () async throws -> Result) async rethrows -> Result {
     let work = unsafe withUnsafeCurrentTask { unsafe RunningWork(of: future, in: $0) }
-    return await $bound.withValue(work, operation: body)
+    return try await $bound.withValue(work, operation: body)
   }
 }

@@ -237,7 +237,7 @@ import Testing
     let (live, mayEnd) = (LiveCount(), Gate("the task may end"))
     let left = EventLog<Task<Void, Never>>()
     do {
-      let member = ValueFuture.task {
+      let member = Scope().addTask {
         left.add(Task { await mayEnd.passed() })
         return live.make()
       }

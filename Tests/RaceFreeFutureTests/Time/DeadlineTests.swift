@@ -246,7 +246,7 @@ import Testing
       other.move(to: last + .seconds(2))
       control.clock.advance(by: .seconds(15))
       let errors = [fed, moved, kept].map { $0.cancellationReason as? TimeoutError }
-      #expect(errors.map(\.?.interval) == [.seconds(15), .seconds(2), .seconds(20)])
+      #expect(errors.map { $0?.interval } == [.seconds(15), .seconds(2), .seconds(20)])
       for error in errors.prefix(2) { #expect(error?.deadline.map { $0 - (error?.interval ?? .zero) } == last) }
       #expect(
         errors.map { $0?.description } == [
