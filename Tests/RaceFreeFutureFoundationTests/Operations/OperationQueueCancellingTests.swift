@@ -27,7 +27,10 @@ import Testing
     // Cancelled one after the other, in this order or the reverse, the first one frees the last one before its turn.
     let (between, begun) = (step("between"), Gate("the last one has begun"))
     let last = step("last", begun)
-    between.addDependency(Operation())
+    let never = Operation()
+    between.addDependency(never)
+    // Otherwise the two would keep each other.
+    defer { between.removeDependency(never) }
     between.onCancel(on: .inline) { if !last.isCancelled { begun.wait() } }
     last.addDependency(first)
     for operation in isAddedBefore ? [last, between, first] : [first, between, last] { queue.add(operation) }
@@ -41,7 +44,10 @@ import Testing
   @Test func `operations of other classes don't begin either`() async throws {
     let first = TestOperation(label: "first") { _ in }
     let (between, begun) = (step("between"), Gate("the next one has begun"))
-    between.addDependency(Operation())
+    let never = Operation()
+    between.addDependency(never)
+    // Otherwise the two would keep each other.
+    defer { between.removeDependency(never) }
     let foreign = (0..<3).map { number in
       ForeignOperation { [ran] in
         ran.add("foreign \(number)")
