@@ -56,10 +56,11 @@ import Testing
     }
     between.onCancel(on: .inline) { if !foreign[0].isCancelled { begun.wait() } }
     for (operation, next) in zip(foreign, foreign.dropFirst()) {
-      operation.onCancel { if !next.isCancelled { begun.wait() } }
+      // Weak, because the next one keeps those that it waits for.
+      operation.onCancel { [weak next] in if next?.isCancelled == false { begun.wait() } }
     }
     let last = step("last", begun)
-    foreign[2].onCancel { if !last.isCancelled { begun.wait() } }
+    foreign[2].onCancel { [weak last] in if last?.isCancelled == false { begun.wait() } }
     queue.add(first)
     queue.add(between)
     var previous: Operation = first
