@@ -185,7 +185,7 @@ walked() {
 }
 
 core="OneOutcome LineIsCounted OneDeliverer RemovedNeverRuns OfTheOutcome InOrder StableInspection NothingIsKept NobodyIsForgotten"
-deadlines="NeverEarly MovedHolds FreedNeverComes EarliestIsReason TimersAreSet AllHaveCome NothingIsKept"
+deadlines="NeverEarly MovedHolds FreedNeverComes RefusedIsOver EarliestIsReason TimersAreSet AllHaveCome NothingIsKept"
 drains="NothingOpenInside OpeningsArePaired AllAreClosed NobodyWaits"
 
 checks() {
@@ -257,19 +257,16 @@ PROPERTIES OneOutcome StableInspection"
   fails without-enter Drains MovingWork FALSE '"turn"' NobodyWaits
   fails without-turn Deadlines Moves TRUE '"turn"' NeverEarly
   fails without-moved Deadlines Moves TRUE '"moved"' MovedHolds
-  fails without-claim Deadlines Moves TRUE '"claim"' FreedNeverComes
-  fails without-earliest Deadlines Pairs TRUE '"earliest"' EarliestIsReason
-  fails without-ahead Deadlines Families TRUE '"ahead"' EarliestIsReason
+  fails without-unregistered Deadlines Moves TRUE '"once"' FreedNeverComes
+  fails without-help Deadlines Moves TRUE '"help"' RefusedIsOver
+  fails without-order Deadlines Pairs TRUE '"order"' EarliestIsReason
+  fails without-deciding Deadlines Cascades TRUE '"deciding"' EarliestIsReason
   fails without-join Deadlines Cascades TRUE '"join"' EarliestIsReason
-  fails without-exact Deadlines Cascades TRUE '"exact"' EarliestIsReason
-  fails without-looks Deadlines Elders TRUE '"looks"' EarliestIsReason
-  fails without-waiting Deadlines Blocks TRUE '"waiting"' DeadlinesEnd
-  fails without-being Deadlines Moves TRUE '"being"' TimersAreSet
-  fails without-again Deadlines Moves TRUE '"again"' TimersAreSet
+  fails without-earlier Deadlines Pairs TRUE '"earlier"' EarliestIsReason
+  fails without-finish Deadlines Blocks TRUE '"finish"' DeadlinesEnd
   fails without-arm Deadlines Settings FALSE '"arm"' TimersAreSet
-  fails without-fired Deadlines Moves TRUE '"fired"' TimersAreSet
-  fails without-later Deadlines Moves TRUE '"later"' AllHaveCome
-  fails without-stopped Deadlines Moves TRUE '"stopped"' NothingIsKept
+  fails without-rearm Deadlines Pairs TRUE '"rearm"' AllHaveCome
+  fails without-over Deadlines Moves TRUE '"over"' NothingIsKept
   fails inline-in-the-turn OneFuture LateAndBlock NoLinks '' IsExplained TRUE
   fails waiting-block OneFuture LateAndWaitingBlock NoLinks '' IsExplained
 }

@@ -64,7 +64,7 @@ extension Future {
   func awaitResolution(within interval: Duration) async -> Resolution? {
     if let resolution { return resolution }
     let (node, now) = (TimedWaiter(), presentInstant)
-    node.set(to: now.advanced(by: interval.clamped), from: now, for: self)
+    Timers.shared.set(node, for: self, at: now) { now.advanced(by: interval.clamped) }
     defer { node.stop() }
     return await awaitResolution(node)
   }
@@ -107,5 +107,5 @@ extension Future {
 
 /// The node of a task that waits until a timer fires.
 private final class TimedWaiter: TimedNode, @unchecked Sendable {
-  override func fired(for future: Future) { future.unpark(self) }
+  override func fired(for future: Future, _ reason: (any Error)?) { future.unpark(self) }
 }

@@ -85,34 +85,17 @@ extension Future {
   @discardableResult
   func connect(_ link: Link, to target: Future) -> Resolution? {
     guard self !== target, !isUnresolvable, !target.isUnresolvable else { return nil }
-    guard let bringsDeadlines = target.process({ $0.addSource(link) }) else {
+    guard target.process({ $0.addSource(link) }) else {
       if let resolution = target.resolution, link.concerns(resolution.outcome, at: .target) {
         Engine.arrive(resolution.passedOn(by: target), along: link, from: .target)
       }
       return nil
     }
-    if bringsDeadlines { noteDeadlines(by: target.process { $0.bringers() }) }
     // The target may have been resolved since it was asked: then it has detached the link, which isn't added here.
-    // Asked under the lock of the source: somebody who sets a deadline of the target may note it at the same moment.
-    let (addition, isBringer) = process { ($0.add(link), link.mayBringDeadline) }
-    guard case .dispatch(let resolution) = addition else {
-      if isBringer { noteDeadlines(by: process { $0.bringers() }) }
-      return nil
-    }
+    guard case .dispatch(let resolution) = process({ $0.add(link) }) else { return nil }
     if let stage = link.stage, stage.answers(resolution.outcome) { return dispatchLate(stage, resolution) }
     Engine.arrive(resolution.passedOn(by: self), along: link, from: .source)
     target.process { $0.ignore(link) }
     return nil
-  }
-
-  /// Notes at the sources of links, and wherever it goes on from there, that the links may bring deadlines.
-  ///
-  /// A work list, as links may form a chain of any length (L10), and one lock at a time.
-  func noteDeadlines(by links: [Link]) {
-    var ahead = links
-    while let link = ahead.popLast() {
-      guard let source = link.future(at: .source) else { continue }
-      ahead += source.process { $0.note(link) }
-    }
   }
 }

@@ -246,7 +246,7 @@ struct Engine: ~Copyable {
     case .enqueue(let resolution):
       enqueue(.decision(resolution), of: future)
     case .join:
-      if let link { join(future, by: link) }
+      join(future, by: link)
     case .finish:
       if Observation.isOn { unsafe place().pointee.finished.append(future) }
     case .deliver(let resolution, let remains):

@@ -16,12 +16,12 @@ extension FutureMachine {
 
   // MARK: Linking
 
-  /// Adds a link as its target; nil if it has been decided, true if links bring deadlines now.
-  mutating func addSource(_ link: Link) -> Bool? {
-    guard phase == .pending else { return nil }
+  /// Adds a link as its target; false if it has been decided.
+  mutating func addSource(_ link: Link) -> Bool {
+    guard phase == .pending else { return false }
     sources.prepend(link)
     note(link, at: .target)
-    return bringsDeadlines(with: link)
+    return true
   }
 
   /// Adds a link as its source, or returns another effect.
@@ -38,7 +38,6 @@ extension FutureMachine {
   private mutating func keep(_ link: Link) -> Addition {
     handlers.add(link)
     note(link, at: .source)
-    if link.mayBringDeadline { deadlineLinks.insert(.behind) }
     return .keep
   }
 
@@ -131,6 +130,26 @@ extension FutureMachine {
     return count
   }
 
+  /// The futures whose cancellation, and so whose deadline, reaches this one by a link.
+  var cancellingSources: [Future] {
+    guard phase == .pending else { return [] }
+    var found: [Future] = []
+    sources.forEach { link in
+      if case .any = link.rule { return }
+      if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { found.append(source) }
+    }
+    return found
+  }
+
+  /// The futures whose cancellation reaches this one by a link, from either end.
+  var cancellationNeighbors: [Future] {
+    var found = cancellingSources
+    handlers.entries.first?.forEachLink { link in
+      if link.concerns(.cancelled, at: .target), let target = link.future(at: .target) { found.append(target) }
+    }
+    return found
+  }
+
   /// The futures each of which may resolve this one; nil if anything else may, or if there are more than a number.
   ///
   /// Unknown code may resolve a future that no thread works for and that wasn't created from others.
@@ -147,71 +166,6 @@ extension FutureMachine {
       next = link.later.first
     }
     return isKnown ? found : nil
-  }
-}
-
-// MARK: - Deadlines
-
-// The links by which a deadline may reach the source from the target.
-
-extension FutureMachine {
-  /// What is known of deadlines that pass this future on their way from the targets of its links to its sources.
-  ///
-  /// Most of the futures that were created from one have no deadline, and pass none on: a source doesn't visit them. A
-  /// target tells its sources when it gets a deadline of its own, or a second source whose deadlines it passes on to the
-  /// first, or is told the same by a target of its own. That holds for good.
-  struct DeadlineLinks: OptionSet {
-    let rawValue: UInt8
-    /// Some link of which this future is the source may bring a deadline.
-    static let behind = DeadlineLinks(rawValue: 1)
-    /// All links by which this future's cancellation reaches a source may bring it a deadline.
-    static let passedOn = DeadlineLinks(rawValue: 2)
-  }
-
-  /// The futures whose cancellation, and so whose deadline, reaches this one by a link.
-  var deadlineNeighbors: [Future] {
-    guard phase == .pending else { return [] }
-    var found: [Future] = []
-    sources.forEach { link in
-      if case .any = link.rule { return }
-      if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { found.append(source) }
-    }
-    if deadlineLinks.contains(.behind) {
-      handlers.entries.first?.forEachLink { link in
-        if link.mayBringDeadline, let target = link.future(at: .target) { found.append(target) }
-      }
-    }
-    return found
-  }
-
-  /// Returns the links by which this future's own deadline, or that of another source, reaches a source; empty if they
-  /// are known.
-  mutating func bringers() -> [Link] {
-    guard deadlineLinks.insert(.passedOn).inserted else { return [] }
-    var found: [Link] = []
-    sources.forEach { if $0.concerns(.cancelled, at: .target) { found.append($0) } }
-    return found
-  }
-
-  /// Returns true if links of which this future is the target bring deadlines now that one was added: see ``bringers()``.
-  ///
-  /// The source doesn't have the link yet: what is known of it is noted in it, and the source takes it from there.
-  func bringsDeadlines(with link: Link) -> Bool {
-    if deadlineLinks.contains(.passedOn) {
-      link.mayBringDeadline = link.concerns(.cancelled, at: .target)
-      return false
-    }
-    // One of several whose cancellations aren't passed on one by one.
-    if case .any = link.rule { return false }
-    return !link.later.isEmpty
-  }
-
-  /// Notes that a link of which this future is the source may bring a deadline; returns those by which it goes on.
-  mutating func note(_ link: Link) -> [Link] {
-    guard phase == .pending, !link.mayBringDeadline else { return [] }
-    link.mayBringDeadline = true
-    deadlineLinks.insert(.behind)
-    return bringers()
   }
 }
 

@@ -86,8 +86,6 @@ struct FutureMachine: ~Copyable {
   private(set) var phase: Phase
   /// The effects of the links that are, or were, in either list.
   var linkedOutcomes: LinkedOutcomes = []
-  /// Whether some of these bring deadlines.
-  var deadlineLinks: DeadlineLinks = []
   /// The number of `perform` blocks and decisions that wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
   /// The number of pieces of work that were dispatched to queues, or keep the future open, and have not returned, less

@@ -166,8 +166,8 @@ extension HandlerNode {
 enum HandlerWork: ~Copyable {
   case plain(@Sendable () -> Void)
   case detailed(@Sendable (Resolution) -> Void)
-  /// Nothing at the outcome; the reason for which a deadline cancels, if it has one of its own.
-  case deadline(reason: (any Error)?)
+  /// Nothing at the outcome, as for a deadline.
+  case timer
   /// Nothing at the outcome; the closure for a timer that completes the future.
   case completion(@Sendable (Future) -> Void)
   /// A task to resume.
@@ -179,7 +179,7 @@ enum HandlerWork: ~Copyable {
       CurrentFuture.runOutside(handler)
     case .detailed(let handler):
       CurrentFuture.runOutside { handler(resolution) }
-    case .deadline:
+    case .timer:
       break
     case .completion:
       break
@@ -203,8 +203,8 @@ extension Context {
     case .detailed(let handler):
       guard let scope = captured() else { return .detailed(handler) }
       return .detailed { resolution in run(in: scope) { handler(resolution) } }
-    case .deadline(let reason):
-      return .deadline(reason: reason)
+    case .timer:
+      return .timer
     case .completion(let complete):
       return .completion(complete)
     case .awaiting(let continuation):

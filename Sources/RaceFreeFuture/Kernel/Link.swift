@@ -69,8 +69,6 @@ class Link: ListEntry, @unchecked Sendable {
   final let backward: Backward
   /// True if the target has dropped the link; under the source's lock (K4).
   final var isDetached = false
-  /// True if a deadline may reach the source by this link, for good; under the source's lock once the source has it.
-  final var mayBringDeadline = false
   /// True if it is in the target's list; under the target's lock, as `later` and `previousSource` are.
   final var isAtTarget = false
   /// The end that stays alive as long as the link exists.

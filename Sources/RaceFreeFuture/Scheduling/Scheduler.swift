@@ -25,6 +25,8 @@ package protocol Scheduler: AnyObject, Sendable {
   var instant: ContinuousClock.Instant { get }
 
   /// Sets a timer, which fires at most once and holds the closure until then, or until it is stopped.
+  ///
+  /// Timers fire in the order of their instants, and the clock has come to these by then (L14).
   func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void)
 
   /// Stops a timer and releases its closure; it can be called any number of times.
@@ -85,14 +87,17 @@ package final class ScheduledQueue: Sendable {
 
 /// A scheduled timer.
 package final class ScheduledTimer: Sendable {
-  /// The interval after which it fires.
+  /// The interval after which it fires; if that is negative, it comes before the others that are due.
   package let interval: Duration
   /// The future that it belongs to.
   package let name: String
+  /// Of several that are due at the same instant the one with the lowest number fires first; nil if it doesn't matter.
+  package let number: Int?
 
-  package init(interval: Duration, name: String) {
+  package init(interval: Duration, name: String, number: Int? = nil) {
     self.interval = interval
     self.name = name
+    self.number = number
   }
 }
 

@@ -67,10 +67,11 @@ extension CancellableWork {
   /// ```
   ///
   /// The links are those of ``Future/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``,
-  /// ``Future/passControl(to:)``, ``Future/all(_:)`` and `map` and the like; ``Future/any(_:)``, which is cancelled only
-  /// when all are, inherits no deadline.
+  /// ``Future/passControl(to:)``, ``Future/all(_:)`` and `map` and the like, from this future to those that it depends on;
+  /// ``Future/any(_:)``, which is cancelled only when all are, inherits no deadline. The deadline of a future that was created
+  /// from this one isn't among them, although its cancellation asks this one to cancel; that of a
+  /// ``ValueFuture/timeout(after:label:fileID:line:)`` is, because it is set on the future whose work it limits.
   ///
-  /// The value is a snapshot: deadlines and links may change meanwhile. Reading it looks at each of these futures; of those
-  /// that were created from the same one by `map` and the like, at those that have a deadline or a source of their own.
+  /// The value is a snapshot: deadlines and links may change meanwhile. Reading it looks at each of these futures.
   public var deadline: ContinuousClock.Instant? { cancelToken.future.earliestDeadline }
 }

@@ -12,8 +12,8 @@
 /// ```
 ///
 /// A move either takes effect or doesn't: once it has returned true, the former instant no longer cancels anything. All
-/// methods can be called from any thread, and none blocks. Moving a deadline to a later instant takes the
-/// future's lock once; the timer is set again when it reaches the former instant.
+/// methods can be called from any thread, and none blocks. Moving a deadline takes
+/// O(log *n*) in the number of all deadlines of the program.
 ///
 /// Releasing a deadline has no effect: it stays in force. It keeps the future alive, as a ``Registration`` does.
 public struct Deadline: Sendable {
@@ -42,7 +42,7 @@ public struct Deadline: Sendable {
   /// one than was given.
   public var instant: ContinuousClock.Instant {
     guard let set else { return given }
-    return set.future.process { _ in set.timer.instant }
+    return Timers.shared.earliest(of: [set.timer]) ?? given
   }
 
   /// Moves the deadline to another instant, earlier or later, in one atomic step.

@@ -5,37 +5,19 @@ internal import Dispatch
 
 /// A deadline of a future: one object that is a node among the handlers, a timer, and an entry of the heap of timers.
 ///
-/// The claim of the node decides what ends the deadline: the outcome, the timer, or `unregister()`. The first of them
-/// stops the timer.
+/// It is in force exactly while it is in the heap (D1). The node among the handlers takes it out at the outcome.
 ///
-/// The timer may be set to an earlier instant than a deadline that was moved: then it fires early, and is set again. So
-/// moving a deadline to a later instant is one turn of the lock. Of several threads that have to set it at the same
-/// time one does so for all (`isBeingSet`), until it is set to the instant that is current by then.
-///
-/// - **D1** A deadline comes at its instant or later, or not at all. The claim and the decision are one turn of the
-///   future's lock (`deadlineCame`), and moving it is another one.
-/// - **D2** The timer of a deadline in force fires in time, or some thread is setting it. `timerInstant` and `isBeingSet`
-///   tell, under the future's lock.
-/// - **D3** The earliest deadline that has passed is the reason. Those of the futures above come before it (L14).
-/// - **D4** Nothing is kept of a deadline that is over. The winner of the claim stops the timer for good (L7).
-///
-/// `@unchecked Sendable`: all variables belong to the lock of the future. `@safe`: for the references to neighbors see
-/// `DeadlineList`.
+/// `@unchecked Sendable`: the instants belong to the lock of `Timers`, and don't change any more once the deadline has left
+/// the heap (D1); `newer` and `older` belong to that of the future. `@safe`: for these see `DeadlineList`.
 @safe
 final class DeadlineTimer: TimedNode, @unchecked Sendable {
+  /// The place of the call that set it.
+  private let site: CreationSite?
   /// The instant at which the deadline was set or last moved.
   private var start: ContinuousClock.Instant
   private var isMoved = false
-  /// The place of the call that set it.
-  private let site: CreationSite?
-  /// True if a scheduler shows the timer and its instant: it has to be set to the exact instant.
-  private let isScheduled: Bool
   /// The deadline.
-  var instant: ContinuousClock.Instant
-  /// The instant that the timer is set to; nil if it has fired.
-  var timerInstant: ContinuousClock.Instant?
-  /// True while a thread is setting the timer.
-  var isBeingSet = false
+  private(set) var instant: ContinuousClock.Instant
   /// The neighbors in the list of the future's deadlines.
   fileprivate var newer, older: Unmanaged<DeadlineTimer>?
 
@@ -43,44 +25,41 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
     from start: ContinuousClock.Instant,
     to instant: ContinuousClock.Instant,
     _ reason: (any Error)? = nil,
-    _ site: CreationSite? = nil,
-    isScheduled: Bool = false
+    _ site: CreationSite? = nil
   ) {
-    self.start = start
     self.site = site
-    self.isScheduled = isScheduled
+    self.start = start
     self.instant = instant
-    timerInstant = instant
-    super.init(nil, .inline, role: .timer, .deadline(reason: reason))
+    super.init(.timer, reason: reason)
   }
 
-  override func fired(for future: Future) {
-    var engine = future.decideDeadlines(of: self, at: future.presentInstant)
+  override var isDecidedInOrder: Bool { true }
+
+  override func fired(for future: Future, _ reason: (any Error)?) {
+    var engine = decide(future, reason)
     engine.run()
   }
 
-  /// Decides on the thread of all timers, on which no user code may run, and delivers on one of its own.
-  override func fire(for future: Future, at instant: ContinuousClock.Instant) {
-    let marked = MarkedTree(future.decideDeadlines(of: self, at: instant))
+  /// Decides on the thread that fires the timers, on which no user code may run, and delivers on one of its own.
+  override func fire(for future: Future, _ reason: (any Error)?) {
+    let marked = MarkedTree(decide(future, reason))
     DispatchQueue(label: "RaceFreeFuture timer").async { marked.deliver() }
   }
 
-  /// True if the timer will fire in time.
-  fileprivate var isTimely: Bool {
-    guard let timerInstant else { return false }
-    return isScheduled ? timerInstant == instant : timerInstant <= instant
+  /// Cancels the future because of this deadline, unless it is resolved, and marks the whole tree.
+  private func decide(_ future: Future, _ reason: (any Error)?) -> Engine {
+    let reason = reason ?? TimeoutError(from: start, to: instant, isMoved: isMoved, label: future.name)
+    var engine = Engine()
+    engine.perform(
+      future.opened(at: .cancelled) { $0.deadlineCame(.cancelled(reason, at: site)) },
+      of: future
+    ) { $0.deliver($1, $2, $3) }
+    engine.mark()
+    return engine
   }
 
-  /// Claims the deadline, which has come, and returns its cancellation; nil if it was unregistered.
-  ///
-  /// Called with the lock held.
-  fileprivate func claimed(label: String) -> Resolution? {
-    guard case .deadline(let reason)? = revokedWork() else { return nil }
-    return .cancelled(reason ?? TimeoutError(from: start, to: instant, isMoved: isMoved, label: label), at: site)
-  }
-
-  /// Moves the deadline, at a moment from which its limit counts; called with the lock held.
-  fileprivate func move(to instant: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
+  /// Moves the deadline, at a moment from which its limit counts; called with the lock of `Timers` held.
+  func move(to instant: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
     if instant != self.instant { (start, isMoved) = (min(now, instant), true) }
     self.instant = instant
   }
@@ -91,6 +70,17 @@ extension DeadlineList {
   private var first: Unmanaged<DeadlineTimer>? {
     get { unsafe newest.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
     set { unsafe newest = newValue.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
+  }
+
+  /// All of them.
+  var all: [DeadlineTimer] {
+    var all: [DeadlineTimer] = []
+    var next = unsafe first
+    while let deadline = unsafe next?.takeUnretainedValue() {
+      all.append(deadline)
+      unsafe next = deadline.older
+    }
+    return all
   }
 
   fileprivate mutating func add(_ deadline: DeadlineTimer) {
@@ -110,30 +100,9 @@ extension DeadlineList {
     }
     unsafe (deadline.newer, deadline.older) = (nil, nil)
   }
-
-  /// The earliest of some deadlines; of several the one that was set first.
-  func earliest(where condition: (DeadlineTimer) -> Bool = { _ in true }) -> DeadlineTimer? {
-    var earliest: DeadlineTimer?
-    var next = unsafe first
-    while let deadline = unsafe next?.takeUnretainedValue() {
-      if condition(deadline), earliest.map({ deadline.instant <= $0.instant }) ?? true { earliest = deadline }
-      unsafe next = deadline.older
-    }
-    return earliest
-  }
 }
 
 extension FutureMachine {
-  /// The effect of a timer of a deadline that has fired.
-  enum DeadlineComing: ~Copyable {
-    /// None: the deadline was unregistered, or comes too late, or another thread is setting the timer.
-    case ignore
-    /// The deadline was moved: set the timer again.
-    case setAnew
-    /// It is decided because of this deadline, or the decision is queued: stop the deadline's timer, and perform that.
-    case decided(Effect, DeadlineTimer)
-  }
-
   /// Adds a deadline; false if the future is decided.
   mutating func add(_ deadline: DeadlineTimer) -> Bool {
     guard phase == .pending else { return false }
@@ -142,69 +111,21 @@ extension FutureMachine {
     return true
   }
 
-  /// Removes a deadline and returns its work, to be released outside of the lock; nil if it has ended.
-  ///
-  /// In one turn: as long as the deadline hasn't decided, or is about to in a turn of its own, it can be removed.
-  mutating func removeDeadline(_ deadline: DeadlineTimer) -> HandlerWork? {
-    let work = deadline.revokedWork()
-    guard work != nil else { return nil }
-    // Later they have been taken with the handlers.
-    if phase == .pending || phase == .held || phase == .marking { deadlines.remove(deadline) }
-    _ = remove(deadline)
-    return work
+  /// Removes a deadline that was unregistered; false if the future is decided.
+  mutating func remove(deadline: DeadlineTimer) -> Bool {
+    guard phase == .pending else { return false }
+    handlers.remove(deadline)
+    deadlines.remove(deadline)
+    return true
   }
 
-  /// Moves a deadline; returns whether it is in force, and whether the caller has to set the timer.
-  ///
-  /// The timer ends a deadline only under the same lock: so a deadline that was moved comes only at the new instant.
-  func move(
-    _ deadline: DeadlineTimer,
-    to instant: ContinuousClock.Instant,
-    at now: ContinuousClock.Instant
-  ) -> (isMoved: Bool, setsTimer: Bool) {
-    guard phase == .pending, deadline.isWaiting else { return (false, false) }
-    deadline.move(to: instant, at: now)
-    let setsTimer = !deadline.isTimely && !deadline.isBeingSet
-    if setsTimer { deadline.isBeingSet = true }
-    return (true, setsTimer)
-  }
-
-  /// Handles the firing of the timer of a deadline: if that has passed, the earliest one that has is the reason (L14).
-  mutating func deadlineCame(
-    _ deadline: DeadlineTimer,
-    _ now: ContinuousClock.Instant,
-    label: String
-  ) -> DeadlineComing {
-    deadline.timerInstant = nil
-    guard phase == .pending, deadline.isWaiting else { return .ignore }
-    guard deadline.instant <= now else {
-      guard !deadline.isBeingSet else { return .ignore }
-      deadline.isBeingSet = true
-      return .setAnew
+  /// Cancels the future because a deadline has come, and leaves the delivery to `marked`.
+  mutating func deadlineCame(_ resolution: Resolution) -> Effect {
+    switch phase {
+    case .pending: mark(resolution)
+    // The walk of another thread is on its way: the next deadline has to find all of the tree decided (L14).
+    case .marking: .join
+    case .held, .delivering, .resolved, .unresolvable: .none
     }
-    while let first = deadlines.earliest(where: { $0.instant <= now && $0.isWaiting }) {
-      guard let resolution = first.claimed(label: label) else { continue }
-      // If the decision is queued, the deadline stays in place: it isn't over before the future is.
-      return .decided(mark(resolution), first)
-    }
-    return .ignore
-  }
-
-  /// Returns the instant to which the setting thread has to set the timer; nil if it needn't any more.
-  func nextSetting(of deadline: DeadlineTimer) -> ContinuousClock.Instant? {
-    guard deadline.isWaiting, !deadline.isTimely else {
-      deadline.isBeingSet = false
-      return nil
-    }
-    deadline.timerInstant = deadline.instant
-    return deadline.instant
-  }
-
-  /// Returns the earliest deadline of the future itself, and the futures whose cancellation reaches it by a link.
-  func deadlinesAhead(
-    where condition: (DeadlineTimer) -> Bool = { _ in true }
-  ) -> (own: (instant: ContinuousClock.Instant, timer: DeadlineTimer)?, others: [Future], isMarking: Bool) {
-    let own = phase == .pending ? deadlines.earliest(where: condition) : nil
-    return (own.map { ($0.instant, $0) }, deadlineNeighbors, phase == .marking)
   }
 }

@@ -55,17 +55,17 @@ extension Future {
     guard interval.passes else { return }
     let (timer, now) = (CompletingTimer(complete), presentInstant)
     _ = register(timer)
-    timer.set(to: now.advanced(by: interval), from: now, for: self)
+    Timers.shared.set(timer, for: self, at: now) { now.advanced(by: interval) }
   }
 }
 
 /// A node that calls a closure when its timer fires, and releases it at the outcome.
 private final class CompletingTimer: TimedNode, @unchecked Sendable {
   init(_ complete: @escaping @Sendable (Future) -> Void) {
-    super.init(nil, .inline, role: .timer, .completion(complete))
+    super.init(.completion(complete))
   }
 
-  override func fired(for future: Future) {
+  override func fired(for future: Future, _ reason: (any Error)?) {
     guard case .completion(let complete)? = revokedWork() else { return }
     _ = future.process { $0.remove(self) }
     complete(future)

@@ -37,107 +37,67 @@ extension Future {
   ) -> Deadline {
     guard isPending, !isUnresolvable else { return Deadline(over: instant) }
     guard interval > .zero else {
-      // Earlier ones may have passed whose timers are late (L14), each by the clock of its own future.
-      var engine = Engine()
-      while let first = earliestToCome(&engine), first.instant < instant,
-        first.instant <= first.future.presentInstant
-      {
-        first.future.deadlineCame(first.timer, first.future.presentInstant, &engine)
-      }
-      engine.run()
+      decideDeadlines(by: instant)
       let reason = reason ?? TimeoutError(interval: interval, label: name, deadline: instant)
       decide(.cancelled(reason, at: site))
       return Deadline(over: instant)
     }
-    let timer = DeadlineTimer(from: now, to: instant, reason, site, isScheduled: hasScheduler)
-    guard let bringers = process({ $0.add(timer) ? $0.bringers() : nil }) else { return Deadline(over: instant) }
-    noteDeadlines(by: bringers)
-    // The heap of timers keeps the node and the future, until the first of outcome, `unregister()` and the timer itself
-    // wins the node's claim and stops the timer. An outcome that has come meanwhile has stopped it.
-    timer.set(to: instant, from: now, for: self)
+    let timer = DeadlineTimer(from: now, to: instant, reason, site)
+    guard process({ $0.add(timer) }) else { return Deadline(over: instant) }
+    // An outcome that has come meanwhile has stopped it.
+    Timers.shared.set(timer, for: self, at: now) { instant }
     return Deadline(self, timer, at: instant)
   }
 
   /// The earliest deadline of the future and of all futures whose cancellation reaches it, unless it never comes.
   @usableFromInline
   var earliestDeadline: ContinuousClock.Instant? {
-    guard let instant = earliest()?.instant, presentInstant.duration(to: instant).passes else { return nil }
-    return instant
+    var earliest: ContinuousClock.Instant?
+    forEachAbove { _, deadlines, _ in
+      if let instant = Timers.shared.earliest(of: deadlines) { earliest = min(earliest ?? instant, instant) }
+    }
+    guard let earliest, presentInstant.duration(to: earliest).passes else { return nil }
+    return earliest
   }
 
-  /// The timer of a deadline has fired: cancels because of the earliest one that has passed, which may be another.
+  /// Lets deadlines come whose timers are late, before one that has passed when it is set (L14).
   ///
-  /// Real timers fire in the order of their instants, on one thread. But one that has passed when it was set is decided by
-  /// its own thread, and those of a scheduler come in any order. So those of futures that this one depends on come before it, as
-  /// far as they are earlier; the machine chooses among its own (L14). One that was found may be moved or unregistered before
-  /// it comes, so this looks again: each time it finds another one, or one that was moved.
-  ///
-  /// - Parameters:
-  ///   - timer: The deadline.
-  ///   - instant: The instant for which the timer was set: if the deadline is later, it was moved.
-  /// - Returns: An engine that has marked the whole tree, and has to deliver it.
-  func decideDeadlines(of timer: DeadlineTimer, at instant: ContinuousClock.Instant) -> Engine {
+  /// Those are of this future and of the futures whose cancellation reaches it. If a cancellation is on its way from one of
+  /// them, it comes first.
+  private func decideDeadlines(by instant: ContinuousClock.Instant) {
     var engine = Engine()
-    while isPending, let first = earliestToCome(&engine), first.future !== self,
-      first.instant <= first.future.presentInstant
-    {
-      first.future.deadlineCame(first.timer, first.future.presentInstant, &engine)
+    var due: [(instant: ContinuousClock.Instant, deadline: DeadlineTimer, future: Future)] = []
+    forEachAbove { future, deadlines, isMarking in
+      if isMarking { engine.join(future) }
+      for deadline in deadlines {
+        guard let own = Timers.shared.earliest(of: [deadline]), own <= instant else { continue }
+        if own <= future.presentInstant { due.append((own, deadline, future)) }
+      }
     }
-    deadlineCame(timer, instant, &engine)
-    return engine
-  }
-
-  /// Cancels because a deadline has come by an instant, unless it was moved or unregistered, and marks the whole tree.
-  private func deadlineCame(_ timer: DeadlineTimer, _ now: ContinuousClock.Instant, _ engine: inout Engine) {
-    let name = name
-    switch opened(at: .cancelled, { $0.deadlineCame(timer, now, label: name) }) {
-    case .ignore:
-      break
-    case .setAnew:
-      setAnew(timer)
-    case .decided(let effect, let first):
-      first.stop()
-      engine.perform(effect, of: self) { $0.deliver($1, $2, $3) }
-      engine.mark()
-    }
-  }
-
-  /// Returns the earliest deadline that is still to decide something.
-  ///
-  /// One that has decided a future may not have reached this one yet, because the thread that walks through the tree is on
-  /// its way. So the engine walks as well, from each future that is just being marked: then it has.
-  private func earliestToCome(
-    _ engine: inout Engine
-  ) -> (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
-    let first = earliest(where: \.isWaiting) { engine.join($0) }
     engine.mark()
-    return first
+    for (_, deadline, future) in due.sorted(by: { $0.instant < $1.instant }) {
+      Timers.shared.fire(deadline, of: future, by: instant)
+    }
+    engine.run()
   }
 
-  /// Returns the earliest deadline of the future and of all futures whose cancellation reaches it.
+  /// Calls a closure with the future and all futures whose cancellation reaches it.
+  ///
+  /// It is given the deadlines of each, and whether a walk is just marking it.
   ///
   /// A work list instead of recursion, and one lock at a time. The futures found are kept until the end, so that no
   /// later one can have the identity of an earlier one; then they are released one by one.
-  private func earliest(
-    where condition: (DeadlineTimer) -> Bool = { _ in true },
-    ifMarking join: (Future) -> Void = { _ in }
-  ) -> (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
-    var (own, found, isMarking) = process { $0.deadlinesAhead(where: condition) }
-    var earliest = own.map { ($0.instant, $0.timer, self) }
-    guard !found.isEmpty else { return earliest }
-    var known: Set = [ObjectIdentifier(self)]
-    var next = 0
+  private func forEachAbove(_ body: (Future, [DeadlineTimer], _ isMarking: Bool) -> Void) {
+    var (found, known, next) = ([self], Set([ObjectIdentifier(self)]), 0)
     while next < found.count {
       let future = found[next]
+      let (deadlines, sources, isMarking) = future.process {
+        ($0.phase == .pending ? $0.deadlines.all : [], $0.cancellingSources, $0.phase == .marking)
+      }
       next += 1
-      guard known.insert(ObjectIdentifier(future)).inserted else { continue }
-      let others: [Future]
-      (own, others, isMarking) = future.process { $0.deadlinesAhead(where: condition) }
-      if isMarking { join(future) }
-      if let own, earliest.map({ own.instant < $0.0 }) ?? true { earliest = (own.instant, own.timer, future) }
-      found += others
+      body(future, deadlines, isMarking)
+      for source in sources where known.insert(ObjectIdentifier(source)).inserted { found.append(source) }
     }
-    return earliest
   }
 }
 
@@ -148,24 +108,18 @@ extension Future {
     _ timer: DeadlineTimer,
     _ next: (_ instant: ContinuousClock.Instant, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant
   ) -> Bool {
+    guard isPending else { return false }
     let now = presentInstant
-    let (isMoved, setsTimer) = process { $0.move(timer, to: next(timer.instant, now).clamped(around: now), at: now) }
-    if setsTimer { setAnew(timer) }
-    return isMoved
-  }
-
-  /// Sets the timer until it is set to the instant that is current by then; called by the one thread that was told to.
-  func setAnew(_ timer: DeadlineTimer) {
-    while let instant = process({ $0.nextSetting(of: timer) }) {
-      timer.set(to: instant, from: presentInstant, for: self)
+    let isMoved = Timers.shared.set(timer, for: self, at: now) {
+      timer.move(to: next(timer.instant, now).clamped(around: now), at: now)
+      return timer.instant
     }
+    if !isMoved { timer.stop() }  // It is over; if it is just about to decide, it has decided then.
+    return isMoved
   }
 
   /// Removes a deadline; false if it has already ended.
   func remove(_ timer: DeadlineTimer) -> Bool {
-    let work = process { $0.removeDeadline(timer) }
-    guard work != nil else { return false }
-    timer.stop()
-    return true
+    Timers.shared.stop(timer) && process { $0.remove(deadline: timer) }
   }
 }

@@ -169,7 +169,8 @@ extension ValueFuture {
   /// Creates a future that gets the outcome of this one, or is cancelled with ``TimeoutError`` if there is none in
   /// time.
   ///
-  /// The timeout also cancels this one: if others wait for it, use ``wait(timeout:)`` or ``value(within:)`` instead, or
+  /// The limit is a ``deadline`` of this future, and so of the new one: behind a queued `perform` block of this one it comes
+  /// after the block. It also cancels this one: if others wait for it, use ``wait(timeout:)`` or ``value(within:)`` instead, or
   /// share the work with ``SharedFuture``. If this future is lazy, it is started, and the time begins before its work.
   ///
   /// A value that has an `onUndelivered` is passed on: it counts as received when it is received from the new future,
@@ -190,12 +191,13 @@ extension ValueFuture {
     line: UInt = #line
   ) -> ValueFuture {
     let target = Future(label: label ?? future.label, fileID: fileID, line: line)
-    let timed = ValueFuture(target)
-    // The limit comes first, so that a limit of zero leaves no time; but it doesn't replace an existing outcome.
-    if isPending { timed.cancel(after: interval, fileID: fileID, line: line) }
+    // The limit comes first, so that one of zero leaves no time. It is set here, where a timeout ends the work.
+    let deadline = future.presentInstant.advanced(by: interval.clamped)
+    let reason = TimeoutError(interval: interval, label: target.name, deadline: deadline)
+    cancel(after: interval, throwing: reason, fileID: fileID, line: line)
     target.decide(byLink: future.stage(to: target) { resolution, _ in resolution })
     if target.isPending { demand() }
-    return timed
+    return ValueFuture(target)
   }
 
   /// Decides another future by the answer to an outcome of this one, and starts lazy work.

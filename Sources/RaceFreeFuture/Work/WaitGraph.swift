@@ -95,7 +95,7 @@ enum WaitGraph {
     var (found, known) = (futures, Set(futures.map(ObjectIdentifier.init)))
     var index = 0
     while index < found.count {
-      let (hasDeadline, neighbors) = found[index].process { (!$0.deadlines.isEmpty, $0.deadlineNeighbors) }
+      let (hasDeadline, neighbors) = found[index].process { (!$0.deadlines.isEmpty, $0.cancellationNeighbors) }
       if hasDeadline { return true }
       // All are kept until the end, so that no later one has the identity of one of them.
       found += neighbors.filter { known.insert(ObjectIdentifier($0)).inserted }

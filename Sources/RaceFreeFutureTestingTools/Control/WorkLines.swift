@@ -208,8 +208,13 @@ package struct WorkLines: Sendable {
   private mutating func set(_ timer: ScheduledTimer, _ deadline: Int, _ fire: @escaping @Sendable () -> Void) {
     if clock == nil { clock = addLine("clock") }
     let new = RunningTimer(timer: timer, deadline: deadline, fire: fire)
-    // Of timers with the same deadline the one that was set first fires first.
-    timers.insert(new, at: timers.firstIndex { $0.deadline > new.deadline } ?? timers.endIndex)
+    // Of timers with the same deadline the one that was set first fires first, also if it was moved.
+    let later = timers.firstIndex { other in
+      if other.deadline != new.deadline { return other.deadline > new.deadline }
+      guard let number = other.timer.number, let own = timer.number else { return false }
+      return number > own
+    }
+    timers.insert(new, at: later ?? timers.endIndex)
   }
 
   /// Removes a timer; returns its closure, to be released by the caller.
@@ -242,7 +247,7 @@ package struct WorkLines: Sendable {
 
   private func label(of timer: RunningTimer, from time: Int) -> String {
     let left = timer.deadline - time
-    return "\(left == 0 ? "time" : "\(Duration.nanoseconds(left)) pass:") for \(timer.timer.name)"
+    return "\(left <= 0 ? "time" : "\(Duration.nanoseconds(left)) pass:") for \(timer.timer.name)"
   }
 }
 

@@ -75,8 +75,12 @@ import Testing
     source.cancel()
     #expect(derived.cancellation?.path == ["source"])
     let asked = ValueFuture<Int>(label: "asked")
-    let timed = asked.timeout(after: .seconds(0))
-    #expect(asked.cancellation?.path == [timed.origin.label ?? "made at \(#fileID):\(#line - 1)"])
+    asked.map(label: "mapped") { $0 }.cancel()
+    #expect(asked.cancellation?.path == ["mapped"])
+    let limited = ValueFuture<Int>(label: "limited")
+    let timed = limited.timeout(after: .zero, label: "timed")
+    #expect(limited.cancellation?.path == [] && timed.cancellation?.path == ["limited"], "it ends the work itself")
+    #expect((timed.cancellationReason as? TimeoutError)?.label == "timed")
   }
 
   @Test func `a timeout tells it, and is still the same error`() async throws {

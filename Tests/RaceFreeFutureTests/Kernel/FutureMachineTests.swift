@@ -240,7 +240,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     case "add stage":
       return name(machine.add(Link.unconnected(.answer)))
     case "add source":
-      return "\(machine.addSource(Link.unconnected()) != nil)"
+      return "\(machine.addSource(Link.unconnected()))"
     case "delivered":
       return name(machine.delivered())
     case "is drained":

@@ -33,31 +33,6 @@ import Testing
 
   // MARK: Deadlines
 
-  @Test(arguments: [1, 2])
-  func `one that is found first, and then unregistered, doesn't hide another one that comes before`(look: Int) {
-    let parent = future("parent")
-    let child = Scheduling.schedule(by: scheduler) { Future(linkedTo: parent, label: "child") }
-    child.cancel(after: .seconds(3), throwing: Reason("own"))
-    parent.cancel(after: .seconds(2), throwing: Reason("second"))
-    let first = parent.cancel(after: .seconds(1), throwing: Reason("first"))
-    scheduler.pass(.seconds(5))
-    // Between the look for the earliest one and its turn of the lock the clock is asked, twice.
-    scheduler.onLook(number: look) { #expect(first.unregister()) }
-    scheduler.fireFirst()
-    #expect(child.cancellationReason as? Reason == Reason("second") && parent.isCancelled)
-  }
-
-  @Test func `the same holds for one that has passed when it is set`() {
-    let parent = future("parent")
-    let child = Scheduling.schedule(by: scheduler) { Future(linkedTo: parent, label: "child") }
-    let deadlines = [1, 2].map { parent.cancel(after: .seconds($0), throwing: Reason("\($0)")) }
-    scheduler.pass(.seconds(5))
-    // The call asks first; the next time is before the earliest one comes.
-    scheduler.onLook(number: 2) { #expect(deadlines[0].unregister()) }
-    child.cancel(after: .seconds(-1), throwing: Reason("own"))
-    #expect(child.cancellationReason as? Reason == Reason("2") && parent.isCancelled)
-  }
-
   @Test func `one above that is earlier, but hasn't passed by the clock of its own future, doesn't come`() async {
     let parent = future("parent")
     let ahead = parent.cancel(after: .nanoseconds(1), throwing: Reason("ahead"))
@@ -117,7 +92,7 @@ import Testing
     #expect(future.process { $0.handlers.isEmpty && $0.deadlines.isEmpty })
   }
 
-  @Test func `the timer of the deadline that is the reason is stopped, also if that of another one has fired`() {
+  @Test func `the timers of all other deadlines are stopped by the one that comes`() {
     let future = future()
     let (late, early) = (future.cancel(after: .seconds(2)), future.cancel(after: .seconds(1)))
     scheduler.pass(.seconds(3))
@@ -165,17 +140,6 @@ import Testing
     #expect(future.process { $0.handlers.isEmpty && $0.deadlines.isEmpty })
   }
 
-  @Test func `a timer that fires early, or for a deadline that has been moved, is set again`() {
-    let future = future()
-    let deadline = future.cancel(after: .seconds(2))
-    scheduler.pass(.seconds(1))
-    scheduler.fireFirst()
-    #expect(future.isPending && scheduler.timers == [.seconds(1)])
-    scheduler.pass(.seconds(1))
-    scheduler.fireFirst()
-    #expect(future.isCancelled && future.cancellationReason is TimeoutError && !deadline.unregister())
-  }
-
   @Test func `a timer that fires after the outcome, or after its removal, does nothing`() {
     for isRemoval in [false, true] {
       let future = future()
@@ -195,9 +159,9 @@ import Testing
     let weak: Weak<Future>
     do {
       let future = isScheduled ? future() : Future()
-      let timer = DeadlineTimer(from: .now, to: .now, isScheduled: isScheduled)
+      let timer = DeadlineTimer(from: .now, to: .now)
       timer.stop()
-      timer.set(to: .now + .seconds(1_000), from: .now, for: future)
+      Timers.shared.set(timer, for: future, at: .now) { .now + .seconds(1_000) }
       weak = Weak(future)
     }
     #expect(weak.isGone)
@@ -255,14 +219,14 @@ import Testing
   @Test(arguments: [false, true])
   func `a timer keeps its future until it is stopped, but not if it is too far to come`(isScheduled: Bool) {
     let weak: Weak<Future>
-    let timer = DeadlineTimer(from: .now, to: .now, isScheduled: isScheduled)
+    let timer = DeadlineTimer(from: .now, to: .now)
     do {
       let future = isScheduled ? future() : Future()
-      timer.set(to: .now + .seconds(1_000), from: .now, for: future)
+      Timers.shared.set(timer, for: future, at: .now) { .now + .seconds(1_000) }
       weak = Weak(future)
     }
     #expect(!weak.isGone)
-    if let future = weak.object { timer.set(to: .now + .seconds(1 << 40), from: .now, for: future) }
+    if let future = weak.object { Timers.shared.set(timer, for: future, at: .now) { .now + .seconds(1 << 40) } }
     #expect(weak.isGone && scheduler.timers.isEmpty)
     timer.stop()
   }
@@ -340,6 +304,7 @@ import Testing
 private final class HookedScheduler: Scheduler {
   private struct Running {
     let timer: ScheduledTimer
+    let due: ContinuousClock.Instant
     let fire: @Sendable () -> Void
   }
 
@@ -350,7 +315,6 @@ private final class HookedScheduler: Scheduler {
     var waits = 0
     var onStart: (@Sendable () -> Void)?
     var onCheck: (@Sendable () -> Void)?
-    var onLook: (countdown: Int, act: @Sendable () -> Void)?
   }
 
   private let state = Locked(State())
@@ -374,11 +338,6 @@ private final class HookedScheduler: Scheduler {
   var onCheck: (@Sendable () -> Void)? {
     get { nil }
     set { state.withLock { $0.onCheck = newValue } }
-  }
-
-  /// Acts when the scheduler is asked for its instant, at the given one of the next times.
-  func onLook(number: Int, _ act: @escaping @Sendable () -> Void) {
-    state.withLock { $0.onLook = (number, act) }
   }
 
   /// Returns the closure of the first timer.
@@ -412,18 +371,15 @@ private final class HookedScheduler: Scheduler {
     return !isClosed
   }
 
-  var instant: ContinuousClock.Instant {
-    let (hook, instant) = state.withLock { state in
-      state.onLook?.countdown -= 1
-      return (state.onLook?.countdown == 0 ? state.onLook.take()?.act : nil, state.instant)
-    }
-    hook?()
-    return instant
-  }
+  var instant: ContinuousClock.Instant { state.withLock { $0.instant } }
 
   func start(_ timer: ScheduledTimer, _ fire: @escaping @Sendable () -> Void) {
     let hook = state.withLock { state in
-      state.timers.append(Running(timer: timer, fire: fire))
+      let due = state.instant + timer.interval
+      state.timers.insert(
+        Running(timer: timer, due: due, fire: fire),
+        at: state.timers.firstIndex { $0.due > due } ?? state.timers.endIndex
+      )
       return state.onStart.take()
     }
     hook?()
