@@ -29,16 +29,7 @@ extension Future {
   /// progress. It belongs to the application: libraries shouldn't set it. The default, nil, costs one load for each
   /// event.
   public static var observer: (@Sendable (Event) -> Void)? {
-    get { Observation.current.observer }
-    set { Observation.change { $0.observer = newValue } }
-  }
-
-  /// The duration above which a handler counts as slow; by default 100 milliseconds.
-  ///
-  /// A slow handler, or ``CancellableWork/perform(_:)`` block, is reported to ``observer`` when it has returned: one
-  /// that never returns isn't reported. It can be used from any thread and never blocks.
-  public static var slowHandlerThreshold: Duration {
-    get { Observation.current.slowHandlerThreshold }
-    set { Observation.change { $0.slowHandlerThreshold = newValue } }
+    get { Observation.observer }
+    set { Observation.observer = newValue }
   }
 }

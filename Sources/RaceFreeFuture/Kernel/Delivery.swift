@@ -58,7 +58,7 @@ extension FutureMachine.Remains {
   @inline(__always)
   private func run(_ handler: consuming SlotHandler, _ future: Future) {
     // Released before its end is reported, as that of a node is.
-    future.run(handler)
+    handler.run()
     // `delivered`, if it comes next, reports the same.
     if !handlers.isEmpty, future.process({ $0.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(future)) }
   }
@@ -78,7 +78,7 @@ extension FutureMachine.Remains {
       node.revoke()
       return
     }
-    if node.runsInline { return future.run(node, resolution) }
+    if node.runsInline { return node.run(resolution) }
     report.dispatchedCount += 1
     if node.runsOnPrivateQueue, !future.hasScheduler { handlers.takeBatch(after: node, matching: resolution.outcome) }
     engine.enqueue(.handlers(node, resolution), of: future)
@@ -159,7 +159,7 @@ extension Future {
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     switch node.context {
     case .inline:
-      run(node, resolution)
+      node.run(resolution)
       letGo()
     case .queue, .serialQueue:
       enqueue(.handlers(node, resolution))
@@ -200,7 +200,7 @@ extension Future {
     node.prepare(for: self, resolution)
     dispatch(node.kind, on: queue) {
       guard let (future, resolution) = node.takeDelivery() else { return }
-      future.run(node, resolution)
+      node.run(resolution)
       future.letGo()
     }
   }
@@ -211,22 +211,9 @@ extension Future {
     enqueue(first.kind) {
       guard let (future, resolution) = first.takeDelivery() else { return }
       var batch = HandlerChain(first)
-      while let node = batch.next()?.handler { future.run(node, resolution) }
+      while let node = batch.next()?.handler { node.run(resolution) }
       future.letGo()
     }
-  }
-
-  /// Runs the handler without a node on this thread, if it belongs to the outcome.
-  fileprivate func run(_ handler: consuming SlotHandler) {
-    guard Observation.isOn, handler.runs else { return handler.run() }
-    let handler = handler.handler
-    Observation.timing(self) { CurrentFuture.runOutside(handler) }
-  }
-
-  /// Runs a handler on this thread, unless it was unregistered.
-  fileprivate func run(_ node: HandlerNode, _ resolution: Resolution) {
-    guard Observation.isOn, node.role == .user else { return node.run(resolution) }
-    Observation.timing(self) { node.run(resolution) }
   }
 
   /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.

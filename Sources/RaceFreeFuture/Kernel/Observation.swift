@@ -8,12 +8,12 @@ internal import Synchronization
 /// Code with an event checks `isOn` first: one relaxed load, as long as there is no observer. The rest is kept out of
 /// line, in functions that aren't inlined.
 enum Observation {
-  struct Settings {
+  /// The application's closure.
+  private struct Settings {
     var observer: (@Sendable (Future.Event) -> Void)?
-    var slowHandlerThreshold = Duration.milliseconds(100)
   }
 
-  /// Guards the observer and the threshold; the observer is called and released outside.
+  /// Guards the observer, which is called and released outside.
   private static let settings = Locked(Settings())
   /// True if there is an observer.
   ///
@@ -25,17 +25,16 @@ enum Observation {
 
   static var isOn: Bool { flag.load(ordering: .relaxed) }
 
-  static var current: Settings { settings.withLock { $0 } }
-
-  /// Changes the settings; the former contents are released outside of the lock.
-  static func change(_ change: (inout Settings) -> Void) {
-    let old = settings.withLock { settings in
-      let old = settings
-      change(&settings)
-      flag.store(settings.observer != nil, ordering: .relaxed)
-      return old
+  static var observer: (@Sendable (Future.Event) -> Void)? {
+    get { settings.withLock { $0.observer } }
+    set {
+      settings.release { settings in
+        let old = settings
+        settings.observer = newValue
+        flag.store(newValue != nil, ordering: .relaxed)
+        return old
+      }
     }
-    withExtendedLifetime(old) {}
   }
 
   /// Reports an event of a future to the observer, if there still is one.
@@ -43,7 +42,7 @@ enum Observation {
   /// User code runs in it: no lock may be held.
   @inline(never)
   static func tell(_ future: Future, _ kind: Future.Event.Kind) {
-    guard let observer = current.observer, !isTelling else { return }
+    guard let observer, !isTelling else { return }
     let event = Future.Event(kind, future)
     $isTelling.withValue(true) { CurrentFuture.runOutside { observer(event) } }
   }
@@ -66,19 +65,5 @@ enum Observation {
     case .none: tell(future, .failedTooLate(error))
     default: break
     }
-  }
-
-  /// Runs a handler or block of a future, and reports it to the observer if it took too long.
-  @inline(never)
-  static func timing<Result, Failure: Error>(
-    _ future: Future,
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let start = ContinuousClock.now
-    defer {
-      let duration = ContinuousClock.now - start
-      if duration > current.slowHandlerThreshold { tell(future, .slowHandler(duration)) }
-    }
-    return try body()
   }
 }

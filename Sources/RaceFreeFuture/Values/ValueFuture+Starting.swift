@@ -26,7 +26,7 @@ extension ValueFuture {
   ///   - qos: The quality of service of the global queue.
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - work: The work. It runs at most once, on a thread of the global queue, and should not block it for long: few
@@ -59,7 +59,7 @@ extension ValueFuture {
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - work: The work. It runs at most once. Its argument is the token of this future. Throwing makes the result a
@@ -97,7 +97,7 @@ extension ValueFuture {
   ///   - priority: The priority of the task; nil for that of the caller.
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - work: The work of the task.

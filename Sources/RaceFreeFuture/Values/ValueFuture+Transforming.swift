@@ -26,7 +26,7 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - onUndelivered: Receives a value of `transform` that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - transform: The closure. It runs at most once, and is released at the outcome. Throwing makes the result a

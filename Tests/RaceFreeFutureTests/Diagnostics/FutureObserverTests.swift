@@ -123,56 +123,6 @@ import Testing
     }
   }
 
-  // MARK: Slow handlers
-
-  @Test func `it is told of handlers and blocks that took longer than the threshold`() async {
-    await #expect(processExitsWith: .success) {
-      #expect(Future.slowHandlerThreshold == .milliseconds(100))
-      Future.slowHandlerThreshold = .zero
-      let log = EventLog<String>()
-      Future.observer = { event in
-        if case .slowHandler(let duration) = event.kind, duration > .zero { log.add(event.origin.label ?? "?") }
-      }
-      let queue = DispatchQueue(label: "given")
-      let inline = Future(label: "inline")
-      inline.onCleanUp(on: .inline) {}
-      inline.complete()
-      inline.onCleanUp(on: .inline) {}
-      for context in [HandlerPlace.inline, queue.handlerPlace, .serialQueue] {
-        let future = Future(label: "\(context.kind)")
-        future.onCancel { _ in }
-        future.onComplete(on: context) {}
-        future.complete()
-        _ = await future.handlersFinished
-      }
-      Future(label: "perform").performAndWait {}
-      let value = ValueFuture<Int>(label: "value")
-      value.onValue(on: .inline) { _ in }
-      value.complete(with: 1)
-      #expect(log.events.count == 7)
-      #expect(Set(log.events).count == 5)
-    }
-  }
-
-  @Test func `it isn't told of handlers that were quick enough, removed ones, and those for the other outcome`() async {
-    await #expect(processExitsWith: .success) {
-      let log = EventLog<String>()
-      Future.observer = { event in
-        if case .slowHandler = event.kind { log.add(event.origin.label ?? "?") }
-      }
-      Future.slowHandlerThreshold = .seconds(3_600)
-      let quick = Future(label: "quick")
-      quick.onCleanUp(on: .inline) {}
-      quick.complete()
-      Future.slowHandlerThreshold = .zero
-      let none = Future(label: "none")
-      none.onCancel(on: .inline) {}
-      none.onComplete(on: .inline) {}.unregister()
-      none.complete()
-      #expect(log.events == [])
-    }
-  }
-
   // MARK: Errors that come too late
 
   @Test func `it is told of an error that the body of run throws after the cancellation`() async {
@@ -279,7 +229,7 @@ import Testing
           created.withLock { $0 += 1 }
           // The identity may be that of one that has gone, and was told so.
           counts.withLock { $0[event.id, default: 0] += 1 }
-        case .slowHandler, .failedTooLate: break
+        case .failedTooLate: break
         default:
           ended.withLock { $0 += 1 }
           counts.withLock { $0[event.id, default: 0] -= 1 }
@@ -350,8 +300,6 @@ private func expectIdentityLabelAndPlace() {
 /// Observes the futures that have labels.
 private func observeLabelled() -> EventLog<String> {
   let log = EventLog<String>()
-  // On a busy machine any handler may be a slow one.
-  Future.slowHandlerThreshold = .seconds(3_600)
   Future.observer = { event in
     if event.origin.label != nil { log.add("\(event)") }
   }
