@@ -17,7 +17,8 @@ extension Future {
   /// Each future that is created while there is an observer is reported once as created and, unless the observer is
   /// removed first, once as completed, failed, cancelled or abandoned. Value futures, tokens and futures that the
   /// library creates for its own purposes are included; ``CancelToken/never`` isn't. An error that comes after the
-  /// outcome, and would otherwise be lost, is also reported.
+  /// outcome, and would otherwise be lost, is also reported. As long as there is an observer, each call that cancels is
+  /// recorded as the ``Cancellation/place``.
   ///
   /// The closure runs on the thread of the event: for a creation before the future is returned, for an outcome after
   /// the decision and before the first handler starts. No lock is held; but the thread may have the future's private

@@ -47,6 +47,18 @@ enum Observation {
     $isTelling.withValue(true) { CurrentFuture.runOutside { observer(event) } }
   }
 
+  /// The place of a call that cancels, while there is an observer; nil for calls by the library on behalf of other code.
+  ///
+  /// It is the beginning of a `CancellationTrace`, so it costs nothing when it isn't recorded.
+  static func site(_ fileID: StaticString, _ line: UInt) -> CreationSite? { isOn ? userSite(fileID, line) : nil }
+
+  @inline(never)
+  private static func userSite(_ fileID: StaticString, _ line: UInt) -> CreationSite? {
+    let site = CreationSite(fileID, line)
+    let isOwn = ["RaceFreeFuture/", "RaceFreeFutureFoundation/"].contains { site.fileID.hasPrefix($0) }
+    return isOwn ? nil : site
+  }
+
   /// Reports the decision of a future to the observer.
   @inline(never)
   static func reportOutcome(of future: Future, _ resolution: Resolution) {

@@ -25,7 +25,7 @@ import Testing
       #expect(
         log.events.map(withoutPlace) == [
           "Future(\"a\") created", "Future(\"a\") completed",
-          "Future(\"b\") created", "Future(\"b\") cancelled (\(Reason("enough")))",
+          "Future(\"b\") created", "Future(\"b\") cancelled (\(Reason("enough")), cancelled",
           "Future(\"c\") created", "Future(\"c\") completed",
           "Future(\"d\") created", "Future(\"d\") failed (\(Reason("broken")))",
           "Future(\"e\") created", "Future(\"e\") released while pending",
@@ -45,15 +45,15 @@ import Testing
       let log = EventLog<String>()
       let future = Future(label: "a")
       let child = Future(linkedTo: future, label: "b")
-      Future.observer = { [weak future] in log.add("\($0) \(future?.isCancelled == true)") }
+      Future.observer = { [weak future] in log.add("\(withoutPlace("\($0)")) \(future?.isCancelled == true)") }
       future.onCancel(on: .inline) { log.add("handler") }
       child.onCancel(on: .inline) { log.add("child's handler") }
       future.cancel(throwing: Reason("x"))
       let reason = Reason("x")
       #expect(
         log.events == [
-          "Future(\"a\") cancelled (\(reason)) true", "handler",
-          "Future(\"b\") cancelled (\(reason), through a) true", "child's handler",
+          "Future(\"a\") cancelled (\(reason), cancelled true", "handler",
+          "Future(\"b\") cancelled (\(reason), through a, cancelled true", "child's handler",
         ]
       )
     }
@@ -155,8 +155,9 @@ import Testing
       // A block that ends after a failure isn't a second one.
       failed.performAndWait {}
       #expect(
-        log.events.filter { !$0.contains("created") } == [
-          "Future(\"a\") cancelled (CancellationError())", "Future(\"a\") failed too late (\(Reason("late")))",
+        log.events.map(withoutPlace).filter { !$0.contains("created") } == [
+          "Future(\"a\") cancelled (CancellationError(), cancelled",
+          "Future(\"a\") failed too late (\(Reason("late")))",
           "Future(\"a\") failed too late (\(Reason("later")))", "Future(\"b\") failed (\(Reason("first")))",
           "Future(\"b\") failed too late (\(Reason("second")))",
         ]
