@@ -52,9 +52,9 @@ extension ValueFuture {
   /// The work runs once, however many requests there are at the same time: on the thread that calls ``wait()``, or on a
   /// global queue if the value was requested by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
   /// ``map(on:label:onUndelivered:fileID:line:_:)`` or any other use of the value. The work never runs if the value is
-  /// never requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle,
-  /// stop the program with a message that names them, unless the cycle is very long; see <doc:BackgroundAndLazy>. The
-  /// semantics are those of the lazy futures of MAFuture.
+  /// never requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle that
+  /// one thread enters, stop the program with a message that names them; see <doc:BackgroundAndLazy>. The semantics are
+  /// those of the lazy futures of MAFuture.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
