@@ -12,11 +12,11 @@ cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
 # Of each walk the most lines that run, and its title in the document.
-limits='handler 418 One handler
-link 553 One cancellation through a tree
-value 712 One value through `map`
+limits='handler 417 One handler
+link 545 One cancellation through a tree
+value 708 One value through `map`
 scope 959 One member of a scope
-deadline 566 One deadline'
+deadline 562 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 options=(--package-path Benchmarks --product walks -q

@@ -72,7 +72,7 @@ extension CancelToken {
     if case .success(let value) = result { return value }
     guard case .failure(let error) = result else { throw reason ?? CancellationError() }
     guard let reason else { throw error }
-    if Observation.isOn, !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
+    if Hooks.isOn(.observer), !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
     throw reason
   }
 

@@ -26,11 +26,11 @@ extension Future {
   /// called by several threads at the same time. Events that it causes itself, or in a task that it starts, aren't
   /// reported.
   ///
-  /// Setting it takes effect at once on this thread and soon on others, where a call of the old closure may still be in
-  /// progress. It belongs to the application: libraries shouldn't set it. The default, nil, costs one load for each
+  /// Setting it takes effect for later calls, at once on this thread and soon on others, where a call of the old closure
+  /// may still be in progress. It belongs to the application: libraries shouldn't set it. The default, nil, costs one load for each
   /// event.
   public static var observer: (@Sendable (Event) -> Void)? {
-    get { Observation.observer }
-    set { Observation.observer = newValue }
+    get { Observation.setting.closure }
+    set { Observation.setting.closure = newValue }
   }
 }

@@ -9,9 +9,9 @@ internal import Dispatch
 extension FutureMachine.Remains {
   /// Wakes the waiters, before any handler starts, and reports the outcome.
   @inline(__always)
-  mutating func begin(_ future: Future, _ resolution: Resolution) {
+  mutating func begin(_ future: Future, _ resolution: Resolution, _ hooks: Hooks) {
     if handlers.first?.role == .waiter { future.wake(handlers.takeWaiters(), resolution) }
-    if Observation.isOn { Observation.reportOutcome(of: future, resolution) }
+    if hooks.contains(.observer) { Observation.reportOutcome(of: future, resolution) }
   }
 
   /// Does the next piece of the delivery.
@@ -27,7 +27,7 @@ extension FutureMachine.Remains {
     if let link = sources.popFirst() {
       cut(link)
     } else if let handler = handlers.takeSlot() {
-      run(handler, future)
+      run(handler, future, engine.hooks)
     } else if let entry = handlers.next() {
       pass(entry, future, resolution, &report, &engine)
     } else {
@@ -56,9 +56,9 @@ extension FutureMachine.Remains {
 
   /// Runs the handler without a node, unless it is for the other outcome.
   @inline(__always)
-  private func run(_ handler: consuming SlotHandler, _ future: Future) {
+  private func run(_ handler: consuming SlotHandler, _ future: Future, _ hooks: Hooks) {
     // Released before its end is reported, as that of a node is.
-    handler.run()
+    handler.run(hooks)
     // `delivered`, if it comes next, reports the same.
     if !handlers.isEmpty, future.process({ $0.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(future)) }
   }
@@ -78,7 +78,7 @@ extension FutureMachine.Remains {
       node.revoke()
       return
     }
-    if node.runsInline { return node.run(resolution) }
+    if node.runsInline { return node.run(resolution, engine.hooks) }
     report.dispatchedCount += 1
     if node.runsOnPrivateQueue, !future.hasScheduler { handlers.takeBatch(after: node, matching: resolution.outcome) }
     engine.enqueue(.handlers(node, resolution), of: future)

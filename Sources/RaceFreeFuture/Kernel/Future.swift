@@ -104,28 +104,23 @@ public final class Future: Sendable {
     self.init(label: label, target: target, site: CreationSite(fileID, line))
   }
 
-  init(
-    label: String?,
-    target: DispatchQueue? = nil,
-    site: CreationSite,
-    isResolvable: Bool = true
-  ) {
+  init(label: String?, target: DispatchQueue? = nil, site: CreationSite, isResolvable: Bool = true) {
     machine = Locked(FutureMachine(isResolvable: isResolvable))
     self.site = site
     // Relaxed: before any other code has the future.
     if !isResolvable { polledOutcome.store(.unresolvable, ordering: .relaxed) }
-    // The shared one belongs to no scope.
-    let scheduler = isResolvable ? Scheduling.current : nil
-    if label == nil, target == nil, scheduler == nil, !Observation.isOn { return }
-    equip(label: label, target: target, scheduler: scheduler)
+    if label == nil, target == nil, !Hooks.isOn([.observer, .scheduler]) { return }
+    equip(label: label, target: target)
   }
 
   /// Sets up the parts that most futures don't need; not inlined into their creation.
   @inline(never)
-  private func equip(label: String?, target: DispatchQueue?, scheduler: (any Scheduler)?) {
-    let scheduled = scheduler.map { ScheduledQueue($0, label: label, site: site) }
+  private func equip(label: String?, target: DispatchQueue?) {
+    // The shared one belongs to no scope.
+    let scheduled = isUnresolvable ? nil : Scheduling.current.map { ScheduledQueue($0, label: label, site: site) }
+    if label == nil, target == nil, scheduled == nil, !Hooks.isOn(.observer) { return }
     _ = privateQueue.fill(with: PrivateQueue(label: label, target: target, scheduled: scheduled))
-    if Observation.isOn, !isUnresolvable { Observation.tell(self, .created) }
+    if Hooks.isOn(.observer), !isUnresolvable { Observation.tell(self, .created) }
   }
 
   deinit {

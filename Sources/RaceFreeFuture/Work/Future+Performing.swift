@@ -57,7 +57,7 @@ private final class PerformBlock: @unchecked Sendable {
   init(of future: Future, resume: (@Sendable () -> Void)? = nil, _ body: @escaping @Sendable () -> Void) {
     self.future = future
     self.resume = resume
-    self.body = Context.isOn ? Context.carried(body) : body
+    self.body = Hooks.isOn(.context) ? Context.carried(body) : body
   }
 
   func run() {
