@@ -14,7 +14,7 @@ suites=$(grep -rhoE '@Suite.* struct [A-Za-z0-9]+' "${folders[@]}" | awk '{ prin
 # that never end.
 suites+='|ExploredScopeTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
 suites+='|ValueFutureChainTests'
-suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|WaitGraphTests|RaceEndingTests'
+suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|FutureWaitingForItselfTests|RaceEndingTests'
 # And tests whose names have such words: lines that are made by one thread, to exhaust a stack; one long order, and a
 # program with many.
 large='100,000|ten thousand|hundred thousand|million|may take as many steps as they need'

@@ -10,12 +10,6 @@ private func liveWithHandler() {
   future.complete()
 }
 
-private func cancelWithHandler() {
-  let future = Future()
-  future.onCancel(on: .inline) {}
-  future.cancel()
-}
-
 /// Counts lives of futures when so many others have been lived, with a setting of the whole program.
 private func livesAfter(_ size: Int, _ counter: Counter, _ live: () -> Void) {
   for _ in 0..<size { live() }
@@ -50,11 +44,6 @@ let futureRows: [Row] = [
     Future.observer = { _ in }
     livesAfter(size, counter, liveWithHandler)
     Future.observer = nil
-  },
-  Row("… with call sites, cancelled") { size, counter in
-    Future.recordsCancellationSites = true
-    livesAfter(size, counter, cancelWithHandler)
-    Future.recordsCancellationSites = false
   },
   Row("a child made and ended, beside n") { size, counter in
     let parent = Future()

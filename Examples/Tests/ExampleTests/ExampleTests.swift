@@ -78,7 +78,7 @@ struct FetchTests {
     let end = try await Child("fetch").end()
     let lines = end.output.split(separator: "\n").dropFirst().map(String.init)
     try #require(lines.map { $0.prefix { $0 != ":" } } == ["meadow", "river", "glacier", "desert", "harbor"])
-    #expect(lines[0] == "meadow: 300000 bytes" && lines[2].contains("timed out after 2 s"), "\(end.output)")
+    #expect(lines[0] == "meadow: 300000 bytes" && lines[2].contains("timed out after 2.0 seconds"), "\(end.output)")
     #expect(end.status == 0)
   }
 

@@ -50,7 +50,7 @@ struct ServiceTests {
       try await service.begins("/stubborn")
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 0, "\(output)")
-      #expect(output.contains("cancelling: timed out after 100 ms: stopping service"), "\(output)")
+      #expect(output.contains("cancelling: timed out after 0.1 seconds: stopping service"), "\(output)")
       _ = await (long, stubborn)
     }
   }
@@ -72,7 +72,7 @@ struct ServiceTests {
       #expect(try await service.get("stuck") == "started\n")
       let (status, output) = try await service.end(SIGTERM)
       #expect(status == 1)
-      #expect(output.contains(" (limit: 200 ms): 1 thing remains\n  stuck still runs"), "\(output)")
+      #expect(output.contains(" (limit: 0.2 seconds): 1 thing remains\n  stuck still runs"), "\(output)")
     }
   }
 }

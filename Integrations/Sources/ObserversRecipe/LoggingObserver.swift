@@ -6,8 +6,8 @@
 public import Logging
 public import RaceFreeFuture
 
-/// Creates an observer that logs what nobody else may tell of: work that was abandoned, errors that came after the
-/// outcome, and handlers that held a queue for longer than `Future.slowHandlerThreshold`.
+/// Creates an observer that logs what nobody else may tell of: work that was abandoned, and errors that came after the
+/// outcome.
 ///
 /// - Parameters:
 ///   - logger: The logger.
@@ -19,7 +19,7 @@ public func loggingObserver(
 ) -> @Sendable (Future.Event) -> Void {
   { event in
     switch event.kind {
-    case .abandoned, .failedTooLate, .slowHandler: break
+    case .abandoned, .failedTooLate: break
     // A completer was dropped. Where the cancellation came from another future, that one has been logged.
     case .cancelled(let cause) where cause.reason is AbandonedError && cause.path.isEmpty: break
     case .created, .completed, .failed, .cancelled: return

@@ -13,7 +13,6 @@ public import RaceFreeFuture
 /// | counter `future_outcomes`, dimension `outcome` | futures that were completed, failed, cancelled or abandoned |
 /// | counter `future_late_failures` | errors that came after the outcome |
 /// | meter `futures_pending` | futures made since this call, minus the outcomes since this call |
-/// | timer `future_slow_handlers` | the time that each slow handler took; see `Future.slowHandlerThreshold` |
 ///
 /// No labels: a backend keeps a series for each value of a dimension. Set the observer before the first future is made:
 /// one that was made earlier would only be subtracted from those that are pending.
@@ -32,14 +31,12 @@ public func metricsObserver(
   let abandoned = outcomes("abandoned")
   let lateFailures = Counter(label: "future_late_failures", factory: factory)
   let pending = Meter(label: "futures_pending", factory: factory)
-  let slowHandlers = Metrics.Timer(label: "future_slow_handlers", factory: factory)
 
   return { event in
     let outcome: Counter
     switch event.kind {
     case .created: return pending.increment()
     case .failedTooLate: return lateFailures.increment()
-    case .slowHandler(let duration): return slowHandlers.recordNanoseconds(Int64(duration / .nanoseconds(1)))
     case .completed: outcome = completed
     case .failed: outcome = failed
     case .cancelled: outcome = cancelled

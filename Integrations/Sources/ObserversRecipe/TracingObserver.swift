@@ -31,7 +31,7 @@ public func tracingObserver(
       guard let span = spans.remove(event.id) else { return }
       span.attributes["future.cancelled"] = "\(cancellation.reason)"
       span.end()
-    case .failedTooLate, .slowHandler: break
+    case .failedTooLate: break
     }
   }
 }

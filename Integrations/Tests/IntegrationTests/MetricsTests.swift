@@ -38,21 +38,5 @@ extension IntegrationTests {
       pending.complete()
       #expect(try metrics.expectMeter("futures_pending").lastValue == 0)
     }
-
-    @Test func `a slow handler is timed`() async throws {
-      let metrics = TestMetrics()
-      let threshold = Future.slowHandlerThreshold
-      Future.slowHandlerThreshold = .zero
-      Future.observer = metricsObserver(of: metrics)
-      defer {
-        Future.observer = nil
-        Future.slowHandlerThreshold = threshold
-      }
-      let future = Future()
-      future.perform {}
-      // Behind the block, and so behind the report of its time.
-      await future.withTurn {}
-      #expect(try metrics.expectTimer("future_slow_handlers").values.isEmpty == false)
-    }
   }
 }

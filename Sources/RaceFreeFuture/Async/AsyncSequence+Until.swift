@@ -11,33 +11,25 @@ extension AsyncSequence {
   /// ```
   ///
   /// An element that this sequence has returned is delivered, whenever the cancellation comes: none is lost on its way.
-  /// Of its remaining elements none is requested, or all are if it is to be drained. To throw the reason at the end,
-  /// call ``CancellableWork/checkCancellation()`` after the loop.
+  /// Of its remaining elements none is requested. To throw the reason at the end, call
+  /// ``CancellableWork/checkCancellation()`` after the loop.
   ///
   /// A wait for an element ends if this sequence follows the cancellation of a task: each element is awaited in a child
   /// task, which is cancelled with the future, before the call that cancels returns. A sequence that ignores
   /// cancellation delays the end. The iterator of this sequence is released at the end. A completion of the future has
   /// no effect. An iterator of the returned sequence can't be used by several tasks at the same time.
   ///
-  /// - Parameters:
-  ///   - work: The work whose cancellation ends the sequence.
-  ///   - draining: True if the elements that this sequence still has are delivered: it continues in a cancelled task
-  ///     until it ends by itself. `AsyncStream` then delivers its buffered elements, and accepts no more. A sequence
-  ///     that ignores cancellation doesn't end by it.
+  /// - Parameter work: The work whose cancellation ends the sequence.
   /// - Returns: A sequence that fails when this one does. A `CancellationError` that this one throws because it is
   ///   cancelled with the future isn't thrown.
-  public func until(
-    _ work: some CancellableWork,
-    draining: Bool = false
-  ) -> some AsyncSequence<Element, Failure> {
-    UntilSequence(base: self, token: work.cancelToken, isDraining: draining)
+  public func until(_ work: some CancellableWork) -> some AsyncSequence<Element, Failure> {
+    UntilSequence(base: self, token: work.cancelToken)
   }
 }
 
 private struct UntilSequence<Base: AsyncSequence>: AsyncSequence {
   let base: Base
   let token: CancelToken
-  let isDraining: Bool
 
   struct AsyncIterator: AsyncIteratorProtocol {
     let source: UntilSource<Base>
@@ -48,6 +40,6 @@ private struct UntilSequence<Base: AsyncSequence>: AsyncSequence {
   }
 
   func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(source: UntilSource(base.makeAsyncIterator(), token, isDraining))
+    AsyncIterator(source: UntilSource(base.makeAsyncIterator(), token))
   }
 }

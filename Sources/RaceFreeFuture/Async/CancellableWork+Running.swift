@@ -72,7 +72,7 @@ extension CancelToken {
     if case .success(let value) = result { return value }
     guard case .failure(let error) = result else { throw reason ?? CancellationError() }
     guard let reason else { throw error }
-    if Observation.isOn, !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
+    if Hooks.isOn(.observer), !(error is CancellationError) { Observation.tell(future, .failedTooLate(error)) }
     throw reason
   }
 
@@ -82,53 +82,21 @@ extension CancelToken {
   func cancellingRunningTask<Value>(_ body: () async -> Value) async -> (value: Value, reason: (any Error)?) {
     // It can't be cancelled.
     if future.isUnresolvable { return (await body(), nil) }
-    let end = CancellationEnd()
+    // Completed at the end of the handler, or when there is none.
+    let end = Future(label: nil, site: CreationSite(#fileID, #line))
     let registration = unsafe withUnsafeCurrentTask { task in
       // Safe: a task may be cancelled from any thread while it exists, and this one doesn't end before the handler,
       // which it waits for.
       nonisolated(unsafe) let task = unsafe task
       return onCleanUp(on: .inline) { outcome in
         if outcome == .cancelled { unsafe task?.cancel() }
-        end.come()
+        end.complete()
       }
     }
     let value = await body()
     // Not whether the handler can still be unregistered: it starts a little later than the decision is made.
     let reason = cancellationReason
-    if !registration.unregister() { await end.hasCome }
+    if registration.unregister() { end.complete() } else { _ = await end.resolvedOutcome }
     return (value, reason)
-  }
-}
-
-/// The end of a handler that cancels a task; that task itself waits for it.
-private final class CancellationEnd: Sendable {
-  private enum State {
-    case running
-    case awaited(CheckedContinuation<Void, Never>)
-    case over
-  }
-
-  /// Guards the continuation, which is resumed outside.
-  private let state = Locked(State.running)
-
-  func come() {
-    let previous = state.withLock { state in
-      defer { state = .over }
-      return state
-    }
-    if case .awaited(let continuation) = previous { Resumption.perform { continuation.resume() } }
-  }
-
-  var hasCome: Void {
-    get async {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if case .over = state { return true }
-          state = .awaited(continuation)
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-    }
   }
 }

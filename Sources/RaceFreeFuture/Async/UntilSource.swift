@@ -12,7 +12,6 @@ class ElementSource: @unchecked Sendable {
 /// The iterator of a sequence that ends with a future.
 final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable {
   private let token: CancelToken
-  private let isDraining: Bool
   /// The iterator; nil when it has ended.
   private var iterator: Base.AsyncIterator?
   /// The result of the child task.
@@ -20,15 +19,14 @@ final class UntilSource<Base: AsyncSequence>: ElementSource, @unchecked Sendable
   /// True if the future had been cancelled when the result came.
   private var isCancelled = false
 
-  init(_ iterator: Base.AsyncIterator, _ token: CancelToken, _ isDraining: Bool) {
+  init(_ iterator: Base.AsyncIterator, _ token: CancelToken) {
     self.iterator = iterator
     self.token = token
-    self.isDraining = isDraining
   }
 
   func next(isolation actor: isolated (any Actor)?) async throws(Base.Failure) -> Base.Element? {
     guard iterator != nil else { return nil }
-    if !isDraining, token.isCancelled {
+    if token.isCancelled {
       iterator = nil
       return nil
     }

@@ -30,7 +30,7 @@
 ///   - type: The type of the value; usually it is inferred.
 ///   - label: A name for descriptions and errors.
 ///   - onUndelivered: Receives a value that came too late; see
-///     ``ValueFuture/init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+///     ``ValueFuture/init(linkedTo:label:target:onUndelivered:fileID:line:)``.
 ///   - fileID: The file of the call; keep the default.
 ///   - line: The line of the call; keep the default.
 ///   - body: Starts the work, on the calling task and actor. An error that it throws is rethrown. As with all closures

@@ -27,7 +27,7 @@ extension Future {
   /// Setting it takes effect at once on this thread and soon on others, for later registrations. It belongs to the
   /// application: libraries shouldn't set it. The default, nil, costs one load at each registration.
   public static var contextPropagation: (@Sendable () -> (@Sendable (_ body: () -> Void) -> Void)?)? {
-    get { Context.propagation }
-    set { Context.propagation = newValue }
+    get { Context.setting.closure }
+    set { Context.setting.closure = newValue }
   }
 }

@@ -9,18 +9,17 @@ public struct Cancellation: Sendable, CustomStringConvertible {
   ///
   /// Empty unless it came through links: those of ``Future/init(linkedTo:_:label:fileID:line:)``,
   /// ``CancellableWork/cascadeCancellation(to:)``, ``Future/passControl(to:)`` and of futures that were created from
-  /// others. Each name is that of an ``Origin``. In a path of more than six futures those in the middle are replaced by
-  /// their number.
+  /// others. Each name is that of an ``Origin``. Of more than three futures it has the first three and `…`.
   public let path: [String]
   let site: CreationSite?
 
   /// The place in the source of the call with which it began, as `App/Loader.swift:31`: the call that cancelled the
   /// first future, or that set the deadline which did.
   ///
-  /// Nil unless ``Future/recordsCancellationSites`` was on; and for cancellations that no call in the program requested,
-  /// such as that by a task.
+  /// Nil unless there was a ``Future/observer`` at that moment; and for cancellations that no call in the program
+  /// requested, such as that by a task.
   public var place: String? { site.map { "\($0)" } }
 
-  /// The reason, the path unless the reason includes it, and the place, meant for people to read.
+  /// The reason, the path and the place, meant for people to read.
   public var description: String { CancellationTrace.text(reason, along: path, from: site) }
 }

@@ -1,15 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// The future whose token is current: a task-local value.
 enum CurrentFuture {
   @TaskLocal private static var bound: Future?
-  /// True once there was one anywhere.
-  ///
-  /// Relaxed: a thread or task that has one has stored it itself, or was started after that.
-  private static let flag = Atomic(false)
 
   static var future: Future? { bound }
 
@@ -18,7 +12,7 @@ enum CurrentFuture {
     in future: Future,
     _ body: @Sendable () async throws -> Result
   ) async rethrows -> Result {
-    flag.store(true, ordering: .relaxed)
+    Hooks.set(.token)
     return try await $bound.withValue(future, operation: body)
   }
 
@@ -29,8 +23,8 @@ enum CurrentFuture {
 
   /// Runs a closure that was kept until now: it isn't part of the work of the code that makes it run.
   @inline(__always)
-  static func runOutside<Result>(_ body: () -> Result) -> Result {
-    flag.load(ordering: .relaxed) ? unbound(body) : body()
+  static func runOutside<Result>(_ hooks: Hooks = .now, _ body: () -> Result) -> Result {
+    hooks.contains(.token) ? unbound(body) : body()
   }
 
   // Not optimized: or, for calls that never come here as well, everything that a closure captures would be retained.

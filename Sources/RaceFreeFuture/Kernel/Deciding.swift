@@ -17,7 +17,7 @@ extension Future {
   @discardableResult
   func decide(_ resolution: Resolution, _ turn: FutureMachine.Turn) -> Bool {
     let effect = opened(at: resolution.outcome) { $0.decide(resolution, turn, on: .current) }
-    if Observation.isOn { Observation.reportLoss(of: resolution, at: self, effect) }
+    if case .failed = resolution, Hooks.isOn(.observer) { Observation.reportLoss(of: resolution, at: self, effect) }
     return perform(effect)
   }
 

@@ -9,9 +9,9 @@ internal import Dispatch
 extension FutureMachine.Remains {
   /// Wakes the waiters, before any handler starts, and reports the outcome.
   @inline(__always)
-  mutating func begin(_ future: Future, _ resolution: Resolution) {
+  mutating func begin(_ future: Future, _ resolution: Resolution, _ hooks: Hooks) {
     if handlers.first?.role == .waiter { future.wake(handlers.takeWaiters(), resolution) }
-    if Observation.isOn { Observation.reportOutcome(of: future, resolution) }
+    if hooks.contains(.observer) { Observation.reportOutcome(of: future, resolution) }
   }
 
   /// Does the next piece of the delivery.
@@ -27,7 +27,7 @@ extension FutureMachine.Remains {
     if let link = sources.popFirst() {
       cut(link)
     } else if let handler = handlers.takeSlot() {
-      run(handler, future)
+      run(handler, future, engine.hooks)
     } else if let entry = handlers.next() {
       pass(entry, future, resolution, &report, &engine)
     } else {
@@ -56,9 +56,9 @@ extension FutureMachine.Remains {
 
   /// Runs the handler without a node, unless it is for the other outcome.
   @inline(__always)
-  private func run(_ handler: consuming SlotHandler, _ future: Future) {
+  private func run(_ handler: consuming SlotHandler, _ future: Future, _ hooks: Hooks) {
     // Released before its end is reported, as that of a node is.
-    future.run(handler)
+    handler.run(hooks)
     // `delivered`, if it comes next, reports the same.
     if !handlers.isEmpty, future.process({ $0.slotReturned() }) { HandlerWaits.wake(ObjectIdentifier(future)) }
   }
@@ -78,7 +78,7 @@ extension FutureMachine.Remains {
       node.revoke()
       return
     }
-    if node.runsInline { return future.run(node, resolution) }
+    if node.runsInline { return node.run(resolution, engine.hooks) }
     report.dispatchedCount += 1
     if node.runsOnPrivateQueue, !future.hasScheduler { handlers.takeBatch(after: node, matching: resolution.outcome) }
     engine.enqueue(.handlers(node, resolution), of: future)
@@ -159,7 +159,7 @@ extension Future {
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     switch node.context {
     case .inline:
-      run(node, resolution)
+      node.run(resolution)
       letGo()
     case .queue, .serialQueue:
       enqueue(.handlers(node, resolution))
@@ -200,7 +200,7 @@ extension Future {
     node.prepare(for: self, resolution)
     dispatch(node.kind, on: queue) {
       guard let (future, resolution) = node.takeDelivery() else { return }
-      future.run(node, resolution)
+      node.run(resolution)
       future.letGo()
     }
   }
@@ -211,22 +211,9 @@ extension Future {
     enqueue(first.kind) {
       guard let (future, resolution) = first.takeDelivery() else { return }
       var batch = HandlerChain(first)
-      while let node = batch.next()?.handler { future.run(node, resolution) }
+      while let node = batch.next()?.handler { node.run(resolution) }
       future.letGo()
     }
-  }
-
-  /// Runs the handler without a node on this thread, if it belongs to the outcome.
-  fileprivate func run(_ handler: consuming SlotHandler) {
-    guard Observation.isOn, handler.runs else { return handler.run() }
-    let handler = handler.handler
-    Observation.timing(self) { CurrentFuture.runOutside(handler) }
-  }
-
-  /// Runs a handler on this thread, unless it was unregistered.
-  fileprivate func run(_ node: HandlerNode, _ resolution: Resolution) {
-    guard Observation.isOn, node.role == .user else { return node.run(resolution) }
-    Observation.timing(self) { node.run(resolution) }
   }
 
   /// Wakes the waiters for the outcome, before the handlers of any future of the tree start.

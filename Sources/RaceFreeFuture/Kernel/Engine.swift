@@ -48,6 +48,8 @@ struct Engine: ~Copyable {
   private var memory: UnsafeMutablePointer<Work>?
   /// The decision that is next; most engines have no other, and need no memory for it.
   private var next: (target: Future, resolution: Resolution)?
+  /// What was on when the work began: asked once.
+  let hooks = Hooks.now
   /// Replaces the queues, for tests.
   private let queues: ((QueuedWork, Future) -> Void)?
 
@@ -92,9 +94,11 @@ struct Engine: ~Copyable {
     switch consume effect {
     case .none: break
     case .hold: break
-    case .finish: if Observation.isOn { performAll(.finish, of: future) }
+    case .finish: if Hooks.isOn(.observer) { performAll(.finish, of: future) }
     case .deliver(let resolution, let remains):
-      guard !remains.isReported, !Observation.isOn else { return performAll(.deliver(resolution, remains), of: future) }
+      guard !remains.isReported, !Hooks.isOn(.observer) else {
+        return performAll(.deliver(resolution, remains), of: future)
+      }
       remains.cut()
     case let effect: performAll(effect, of: future)
     }
@@ -151,7 +155,7 @@ struct Engine: ~Copyable {
     _ remains: consuming FutureMachine.Remains
   ) {
     var report = FutureMachine.Report()
-    remains.begin(future, resolution)
+    remains.begin(future, resolution, hooks)
     while remains.step(future, resolution, &report, &self) {}
   }
 
@@ -164,7 +168,7 @@ struct Engine: ~Copyable {
     if let work = unsafe memory, unsafe stepAlongLinks(work, deliver) { return true }
     guard let (target, resolution) = unsafe next.take() ?? memory?.pointee.decisions.popFirst() else { return false }
     let effect = target.opened(at: resolution.outcome) { $0.decide(resolution, .arriving, on: .current) }
-    if Observation.isOn { Observation.reportLoss(of: resolution, at: target, effect) }
+    if hooks.contains(.observer) { Observation.reportLoss(of: resolution, at: target, effect) }
     perform(effect, of: target, deliver)
     return true
   }
@@ -248,7 +252,7 @@ struct Engine: ~Copyable {
     case .join:
       join(future, by: link)
     case .finish:
-      if Observation.isOn { unsafe place().pointee.finished.append(future) }
+      if hooks.contains(.observer) { unsafe place().pointee.finished.append(future) }
     case .deliver(let resolution, let remains):
       deliver(&self, future, resolution, remains)
     case .mark(let neighbors, let hasWaiters):

@@ -22,8 +22,6 @@ extension Future {
       /// this one was decided, has also been reported as the failure of the other one. One for which `tryComplete`
       /// returned false isn't reported: the caller has it.
       case failedTooLate(any Error)
-      /// A handler, or a ``CancellableWork/perform(_:)`` block, has returned after more than ``slowHandlerThreshold``.
-      case slowHandler(Duration)
     }
 
     /// The kind of the event.
@@ -55,7 +53,6 @@ extension Future.Event: CustomStringConvertible {
       case .cancelled(let cancellation): "cancelled (\(cancellation))"
       case .abandoned: "released while pending"
       case .failedTooLate(let error): "failed too late (\(error))"
-      case .slowHandler(let duration): "a handler took \(duration)"
       }
     return "Future(\(name)) \(text)".inOneLine
   }

@@ -84,51 +84,43 @@ public final class Future: Sendable {
 
   /// Creates a pending future.
   ///
-  /// The private queue is created when needed; creating a future takes one allocation if neither label, quality of
-  /// service nor target is given.
+  /// The private queue is created when needed; creating a future takes one allocation if neither label nor target is
+  /// given.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions, errors and the private queue; without one the future is named after the place
   ///     where it was created.
-  ///   - qos: The quality of service of the private queue.
-  ///   - target: The queue on which the blocks of the private queue finally run. If it is serial, don't call a method
-  ///     of this future that waits (`…AndWait`, `wait`, `try…`) from a block of that queue: Dispatch then stops the
-  ///     program.
+  ///   - target: The queue on which the blocks of the private queue finally run, which also has its quality of service.
+  ///     If it is serial, don't call a method of this future that waits (`…AndWait`, `wait`, `try…`) from a block of that
+  ///     queue: Dispatch then stops the program.
   ///   - fileID: The file in which the future is created; keep the default.
   ///   - line: The line on which the future is created; keep the default.
   public convenience init(
     label: String? = nil,
-    qos: DispatchQoS = .unspecified,
     target: DispatchQueue? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.init(label: label, qos: qos, target: target, site: CreationSite(fileID, line))
+    self.init(label: label, target: target, site: CreationSite(fileID, line))
   }
 
-  init(
-    label: String?,
-    qos: DispatchQoS = .unspecified,
-    target: DispatchQueue? = nil,
-    site: CreationSite,
-    isResolvable: Bool = true
-  ) {
+  init(label: String?, target: DispatchQueue? = nil, site: CreationSite, isResolvable: Bool = true) {
     machine = Locked(FutureMachine(isResolvable: isResolvable))
     self.site = site
     // Relaxed: before any other code has the future.
     if !isResolvable { polledOutcome.store(.unresolvable, ordering: .relaxed) }
-    // The shared one belongs to no scope.
-    let scheduler = isResolvable ? Scheduling.current : nil
-    if label == nil, target == nil, qos == .unspecified, scheduler == nil, !Observation.isOn { return }
-    equip(label: label, qos: qos, target: target, scheduler: scheduler)
+    if label == nil, target == nil, !Hooks.isOn([.observer, .scheduler]) { return }
+    equip(label: label, target: target)
   }
 
   /// Sets up the parts that most futures don't need; not inlined into their creation.
   @inline(never)
-  private func equip(label: String?, qos: DispatchQoS, target: DispatchQueue?, scheduler: (any Scheduler)?) {
-    let scheduled = scheduler.map { ScheduledQueue($0, label: label, site: site) }
-    _ = privateQueue.fill(with: PrivateQueue(label: label, qos: qos, target: target, scheduled: scheduled))
-    if Observation.isOn, !isUnresolvable { Observation.tell(self, .created) }
+  private func equip(label: String?, target: DispatchQueue?) {
+    // The shared one belongs to no scope.
+    let scheduled = isUnresolvable ? nil : Scheduling.current.map { ScheduledQueue($0, label: label, site: site) }
+    if label == nil, target == nil, scheduled == nil, !Hooks.isOn(.observer) { return }
+    _ = privateQueue.fill(with: PrivateQueue(label: label, target: target, scheduled: scheduled))
+    if Hooks.isOn(.observer), !isUnresolvable { Observation.tell(self, .created) }
   }
 
   deinit {

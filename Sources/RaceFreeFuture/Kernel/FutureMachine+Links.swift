@@ -141,31 +141,11 @@ extension FutureMachine {
     return found
   }
 
-  /// The futures whose cancellation reaches this one by a link, from either end.
-  var cancellationNeighbors: [Future] {
-    var found = cancellingSources
-    handlers.entries.first?.forEachLink { link in
-      if link.concerns(.cancelled, at: .target), let target = link.future(at: .target) { found.append(target) }
-    }
-    return found
-  }
-
-  /// The futures each of which may resolve this one; nil if anything else may, or if there are more than a number.
-  ///
-  /// Unknown code may resolve a future that no thread works for and that wasn't created from others.
-  func sources(isWorkedFor: Bool, atMost limit: Int) -> [Future]? {
-    guard phase == .pending, inLine == 0, deadlines.isEmpty, limit >= 0 else { return nil }
-    var found: [Future] = []
-    var isKnown = isWorkedFor
-    var next = sources.first
-    while let link = next {
-      // A source that is just being released will notify its targets.
-      guard found.count < limit, let source = link.future(at: .source) else { return nil }
-      if link.isOrigin { isKnown = true }
-      found.append(source)
-      next = link.later.first
-    }
-    return isKnown ? found : nil
+  /// True if it is pending, and neither a block, nor a deadline, nor another future by a link may resolve it.
+  var isLeftToItsWork: Bool {
+    var isLinked = !sources.isEmpty
+    handlers.entries.first?.forEachLink { _ in isLinked = true }
+    return phase == .pending && inLine == 0 && deadlines.isEmpty && !isLinked
   }
 }
 

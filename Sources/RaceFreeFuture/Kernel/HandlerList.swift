@@ -183,8 +183,8 @@ struct SlotHandler: ~Copyable {
   let runs: Bool
 
   /// Runs it if it belongs to the outcome, and releases it.
-  consuming func run() {
-    if runs { CurrentFuture.runOutside(handler) }
+  consuming func run(_ hooks: Hooks) {
+    if runs { CurrentFuture.runOutside(hooks, handler) }
   }
 }
 

@@ -88,10 +88,10 @@ class HandlerNode: ListEntry, @unchecked Sendable {
 
 extension HandlerNode {
   /// Runs the handler on this thread, unless it was unregistered.
-  func run(_ resolution: Resolution) {
+  func run(_ resolution: Resolution, _ hooks: Hooks = .now) {
     guard claim.begin() else { return }
     // Its captures are released before `end`: code that waited for that finds them released.
-    takeWork()?.run(resolution)
+    takeWork()?.run(resolution, hooks)
     if role == .timer { stop() }
     claim.end(self)
   }
@@ -173,12 +173,12 @@ enum HandlerWork: ~Copyable {
   /// A task to resume.
   case awaiting(UnsafeContinuation<Resolution?, Never>)
 
-  consuming func run(_ resolution: Resolution) {
+  consuming func run(_ resolution: Resolution, _ hooks: Hooks) {
     switch consume self {
     case .plain(let handler):
-      CurrentFuture.runOutside(handler)
+      CurrentFuture.runOutside(hooks, handler)
     case .detailed(let handler):
-      CurrentFuture.runOutside { handler(resolution) }
+      CurrentFuture.runOutside(hooks) { handler(resolution) }
     case .timer:
       break
     case .completion:

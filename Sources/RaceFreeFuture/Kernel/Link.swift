@@ -155,9 +155,6 @@ class Link: ListEntry, @unchecked Sendable {
     if case .follow = rule { true } else { false }
   }
 
-  /// True if the target was created from the source: it is a stage, or the way of a joiner of shared work.
-  final var isOrigin: Bool { stage != nil || decidesBoth && isOneWay }
-
   /// The stage, if it is one.
   final var stage: Stage? {
     switch rule {

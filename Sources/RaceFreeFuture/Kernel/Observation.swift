@@ -1,51 +1,37 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// The observer of all futures, and its events.
 ///
-/// Code with an event checks `isOn` first: one relaxed load, as long as there is no observer. The rest is kept out of
-/// line, in functions that aren't inlined.
+/// Code with an event asks `Hooks` first.
 enum Observation {
-  struct Settings {
-    var observer: (@Sendable (Future.Event) -> Void)?
-    var slowHandlerThreshold = Duration.milliseconds(100)
-  }
-
-  /// Guards the observer and the threshold; the observer is called and released outside.
-  private static let settings = Locked(Settings())
-  /// True if there is an observer.
-  ///
-  /// Written under the lock of `settings`. Relaxed: it only tells whether to look there, and the lock orders the rest.
-  /// Another thread may see a change a little later, as if its current actions came before the change.
-  private static let flag = Atomic(false)
+  /// The application's closure.
+  static let setting = Hooks.Setting<@Sendable (Future.Event) -> Void>(.observer)
   /// True if the running code was called by the observer: events that it causes aren't reported again.
   @TaskLocal private static var isTelling = false
-
-  static var isOn: Bool { flag.load(ordering: .relaxed) }
-
-  static var current: Settings { settings.withLock { $0 } }
-
-  /// Changes the settings; the former contents are released outside of the lock.
-  static func change(_ change: (inout Settings) -> Void) {
-    let old = settings.withLock { settings in
-      let old = settings
-      change(&settings)
-      flag.store(settings.observer != nil, ordering: .relaxed)
-      return old
-    }
-    withExtendedLifetime(old) {}
-  }
 
   /// Reports an event of a future to the observer, if there still is one.
   ///
   /// User code runs in it: no lock may be held.
   @inline(never)
   static func tell(_ future: Future, _ kind: Future.Event.Kind) {
-    guard let observer = current.observer, !isTelling else { return }
+    guard let observer = setting.closure, !isTelling else { return }
     let event = Future.Event(kind, future)
     $isTelling.withValue(true) { CurrentFuture.runOutside { observer(event) } }
+  }
+
+  /// The place of a call that cancels, while there is an observer; nil for calls by the library on behalf of other code.
+  ///
+  /// It is the beginning of a `CancellationTrace`, so it costs nothing when it isn't recorded.
+  static func site(_ fileID: StaticString, _ line: UInt) -> CreationSite? {
+    Hooks.isOn(.observer) ? userSite(fileID, line) : nil
+  }
+
+  @inline(never)
+  private static func userSite(_ fileID: StaticString, _ line: UInt) -> CreationSite? {
+    let site = CreationSite(fileID, line)
+    let isOwn = ["RaceFreeFuture/", "RaceFreeFutureFoundation/"].contains { site.fileID.hasPrefix($0) }
+    return isOwn ? nil : site
   }
 
   /// Reports the decision of a future to the observer.
@@ -66,19 +52,5 @@ enum Observation {
     case .none: tell(future, .failedTooLate(error))
     default: break
     }
-  }
-
-  /// Runs a handler or block of a future, and reports it to the observer if it took too long.
-  @inline(never)
-  static func timing<Result, Failure: Error>(
-    _ future: Future,
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let start = ContinuousClock.now
-    defer {
-      let duration = ContinuousClock.now - start
-      if duration > current.slowHandlerThreshold { tell(future, .slowHandler(duration)) }
-    }
-    return try body()
   }
 }

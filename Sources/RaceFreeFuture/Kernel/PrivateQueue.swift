@@ -12,7 +12,6 @@ internal import Synchronization
 /// a label and the like has none before its first use: it takes a single word.
 final class PrivateQueue: Sendable {
   let label: String?
-  private let qos: DispatchQoS
   private let target: DispatchQueue?
   /// The replacement of the queue, if the future was created in the scope of a scheduler.
   private let scheduled: ScheduledQueue?
@@ -27,14 +26,8 @@ final class PrivateQueue: Sendable {
   /// erases.
   private let owner = Atomic<UInt>(0)
 
-  init(
-    label: String? = nil,
-    qos: DispatchQoS = .unspecified,
-    target: DispatchQueue? = nil,
-    scheduled: ScheduledQueue? = nil
-  ) {
+  init(label: String? = nil, target: DispatchQueue? = nil, scheduled: ScheduledQueue? = nil) {
     self.label = label
-    self.qos = qos
     self.target = target
     self.scheduled = scheduled
   }
@@ -88,7 +81,7 @@ final class PrivateQueue: Sendable {
   private var dispatchQueue: DispatchQueue {
     if let queue = queue.object { return queue }
     let label = label.map { "RaceFreeFuture: \($0)" } ?? "RaceFreeFuture"
-    return queue.fill(with: DispatchQueue(label: label, qos: qos, target: target))
+    return queue.fill(with: DispatchQueue(label: label, target: target))
   }
 }
 

@@ -38,7 +38,7 @@ enum Resolution: Sendable {
   func passedOn(by future: Future) -> Resolution {
     switch self {
     case .completed, .delivered, .failed: self
-    case .cancelled(let reason): .cascaded(CancellationTrace(reason, by: FutureName(future)))
+    case .cancelled(let reason): .cascaded(CancellationTrace(reason, names: [FutureName(future)]))
     case .cascaded(let cascade): .cascaded(cascade.passedOn(by: FutureName(future)))
     }
   }

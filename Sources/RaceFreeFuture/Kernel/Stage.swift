@@ -103,7 +103,7 @@ extension Future {
   /// - Returns: The resolution of the target, if there was an answer at once: the caller, which may itself be a stage,
   ///   decides it so.
   func stage(to target: Future, on context: HandlerPlace.Kind, _ answer: consuming Stage.Answer) -> Resolution? {
-    if Context.isOn { answer = Context.carried(answer) }
+    if Hooks.isOn(.context) { answer = Context.carried(answer) }
     let rule = Link.Rule.answerCompletion
     let stage = Stage(rule, backward: .cascade, from: self, to: target, on: context, isOwn: false, answer)
     return connect(stage, to: target)

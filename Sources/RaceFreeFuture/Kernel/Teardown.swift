@@ -14,7 +14,7 @@
 extension Future {
   /// Releases the contents of a pending future at its end.
   func tearDown() {
-    if Observation.isOn { Observation.tell(self, .abandoned) }
+    if Hooks.isOn(.observer) { Observation.tell(self, .abandoned) }
     let remains = process { $0.takeRemainsAtEnd() }
     if remains.handlers.isEmpty, !remains.handlers.hasSlot, remains.sources.isEmpty { return }
     // A link in the list of handlers keeps its target, and one among the sources its source, or it would have kept this

@@ -11,7 +11,7 @@ internal import RaceFreeFutureRuntime
 /// runs it before it blocks.
 ///
 /// The calls of a thread are a list on its own stack: so they cost no allocation. The list also tells which futures wait
-/// for a thread that is about to block (`WaitGraph`): background and lazy work are among the calls.
+/// for a thread that is about to block: background and lazy work are among the calls.
 ///
 /// Safe: the pointers of the list point to variables of calls that haven't returned. `call` removes each before it
 /// returns, and only the thread itself ever accesses them.

@@ -1,45 +1,18 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// The context that closures carry from their registration to their run.
 ///
-/// Code that accepts a user's closure checks `isOn` first: one relaxed load, as long as nothing is carried. The rest is
-/// kept out of line.
+/// Code that accepts a user's closure asks `Hooks` first.
 package enum Context {
   /// A function that establishes a context while it runs its argument.
   package typealias Carrier = @Sendable (_ body: () -> Void) -> Void
 
   /// The application's closure.
-  private struct Settings {
-    var propagation: (@Sendable () -> Carrier?)?
-  }
-
-  /// Guards the application's closure, which is called and released outside.
-  private static let settings = Locked(Settings())
-  /// True if there is one.
-  ///
-  /// Written under the lock of `settings`. Relaxed: it only tells whether to look there, and the lock orders the rest.
-  /// Another thread may see a change a little later.
-  private static let flag = Atomic(false)
-
-  static var isOn: Bool { flag.load(ordering: .relaxed) }
-
-  static var propagation: (@Sendable () -> Carrier?)? {
-    get { settings.withLock { $0.propagation } }
-    set {
-      settings.release { settings in
-        let old = settings
-        settings.propagation = newValue
-        flag.store(newValue != nil, ordering: .relaxed)
-        return old
-      }
-    }
-  }
+  static let setting = Hooks.Setting<@Sendable () -> Carrier?>(.context)
 
   /// The context of the running code, if there is something to carry.
-  package static func captured() -> Carrier? { isOn ? propagation?() : nil }
+  package static func captured() -> Carrier? { Hooks.isOn(.context) ? setting.closure?() : nil }
 
   /// Runs the body in a context, once.
   package static func run(in scope: Carrier?, _ body: () -> Void) {

@@ -15,7 +15,7 @@ enum Resumption {
 
   /// Resumes a task from a thread of a global queue.
   static func later(_ resume: @escaping @Sendable () -> Void) {
-    if Scheduling.current?.isScheduling == true { return resume() }
+    if Scheduling.current != nil { return resume() }
     DispatchQueue.global().async(execute: resume)
   }
 

@@ -104,10 +104,6 @@ package final class ScheduledTimer: Sendable {
 /// The scheduler of the futures that the running code creates.
 package enum Scheduling {
   @TaskLocal private static var scope: (any Scheduler)?
-  /// The number of open scopes in the whole program, so that no task-local values are read while there is none.
-  ///
-  /// Relaxed: a thread that runs inside a scope was started, or resumed, after the scope had been counted.
-  private static let openScopes = Atomic(0)
 
   /// The thread on which everything is scheduled, in any task; 0 for none.
   ///
@@ -121,12 +117,11 @@ package enum Scheduling {
     scheduledThread.load(ordering: .relaxed) == ThreadIdentity.current.rawValue
   }
 
-  /// The scheduler of the innermost scope or, without one, of the thread.
+  /// The scheduler of the innermost scope or, without one, of the thread; nil if it no longer schedules.
   package static var current: (any Scheduler)? {
-    guard openScopes.load(ordering: .relaxed) != 0 else { return nil }
-    if let scope { return scope }
-    guard isOnScheduledThread else { return nil }
-    return threadScheduler.withLock { $0 }
+    guard Hooks.isOn(.scheduler) else { return nil }
+    let current = scope ?? (isOnScheduledThread ? threadScheduler.withLock { $0 } : nil)
+    return current?.isScheduling == true ? current : nil
   }
 
   /// Schedules all futures that are created on this thread while the body runs.
@@ -143,9 +138,7 @@ package enum Scheduling {
       return current
     }
     scheduledThread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
-    openScopes.add(1, ordering: .relaxed)
     defer {
-      openScopes.subtract(1, ordering: .relaxed)
       // An abandoned thread may come here after another one has begun.
       if isOnScheduledThread {
         scheduledThread.store(0, ordering: .relaxed)
@@ -162,15 +155,14 @@ package enum Scheduling {
 
   /// Runs work that belongs to no future's queue: on a global queue, or when the scheduler of the running code chooses.
   static func runElsewhere(_ work: @escaping @Sendable () -> Void) {
-    guard let scheduler = current, scheduler.isScheduling else { return DispatchQueue.global().async(execute: work) }
+    guard let scheduler = current else { return DispatchQueue.global().async(execute: work) }
     let never = ScheduledQueue(scheduler, label: "never", site: CreationSite(#fileID, #line))
     scheduler.enqueue(ScheduledWork(place: .anyThread, kind: .perform, future: never, run: work))
   }
 
   /// Schedules all futures that are created while the body runs, by it or by its child tasks.
   package static func schedule<Result>(by scheduler: any Scheduler, _ body: () throws -> Result) rethrows -> Result {
-    openScopes.add(1, ordering: .relaxed)
-    defer { openScopes.subtract(1, ordering: .relaxed) }
+    Hooks.set(.scheduler)
     return try $scope.withValue(scheduler, operation: body)
   }
 
@@ -179,8 +171,7 @@ package enum Scheduling {
     by scheduler: any Scheduler,
     _ body: () async throws -> Result
   ) async rethrows -> Result {
-    openScopes.add(1, ordering: .relaxed)
-    defer { openScopes.subtract(1, ordering: .relaxed) }
+    Hooks.set(.scheduler)
     return try await $scope.withValue(scheduler, operation: body)
   }
 }

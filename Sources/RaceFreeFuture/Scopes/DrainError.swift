@@ -44,7 +44,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
         case .activity(let activity): "\(activity) of \(name) still runs"
         case .cycle: "\(name) waits for \(awaited.map { "\($0), which waits" } ?? "scopes that wait") for it"
         }
-      let ago = age.map { " after \($0.text)" } ?? ""
+      let ago = age.map { " after \($0.rounded)" } ?? ""
       let place = name.hasSuffix(origin.place) ? "" : ", \(isActivity ? "begun" : "made") at \(origin.place)"
       let reason = cancellation.map { ", cancelled (\($0))" }
       return (what + ago + place + (reason ?? "")).inOneLine
@@ -70,8 +70,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   /// the first ones.
   public var description: String {
     let number = remaining.count
-    let limit = elapsed.text == interval.text ? "" : " (limit: \(interval.text))"
-    let what = isOfCaller ? "can't end while its own work waits" : "hasn't ended after \(elapsed.text)\(limit)"
+    let limit = elapsed.rounded == interval ? "" : " (limit: \(interval))"
+    let what = isOfCaller ? "can't end while its own work waits" : "hasn't ended after \(elapsed.rounded)\(limit)"
     let head = "\(origin) \(what): \(number) thing\(number == 1 ? " remains" : "s remain")"
     let lines = remaining.prefix(Self.limit).map { "\n  \($0)" }
     return head + lines.joined() + (number > Self.limit ? "\n  and \(number - Self.limit) more" : "")
@@ -150,9 +150,8 @@ extension DrainError {
     /// The cancellation that has reached it, or is to because of the scope.
     var cancellation: Cancellation? {
       if let cancellation = future.cancellation { return cancellation }
-      guard future.isPending, let scope, let cancellation = scope.cancellation else { return nil }
-      let path = cancellation.path + [scope.name]
-      return Cancellation(reason: cancellation.reason, path: path, site: cancellation.site)
+      guard future.isPending, let scope else { return nil }
+      return scope.resolution?.passedOn(by: scope).cancellation
     }
   }
 }
@@ -166,4 +165,9 @@ extension DrainError.Remaining {
     age = work.age
     cancellation = work.cancellation
   }
+}
+
+extension Duration {
+  /// The duration in whole milliseconds, for a text with a time that was measured.
+  fileprivate var rounded: Duration { .milliseconds((self / .milliseconds(1)).rounded()) }
 }

@@ -27,26 +27,6 @@ extension Future {
     return future
   }
 
-  /// Creates a future that completes at an instant, unless it is resolved earlier.
-  ///
-  /// Like ``completing(after:label:fileID:line:)`` with the interval from now; see there.
-  ///
-  /// - Parameters:
-  ///   - instant: The instant. In code that is tested in virtual time, count from ``Deadline/now``.
-  ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
-  /// - Returns: The new future.
-  public static func completing(
-    at instant: ContinuousClock.Instant,
-    label: String? = nil,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) -> Future {
-    let now = Deadline.now
-    return completing(after: now.duration(to: instant.clamped(around: now)), label: label, fileID: fileID, line: line)
-  }
-
   /// Calls a closure with this future after an interval, unless the future is resolved earlier.
   ///
   /// The closure must not keep the future, which keeps it: a scheduler may end before the timer fires.

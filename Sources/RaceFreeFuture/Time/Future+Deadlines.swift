@@ -12,7 +12,7 @@ extension Future {
     _ fileID: StaticString,
     _ line: UInt
   ) -> Deadline {
-    let (now, site) = (presentInstant, CancellationSites.site(fileID, line))
+    let (now, site) = (presentInstant, Observation.site(fileID, line))
     let instant = instant.clamped(around: now)
     return setDeadline(at: instant, max(.zero, now.duration(to: instant)), from: now, reason, site)
   }
@@ -24,7 +24,7 @@ extension Future {
     _ fileID: StaticString,
     _ line: UInt
   ) -> Deadline {
-    let (now, site) = (presentInstant, CancellationSites.site(fileID, line))
+    let (now, site) = (presentInstant, Observation.site(fileID, line))
     return setDeadline(at: now.advanced(by: interval.clamped), interval, from: now, reason, site)
   }
 

@@ -22,7 +22,7 @@ final class Job: @unchecked Sendable {
   }
 
   init(_ work: @escaping @Sendable (CancelToken) -> Resolution) {
-    self.work = Context.isOn ? Context.carried(work) : work
+    self.work = Hooks.isOn(.context) ? Context.carried(work) : work
   }
 
   deinit {

@@ -42,7 +42,7 @@ extension ValueFuture {
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   /// - Returns: The completer; its ``Completer/future`` is for clients.

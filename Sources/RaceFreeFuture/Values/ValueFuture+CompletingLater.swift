@@ -26,27 +26,4 @@ extension ValueFuture {
     future.future.wait(for: interval) { $0.decide(.delivered(ValueBox(value, onUndelivered: nil))) }
     return future
   }
-
-  /// Creates a future that completes with a value at an instant, unless it is resolved earlier.
-  ///
-  /// Like ``Future/completing(at:label:fileID:line:)``; see there.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - instant: The instant.
-  ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
-  /// - Returns: The new future.
-  public static func completing(
-    with value: Value,
-    at instant: ContinuousClock.Instant,
-    label: String? = nil,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) -> ValueFuture {
-    let now = Deadline.now
-    let interval = now.duration(to: instant.clamped(around: now))
-    return completing(with: value, after: interval, label: label, fileID: fileID, line: line)
-  }
 }

@@ -117,18 +117,4 @@ extension ValueFuture {
   ) -> Registration {
     onValue(on: .main) { value in MainActor.assumeIsolated { handler(value) } }
   }
-
-  /// Adds a handler that runs once on the main actor with the error, if the future completes with one.
-  ///
-  /// - Parameters:
-  ///   - actor: `MainActor.shared`.
-  ///   - handler: Runs isolated to the main actor.
-  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
-  @discardableResult
-  public func onFailure(
-    on actor: MainActor,
-    _ handler: @escaping @MainActor @Sendable (any Error) -> Void
-  ) -> Registration {
-    onFailure(on: .main) { error in MainActor.assumeIsolated { handler(error) } }
-  }
 }

@@ -26,7 +26,7 @@ extension ValueFuture {
   ///   - qos: The quality of service of the global queue.
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - work: The work. It runs at most once, on a thread of the global queue, and should not block it for long: few
@@ -52,14 +52,14 @@ extension ValueFuture {
   /// The work runs once, however many requests there are at the same time: on the thread that calls ``wait()``, or on a
   /// global queue if the value was requested by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
   /// ``map(on:label:onUndelivered:fileID:line:_:)`` or any other use of the value. The work never runs if the value is
-  /// never requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle,
-  /// stop the program with a message that names them, unless the cycle is very long; see <doc:BackgroundAndLazy>. The
-  /// semantics are those of the lazy futures of MAFuture.
+  /// never requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle that
+  /// one thread enters, stop the program with a message that names them; see <doc:BackgroundAndLazy>. The semantics are
+  /// those of the lazy futures of MAFuture.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - work: The work. It runs at most once. Its argument is the token of this future. Throwing makes the result a
@@ -97,7 +97,7 @@ extension ValueFuture {
   ///   - priority: The priority of the task; nil for that of the caller.
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - work: The work of the task.

@@ -26,7 +26,7 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - onUndelivered: Receives a value of `transform` that is never delivered; see
-  ///     ``init(linkedTo:label:qos:target:onUndelivered:fileID:line:)``.
+  ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - transform: The closure. It runs at most once, and is released at the outcome. Throwing makes the result a
@@ -80,8 +80,7 @@ extension ValueFuture {
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   ///   - transform: The closure. It runs at most once. Otherwise see ``map(on:label:onUndelivered:fileID:line:_:)``.
-  ///     Returning the new future, or one that can't be resolved before it, stops the program: it would wait for
-  ///     itself.
+  ///     Returning the new future stops the program: it would wait for itself.
   /// - Returns: The new future.
   public func flatMap<New: Sendable>(
     on context: some HandlerContext = .inline,
@@ -220,9 +219,7 @@ extension ValueFuture {
       // Not carried out here: in a chain of such stages each would do so inside the previous one.
       let answer = inner.future.stage(to: target) { resolution, _ in resolution }
       if let answer { return answer }
-      guard target.isPending else { return nil }
-      WaitGraph.check(target)
-      inner.demand()
+      if target.isPending { inner.demand() }
       return nil
     } catch {
       return .thrown(error)

@@ -10,9 +10,9 @@ extension ValueFuture {
   /// cancelled, the wait ends at once.
   ///
   /// A wait that could never end stops the program with a message: on the future's own private queue (see
-  /// ``CancellableWork/wait()``), or in background or lazy work, or a closure of `map` and the like, that waits for itself,
-  /// directly or in a cycle of futures and threads (see <doc:BackgroundAndLazy>). Don't block a thread of a global queue
-  /// for work that needs the same pool.
+  /// ``CancellableWork/wait()``), or on the thread of background or lazy work, or of a closure of `map` and the like, that
+  /// waits for itself, directly or by way of other lazy work (see <doc:BackgroundAndLazy>). Don't block a thread of a
+  /// global queue for work that needs the same pool.
   ///
   /// A value that has an `onUndelivered` is received when this returns it.
   ///

@@ -56,9 +56,8 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   ///     ``Future/init(linkedTo:_:label:fileID:line:)``. Without any, leave out the argument.
   ///   - label: A name for descriptions, errors and the private queue; without one the future is named after the place
   ///     where it was created.
-  ///   - qos: The quality of service of the private queue.
   ///   - target: The queue on which the blocks of the private queue finally run; see
-  ///     ``Future/init(label:qos:target:fileID:line:)``.
+  ///     ``Future/init(label:target:fileID:line:)``.
   ///   - onUndelivered: Receives each value that is never delivered, exactly once: a value passed to `complete` too
   ///     late, and an accepted one if the last reference to the future is released before the value was received. A
   ///     value for which `tryComplete` returned false is still the caller's, and isn't passed here. It runs where the
@@ -71,16 +70,12 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   public init(
     linkedTo parents: any CancellableWork...,
     label: String? = nil,
-    qos: DispatchQoS = .unspecified,
     target: DispatchQueue? = nil,
     onUndelivered: (@Sendable (Value) -> Void)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.init(
-      Future(label: label, qos: qos, target: target, fileID: fileID, line: line),
-      onUndelivered: onUndelivered
-    )
+    self.init(Future(label: label, target: target, fileID: fileID, line: line), onUndelivered: onUndelivered)
     for parent in parents { future.link(to: parent.cancelToken) }
   }
 

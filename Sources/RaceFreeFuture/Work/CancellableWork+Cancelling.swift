@@ -71,11 +71,11 @@ extension CancellableWork {
 extension Future {
   @usableFromInline
   func decideCancelled(_ reason: any Error, _ fileID: StaticString, _ line: UInt) {
-    decide(.cancelled(reason, at: CancellationSites.site(fileID, line)))
+    decide(.cancelled(reason, at: Observation.site(fileID, line)))
   }
 
   @usableFromInline
   func decideCancelledAndWait(_ reason: any Error, _ fileID: StaticString, _ line: UInt) -> Bool {
-    decideAndWait(.cancelled(reason, at: CancellationSites.site(fileID, line)))
+    decideAndWait(.cancelled(reason, at: Observation.site(fileID, line)))
   }
 }

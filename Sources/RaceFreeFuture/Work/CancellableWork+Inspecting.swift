@@ -26,8 +26,6 @@ extension CancellableWork {
   public var isCancelled: Bool { cancelToken.future.decidedOutcome == .cancelled }
 
   /// The reason given by the deciding call; nil unless the future was cancelled.
-  ///
-  /// A ``TimeoutError`` or ``AbandonedError`` that came through links carries its path.
   public var cancellationReason: (any Error)? { cancelToken.future.resolution?.reason }
 
   /// Throws the reason if the future was cancelled.

@@ -136,33 +136,4 @@ extension CancellableWork {
   ) -> Registration {
     onCancel(on: .main) { reason in MainActor.assumeIsolated { handler(reason) } }
   }
-
-  /// Adds a handler that runs once on the main actor, whatever the outcome.
-  ///
-  /// Equivalent to the same method with the context `.main`.
-  ///
-  /// - Parameters:
-  ///   - actor: `MainActor.shared`.
-  ///   - handler: Runs isolated to the main actor.
-  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
-  @discardableResult
-  public func onCleanUp(on actor: MainActor, _ handler: @escaping @MainActor @Sendable () -> Void) -> Registration {
-    onCleanUp(on: .main) { MainActor.assumeIsolated(handler) }
-  }
-
-  /// Adds a handler that runs once on the main actor, with the outcome.
-  ///
-  /// Equivalent to the same method with the context `.main`.
-  ///
-  /// - Parameters:
-  ///   - actor: `MainActor.shared`.
-  ///   - handler: Runs isolated to the main actor, with the outcome.
-  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
-  @discardableResult
-  public func onCleanUp(
-    on actor: MainActor,
-    _ handler: @escaping @MainActor @Sendable (Future.Outcome) -> Void
-  ) -> Registration {
-    onCleanUp(on: .main) { outcome in MainActor.assumeIsolated { handler(outcome) } }
-  }
 }

@@ -28,7 +28,7 @@ extension Future {
     // A queue that is bound to a thread, as the main queue is, runs the block there.
     let context = Context.captured()
     enqueueAndWait {
-      Context.run(in: context) { run(body) }
+      Context.run(in: context, body)
       endPerform()
     }
   }
@@ -41,10 +41,6 @@ extension Future {
     } else {
       enqueue(.perform) { block.run() }
     }
-  }
-
-  fileprivate func run(_ body: () -> Void) {
-    if Observation.isOn { Observation.timing(self, body) } else { body() }
   }
 }
 
@@ -61,13 +57,13 @@ private final class PerformBlock: @unchecked Sendable {
   init(of future: Future, resume: (@Sendable () -> Void)? = nil, _ body: @escaping @Sendable () -> Void) {
     self.future = future
     self.resume = resume
-    self.body = Context.isOn ? Context.carried(body) : body
+    self.body = Hooks.isOn(.context) ? Context.carried(body) : body
   }
 
   func run() {
     // Released before the block counts as ended: decisions that a deinit makes then are made inside of it, and take
     // effect with the rest (invariant M3).
-    if let body = body.take() { future.run(body) }
+    body.take()?()
     let resume = resume.take()
     if !future.isUnresolvable { return future.endPerform(resume: resume) }
     if let resume { Resumption.perform(resume) }

@@ -12,8 +12,7 @@ extension Future {
     _ place: HandlerPlace,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    if Context.isOn { return add(trigger, place.kind, .plain(handler)) }
-    if case .inline = place.kind, process({ $0.addInSlot(trigger, handler) }) {
+    if case .inline = place.kind, !Hooks.isOn(.context), process({ $0.addInSlot(trigger, handler) }) {
       return Registration(self, nil)
     }
     return add(trigger, place.kind, .plain(handler))
@@ -43,7 +42,7 @@ extension Future {
   func add(_ trigger: Outcome?, _ context: HandlerPlace.Kind, _ work: consuming HandlerWork) -> Registration {
     // Too late: it can never run.
     if let trigger, let decidedOutcome, trigger != decidedOutcome { return .none }
-    let node = HandlerNode(trigger, context, Context.isOn ? Context.carried(work) : work)
+    let node = HandlerNode(trigger, context, Hooks.isOn(.context) ? Context.carried(work) : work)
     guard register(node) else {
       // Nothing else keeps it: it is released here, outside of the lock.
       node.revoke()

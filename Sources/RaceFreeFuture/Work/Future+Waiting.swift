@@ -16,11 +16,20 @@ extension Future {
     }
     if isUnresolvable { fatalError("wait() would never end: nothing can resolve \(self)") }
     checkThatThreadMayBlock("wait()")
+    Trampoline.runBeforeBlocking()
+    checkThatWaitIsNotForItself()
     let semaphore = DispatchSemaphore(value: 0)
-    WaitGraph.wait(for: self) {
-      if register(HandlerNode(role: .waiter) { _ in semaphore.signal() }) { semaphore.wait() }
-    }
+    if register(HandlerNode(role: .waiter) { _ in semaphore.signal() }) { semaphore.wait() }
     return outcomeOfResolved
+  }
+
+  /// Stops the program if the calling thread, which is about to block, works for this future itself, and nothing that is
+  /// linked to it could resolve it: then the wait would never end.
+  private func checkThatWaitIsNotForItself() {
+    let futures = Trampoline.futures
+    guard let start = futures.firstIndex(where: { $0 === self }), process({ $0.isLeftToItsWork }) else { return }
+    let cycle = (futures[start...] + [self]).map(\.name).joined(separator: " → ")
+    fatalError("these futures wait for each other in a cycle: \(cycle)")
   }
 
   /// Blocks until there is an outcome or the timeout has passed.

@@ -6,8 +6,7 @@
   public import os
 
   extension Future {
-    /// An observer that shows all futures in Instruments: each as an interval from its creation to its outcome, with a
-    /// mark for each slow handler.
+    /// An observer that shows all futures in Instruments: each as an interval from its creation to its outcome.
     ///
     /// ```swift
     /// Future.observer = Future.signpostObserver(OSSignposter(subsystem: "com.example.app", category: "futures"))
@@ -31,8 +30,6 @@
           signposter.endInterval("Future", .beginState(id: id), "\(event.description)")
         case .failedTooLate(let error):
           signposter.emitEvent("Failed too late", id: id, "\(name, privacy: .public): \("\(error)")")
-        case .slowHandler(let duration):
-          signposter.emitEvent("Slow handler", id: id, "\(name, privacy: .public): \("\(duration)", privacy: .public)")
         }
       }
     }

@@ -13,8 +13,10 @@ final class SyncModel {
 
   func start(_ sync: Future) {
     work = sync.cancelOnDeinit()
-    sync.onCleanUp(on: MainActor.shared) { [weak self, token = sync.cancelToken] in
-      if self?.work?.cancelToken == token { self?.work = nil }
+    sync.onCleanUp(on: .main) { [weak self, token = sync.cancelToken] in
+      MainActor.assumeIsolated {
+        if self?.work?.cancelToken == token { self?.work = nil }
+      }
     }
   }
 

@@ -14,7 +14,6 @@ import Testing
     completed.complete()
     for token in [Future().cancelToken, completed.cancelToken, .never] {
       #expect(await all(numbers(1...3).until(token)) == [1, 2, 3])
-      #expect(await all(numbers(1...3).until(token, draining: true)) == [1, 2, 3])
     }
   }
 
@@ -88,7 +87,7 @@ import Testing
 
   // MARK: Elements in flight
 
-  @Test func `to finish: what the sequence still has when the future is cancelled isn't asked for`() async {
+  @Test func `what the sequence still has when the future is cancelled isn't asked for`() async {
     let future = Future()
     let source = Counted()
     var seen: [Int] = []
@@ -105,30 +104,15 @@ import Testing
     #expect(await all(source.until(future)) == [1, 2, 3])
   }
 
-  @Test func `to drain: what the sequence has is delivered, and nothing more is taken in`() async {
-    let future = Future()
-    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-    for number in 1...5 { continuation.yield(number) }
-    var seen: [Int] = []
-    for await number in stream.until(future, draining: true) {
-      seen.append(number)
-      if number == 2 { future.cancel() }
-      if number == 4 { continuation.yield(6) }
-    }
-    #expect(seen == [1, 2, 3, 4, 5])
-  }
-
-  @Test func `cancelled before it begins, it ends or drains at once`() async throws {
+  @Test func `cancelled before it begins, it ends at once`() async throws {
     let future = Future()
     future.cancel(throwing: Reason("before"))
     #expect(await all(numbers(1...3).until(future)) == [])
-    #expect(await all(numbers(1...3).until(future, draining: true)) == [1, 2, 3])
   }
 
   // MARK: Waiting
 
-  @Test(arguments: [false, true])
-  func `a task that waits for an element continues at the cancellation`(isDraining: Bool) async {
+  @Test func `a task that waits for an element continues at the cancellation`() async {
     let future = Future()
     let isWaiting = Gate("waiting")
     let silent = AsyncStream<Int>(unfolding: {
@@ -137,7 +121,7 @@ import Testing
       _ = try? await Future().value
       return nil
     })
-    let task = Task { await all(silent.until(future, draining: isDraining)) }
+    let task = Task { await all(silent.until(future)) }
     await isWaiting.passed()
     future.cancel()
     #expect(await task.value == [])
@@ -222,17 +206,14 @@ import Testing
 
   // MARK: In every order
 
-  @Test(arguments: [false, true])
-  func `in every order what is delivered is the beginning, and to drain all that was there before`(
-    isDraining: Bool
-  ) async {
+  @Test func `in every order what is delivered is the beginning`() async {
     let seen = Variable<Set<[Int]>>([])
     await exploreTasks("until") { scenario in
       let future = Future(label: "f")
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       let log = Variable<[Int]>([])
       async let reading: Void = {
-        for await number in stream.until(future, draining: isDraining) { log.value.append(number) }
+        for await number in stream.until(future) { log.value.append(number) }
       }()
       continuation.yield(1)
       await Task.yield()
@@ -242,10 +223,7 @@ import Testing
       await reading
       seen.value.insert(log.value)
     }
-    // To drain, the reader that is late still gets what was buffered; but the first look at a stream that is cancelled
-    // is what ends it, so a reader that hadn't begun may find the third as well.
-    #expect(seen.value.isSubset(of: [[], [1], [1, 2], [1, 2, 3]]))
-    if isDraining { #expect(seen.value.allSatisfy { $0.count >= 2 }) } else { #expect(seen.value.contains([])) }
+    #expect(seen.value.isSubset(of: [[], [1], [1, 2], [1, 2, 3]]) && seen.value.contains([]))
   }
 }
 

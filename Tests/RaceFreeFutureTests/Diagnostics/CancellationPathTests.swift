@@ -83,7 +83,7 @@ import Testing
     #expect((timed.cancellationReason as? TimeoutError)?.label == "timed")
   }
 
-  @Test func `a timeout tells it, and is still the same error`() async throws {
+  @Test func `the reason is the same error at the end of a path`() async throws {
     let session = Future(label: "session")
     let download = Future(linkedTo: session, label: "download 3")
     let file = ValueFuture<Int>(label: "file")
@@ -91,17 +91,17 @@ import Testing
     session.cancel(after: .seconds(0))
     let error = await #expect(throws: TimeoutError.self) { try await file.value }
     #expect(error == TimeoutError(interval: .seconds(0), label: "session"))
-    #expect(error?.path == ["session", "download 3"])
-    #expect(error?.description == "timed out after 0 s: session, through download 3")
-    #expect((download.cancellationReason as? TimeoutError)?.description == "timed out after 0 s: session")
+    #expect(error?.description == "timed out after 0.0 seconds: session")
+    let path = "session → download 3"
     #expect(
-      file.description == "ValueFuture<Int>(\"file\", cancelled (timed out after 0 s: session, through download 3))"
+      file.description
+        == "ValueFuture<Int>(\"file\", cancelled (timed out after 0.0 seconds: session, through \(path)))"
     )
     await #expect(throws: TimeoutError.self) { try await download.value }
     #expect(throws: TimeoutError.self) { try file.checkCancellation() }
   }
 
-  @Test func `an abandonment tells it, and is still the same error`() {
+  @Test func `an abandonment is the same error at the end of a path`() {
     var completer = Optional(Future.makeCompleter(label: "worker"))
     let child = Future(linkedTo: completer?.future ?? Future(), label: "child")
     let grandchild = Future(linkedTo: child)
@@ -109,19 +109,16 @@ import Testing
     completer = nil
     let (own, far) = (origin?.cancellationReason as? AbandonedError, grandchild.cancellationReason as? AbandonedError)
     #expect(own != nil && own == far)
-    #expect(own?.path == [])
-    #expect(far?.path == ["worker", "child"])
-    #expect(far?.description == own.map { "\($0), through child" })
+    #expect(far?.description == own?.description && grandchild.cancellation?.path == ["worker", "child"])
   }
 
-  @Test func `of a long path the ends are told, and how many are between`() {
+  @Test func `of a long path the first three names are told, and that there are more`() {
     let first = Future(label: "0")
     var futures = [first]
     for index in 1...100_000 { futures.append(Future(linkedTo: futures[index - 1], label: "\(index)")) }
     first.cancel()
-    #expect(futures[6].cancellation?.path == ["0", "1", "2", "3", "4", "5"])
-    #expect(futures[7].cancellation?.path == ["0", "1", "2", "1 more", "4", "5", "6"])
-    #expect(futures[100_000].cancellation?.path == ["0", "1", "2", "99994 more", "99997", "99998", "99999"])
+    #expect(futures[3].cancellation?.path == ["0", "1", "2"])
+    for index in [4, 5, 100_000] { #expect(futures[index].cancellation?.path == ["0", "1", "2", "…"]) }
     withExtendedLifetime(futures) {}
   }
 

@@ -8,10 +8,10 @@ import Testing
 
 /// What is switched on holds for the whole program, so each test has one of its own.
 @Suite(.exitTests) struct CancellationSiteTests {
-  @Test func `without being asked for no place is recorded`() {
+  @Test func `without an observer no place is recorded`() {
     let future = Future()
     future.cancel()
-    #expect(!Future.recordsCancellationSites && future.cancellation?.place == nil)
+    #expect(Future.observer == nil && future.cancellation?.place == nil)
     #expect("\(future)".hasSuffix("cancelled (CancellationError()))"))
   }
 
@@ -40,7 +40,7 @@ import Testing
   // Functions of their own, because in what a macro expands to lines are counted in another way.
 
   fileprivate static func everyWay() {
-    Future.recordsCancellationSites = true
+    Future.observer = { _ in }
     let ways: [(UInt, @Sendable (Future) -> Void)] = [
       (#line, { $0.cancel() }),
       (#line, { $0.cancel(throwing: Reason("why")) }),
@@ -85,7 +85,7 @@ import Testing
   }
 
   fileprivate static func deadline() throws {
-    Future.recordsCancellationSites = true
+    Future.observer = { _ in }
     try withManualControl { control in
       let future = Future()
       let line: UInt = #line + 1
@@ -102,7 +102,7 @@ import Testing
   }
 
   fileprivate static func drained() async throws {
-    Future.recordsCancellationSites = true
+    Future.observer = { _ in }
     let scope = Scope(label: "server")
     let (cancelled, waiting) = (Future(label: "cancelled"), Future(label: "waiting"))
     let activity = cancelled.beginActivity("farewell")
@@ -127,7 +127,7 @@ import Testing
   }
 
   fileprivate static func links() {
-    Future.recordsCancellationSites = true
+    Future.observer = { _ in }
     let session = Future(label: "session")
     let download = Future(linkedTo: session, label: "download")
     let file = ValueFuture<Int>(label: "file")
@@ -153,7 +153,7 @@ import Testing
   }
 
   fileprivate static func others() async {
-    Future.recordsCancellationSites = true
+    Future.observer = { _ in }
     let future = Future()
     let task = Task { try await future.run(cancelsToken: true) { try await Future().value } }
     task.cancel()
@@ -162,7 +162,7 @@ import Testing
     let other = Future()
     other.cancel(fileID: "App/Caller.swift", line: 7)
     #expect(other.cancellation?.place == "App/Caller.swift:7")
-    Future.recordsCancellationSites = false
+    Future.observer = nil
     let last = Future()
     last.cancel()
     #expect(last.cancellation?.place == nil)

@@ -25,7 +25,7 @@ import Testing
       #expect(
         log.events.map(withoutPlace) == [
           "Future(\"a\") created", "Future(\"a\") completed",
-          "Future(\"b\") created", "Future(\"b\") cancelled (\(Reason("enough")))",
+          "Future(\"b\") created", "Future(\"b\") cancelled (\(Reason("enough")), cancelled",
           "Future(\"c\") created", "Future(\"c\") completed",
           "Future(\"d\") created", "Future(\"d\") failed (\(Reason("broken")))",
           "Future(\"e\") created", "Future(\"e\") released while pending",
@@ -45,15 +45,15 @@ import Testing
       let log = EventLog<String>()
       let future = Future(label: "a")
       let child = Future(linkedTo: future, label: "b")
-      Future.observer = { [weak future] in log.add("\($0) \(future?.isCancelled == true)") }
+      Future.observer = { [weak future] in log.add("\(withoutPlace("\($0)")) \(future?.isCancelled == true)") }
       future.onCancel(on: .inline) { log.add("handler") }
       child.onCancel(on: .inline) { log.add("child's handler") }
       future.cancel(throwing: Reason("x"))
       let reason = Reason("x")
       #expect(
         log.events == [
-          "Future(\"a\") cancelled (\(reason)) true", "handler",
-          "Future(\"b\") cancelled (\(reason), through a) true", "child's handler",
+          "Future(\"a\") cancelled (\(reason), cancelled true", "handler",
+          "Future(\"b\") cancelled (\(reason), through a, cancelled true", "child's handler",
         ]
       )
     }
@@ -123,56 +123,6 @@ import Testing
     }
   }
 
-  // MARK: Slow handlers
-
-  @Test func `it is told of handlers and blocks that took longer than the threshold`() async {
-    await #expect(processExitsWith: .success) {
-      #expect(Future.slowHandlerThreshold == .milliseconds(100))
-      Future.slowHandlerThreshold = .zero
-      let log = EventLog<String>()
-      Future.observer = { event in
-        if case .slowHandler(let duration) = event.kind, duration > .zero { log.add(event.origin.label ?? "?") }
-      }
-      let queue = DispatchQueue(label: "given")
-      let inline = Future(label: "inline")
-      inline.onCleanUp(on: .inline) {}
-      inline.complete()
-      inline.onCleanUp(on: .inline) {}
-      for context in [HandlerPlace.inline, queue.handlerPlace, .serialQueue] {
-        let future = Future(label: "\(context.kind)")
-        future.onCancel { _ in }
-        future.onComplete(on: context) {}
-        future.complete()
-        _ = await future.handlersFinished
-      }
-      Future(label: "perform").performAndWait {}
-      let value = ValueFuture<Int>(label: "value")
-      value.onValue(on: .inline) { _ in }
-      value.complete(with: 1)
-      #expect(log.events.count == 7)
-      #expect(Set(log.events).count == 5)
-    }
-  }
-
-  @Test func `it isn't told of handlers that were quick enough, removed ones, and those for the other outcome`() async {
-    await #expect(processExitsWith: .success) {
-      let log = EventLog<String>()
-      Future.observer = { event in
-        if case .slowHandler = event.kind { log.add(event.origin.label ?? "?") }
-      }
-      Future.slowHandlerThreshold = .seconds(3_600)
-      let quick = Future(label: "quick")
-      quick.onCleanUp(on: .inline) {}
-      quick.complete()
-      Future.slowHandlerThreshold = .zero
-      let none = Future(label: "none")
-      none.onCancel(on: .inline) {}
-      none.onComplete(on: .inline) {}.unregister()
-      none.complete()
-      #expect(log.events == [])
-    }
-  }
-
   // MARK: Errors that come too late
 
   @Test func `it is told of an error that the body of run throws after the cancellation`() async {
@@ -205,8 +155,9 @@ import Testing
       // A block that ends after a failure isn't a second one.
       failed.performAndWait {}
       #expect(
-        log.events.filter { !$0.contains("created") } == [
-          "Future(\"a\") cancelled (CancellationError())", "Future(\"a\") failed too late (\(Reason("late")))",
+        log.events.map(withoutPlace).filter { !$0.contains("created") } == [
+          "Future(\"a\") cancelled (CancellationError(), cancelled",
+          "Future(\"a\") failed too late (\(Reason("late")))",
           "Future(\"a\") failed too late (\(Reason("later")))", "Future(\"b\") failed (\(Reason("first")))",
           "Future(\"b\") failed too late (\(Reason("second")))",
         ]
@@ -279,7 +230,7 @@ import Testing
           created.withLock { $0 += 1 }
           // The identity may be that of one that has gone, and was told so.
           counts.withLock { $0[event.id, default: 0] += 1 }
-        case .slowHandler, .failedTooLate: break
+        case .failedTooLate: break
         default:
           ended.withLock { $0 += 1 }
           counts.withLock { $0[event.id, default: 0] -= 1 }
@@ -350,8 +301,6 @@ private func expectIdentityLabelAndPlace() {
 /// Observes the futures that have labels.
 private func observeLabelled() -> EventLog<String> {
   let log = EventLog<String>()
-  // On a busy machine any handler may be a slow one.
-  Future.slowHandlerThreshold = .seconds(3_600)
   Future.observer = { event in
     if event.origin.label != nil { log.add("\(event)") }
   }

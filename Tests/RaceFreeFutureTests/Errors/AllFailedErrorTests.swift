@@ -12,7 +12,7 @@ import Testing
     let error = AllFailedError(errors: [Reason("a"), TimeoutError(interval: .seconds(1), label: "b")])
     #expect(reason(error.errors.first) == Reason("a"))
     #expect(error.errors.last is TimeoutError)
-    #expect(error.description == "all of 2 failed: \(Reason("a")); timed out after 1 s: b")
+    #expect(error.description == "all of 2 failed: \(Reason("a")); timed out after 1.0 seconds: b")
   }
 
   @Test func `of many it tells the first six, and of others like it the number`() {

@@ -61,12 +61,17 @@ extension FutureMachineTests {
     }
   }
 
-  @Test func `a future that queued work may resolve depends on more than its sources`() {
-    var machine = FutureMachine()
-    _ = machine.addSource(Link.unconnected(.follow))
-    #expect(machine.sources(isWorkedFor: true, atMost: 9)?.count == 1)
-    _ = machine.performBegan()
-    #expect(machine.sources(isWorkedFor: true, atMost: 9) == nil)
+  @Test func `a future is left to its work without links and blocks`() {
+    func isLeft(_ change: (inout FutureMachine) -> Void) -> Bool {
+      var machine = FutureMachine()
+      change(&machine)
+      return machine.isLeftToItsWork
+    }
+    #expect(isLeft { _ in })
+    #expect(!isLeft { _ = $0.addSource(Link.unconnected(.follow)) })
+    #expect(!isLeft { _ = $0.add(Link.unconnected(.follow)) })
+    #expect(!isLeft { _ = $0.performBegan() })
+    #expect(!isLeft { _ = $0.decide(.completed, .arriving, on: thread) })
   }
 
   private func all(_ neighbors: FutureMachine.Neighbors) -> [Link] {

@@ -11,12 +11,11 @@ import Testing
   @Test func `it has the label that it was given`() {
     #expect(Future().origin.label == nil)
     #expect(Future(label: "download").origin.label == "download")
-    #expect(Future(qos: .utility).origin.label == nil)
   }
 
   @Test func `handlers and perform blocks run on the target`() async {
     let target = MarkedQueue()
-    let future = Future(label: "f", qos: .userInitiated, target: target.queue)
+    let future = Future(label: "f", target: target.queue)
     let log = EventLog<Bool>()
     future.onComplete { log.add(target.isCurrent) }
     future.onCleanUp { _ in log.add(target.isCurrent) }

@@ -161,7 +161,7 @@ import Testing
     }
     #expect(error.remaining[1].origin.place == "\(#fileID):\(line)")
     let lines = error.description.split(separator: "\n")
-    #expect(lines[0] == "server hasn't ended after 0 s: 3 things remain")
+    #expect(lines[0] == "server hasn't ended after 0.0 seconds: 3 things remain")
     #expect(lines[1].hasPrefix("  ending still runs after "))
     #expect(lines[2].hasPrefix("  farewell of ending still runs after "))
     #expect(
@@ -185,7 +185,8 @@ import Testing
       control.clock.advance(by: .seconds(2))
       while executor.count > 0 { executor.runWaiting() }
       let error = try await #require(throws: DrainError.self) { try await task.value }
-      #expect(error.description.hasPrefix("server hasn't ended after 3 s (limit: 1 s): 1 thing remains\n"))
+      let line = "server hasn't ended after 3.0 seconds (limit: 1.0 seconds): 1 thing remains\n"
+      #expect(error.description.hasPrefix(line))
       #expect(error.interval == .seconds(1))
       activity.end()
     }

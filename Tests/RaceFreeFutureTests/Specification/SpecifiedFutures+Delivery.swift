@@ -62,7 +62,7 @@ extension SpecifiedFutures {
       slotClaims[name] = trigger == nil || trigger == resolution.outcome ? "started" : "dropped"
     }
     var remains = remains
-    remains.begin(future, resolution)
+    remains.begin(future, resolution, .now)
     player.report = FutureMachine.Report()
     player.keep(remains)
   }

@@ -225,7 +225,8 @@ import Testing
       #expect(deadline.move(to: .now + first) && deadline.extend(by: first) && !"\(deadline)".isEmpty)
       control.clock.advance(by: .zero)
       #expect(
-        "\(future.cancellationReason ?? CancellationError())" == "timed out 0 s after the deadline was last moved: work"
+        "\(future.cancellationReason ?? CancellationError())"
+          == "timed out 0.0 seconds after the deadline was last moved: work"
       )
     }
     let passed = Future(label: "work")
@@ -250,9 +251,9 @@ import Testing
       for error in errors.prefix(2) { #expect(error?.deadline.map { $0 - (error?.interval ?? .zero) } == last) }
       #expect(
         errors.map { $0?.description } == [
-          "timed out 15 s after the deadline was last moved: fed",
-          "timed out 2 s after the deadline was last moved: moved",
-          "timed out after 20 s: kept",
+          "timed out 15.0 seconds after the deadline was last moved: fed",
+          "timed out 2.0 seconds after the deadline was last moved: moved",
+          "timed out after 20.0 seconds: kept",
         ]
       )
     }

@@ -143,7 +143,7 @@ import Testing
 
   @Test func `its private queue runs on the given target`() async {
     let target = MarkedQueue("target")
-    let future = ValueFuture<Int>(qos: .utility, target: target.queue)
+    let future = ValueFuture<Int>(target: target.queue)
     let log = EventLog<Bool>()
     future.onValue { _ in log.add(target.isCurrent) }
     future.onCleanUp { log.add(target.isCurrent) }
