@@ -9,7 +9,7 @@ import Testing
 @Suite struct SchedulerTests {
   @Test func `a task that outlives its scheduler has the time of the machine again`() async throws {
     let isOver = Gate("the scheduler has ended")
-    let task = try await withManualControl { control in
+    let task = try withManualControl { control in
       control.clock.advance(by: .seconds(1_000_000))
       return Task {
         await isOver.passed()
