@@ -64,7 +64,8 @@ extension Future {
   func awaitResolution(within interval: Duration) async -> Resolution? {
     if let resolution { return resolution }
     let (node, now) = (TimedWaiter(), presentInstant)
-    Timers.shared.set(node, for: self, at: now) { now.advanced(by: interval.clamped) }
+    let instant = now.advanced(by: interval.clamped)
+    Timers.shared.set(node, for: self, at: now) { instant }
     defer { node.stop() }
     return await awaitResolution(node)
   }

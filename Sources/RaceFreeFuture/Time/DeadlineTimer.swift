@@ -30,7 +30,8 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
     self.site = site
     self.start = start
     self.instant = instant
-    super.init(.timer, reason: reason)
+    super.init(nil, .inline, role: .timer, .timer)
+    self.reason = reason
   }
 
   override var isDecidedInOrder: Bool { true }

@@ -35,14 +35,15 @@ extension Future {
     guard interval.passes else { return }
     let (timer, now) = (CompletingTimer(complete), presentInstant)
     _ = register(timer)
-    Timers.shared.set(timer, for: self, at: now) { now.advanced(by: interval) }
+    let instant = now.advanced(by: interval)
+    Timers.shared.set(timer, for: self, at: now) { instant }
   }
 }
 
 /// A node that calls a closure when its timer fires, and releases it at the outcome.
 private final class CompletingTimer: TimedNode, @unchecked Sendable {
   init(_ complete: @escaping @Sendable (Future) -> Void) {
-    super.init(.completion(complete))
+    super.init(nil, .inline, role: .timer, .completion(complete))
   }
 
   override func fired(for future: Future, _ reason: (any Error)?) {

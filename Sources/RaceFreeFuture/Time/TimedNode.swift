@@ -12,7 +12,7 @@ class TimedNode: HandlerNode, @unchecked Sendable {
   /// The future that the timer is for: kept while the timer is in the heap.
   fileprivate final var future: Future?
   /// The reason for which a deadline cancels, if it has one of its own: kept while the deadline is in force.
-  fileprivate final var reason: (any Error)?
+  final var reason: (any Error)?
   /// The place in the heap, `away` or `over`.
   fileprivate final var place = away
   /// Of several that are due at the same instant the one that was first set first comes first; 0 until it is set.
@@ -27,14 +27,6 @@ class TimedNode: HandlerNode, @unchecked Sendable {
 
   /// True if timers of this kind are decided in the order in which they are due (L14).
   var isDecidedInOrder: Bool { false }
-
-  init(_ work: consuming HandlerWork, reason: (any Error)? = nil) {
-    self.reason = reason
-    super.init(nil, .inline, role: .timer, work)
-  }
-
-  /// Creates the node of a task that is going to be suspended: see `park`.
-  init() { super.init(role: .waiter) }
 
   /// Acts when the timer has fired, on any thread and with no lock held.
   func fired(for future: Future, _ reason: (any Error)?) {}
