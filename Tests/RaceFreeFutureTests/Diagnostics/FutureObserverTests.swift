@@ -123,6 +123,19 @@ import Testing
     }
   }
 
+  @Test func `the library's own futures aren't told as abandoned`() async {
+    await #expect(processExitsWith: .success) {
+      let log = EventLog<String>()
+      Future.observer = { event in
+        if case .abandoned = event.kind { log.add("\(event)") }
+      }
+      let future = Future(label: "work")
+      try await future.run {}
+      future.complete()
+      #expect(log.events == [])
+    }
+  }
+
   // MARK: Errors that come too late
 
   @Test func `it is told of an error that the body of run throws after the cancellation`() async {
