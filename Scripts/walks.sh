@@ -12,10 +12,10 @@ cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
 # Of each walk the most lines that run, and its title in the document.
-limits='handler 418 One handler
-link 553 One cancellation through a tree
-value 712 One value through `map`
-scope 959 One member of a scope
+limits='handler 365 One handler
+link 549 One cancellation through a tree
+value 705 One value through `map`
+scope 913 One member of a scope
 deadline 566 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")

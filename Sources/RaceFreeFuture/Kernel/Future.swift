@@ -73,7 +73,7 @@ public final class Future: Sendable {
   /// acquire, so that a thread that polls sees everything the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
   /// Guards the machine, for one event at a time, and the store of `polledOutcome`; the effects are performed outside,
-  /// but for late handlers, which are given to their queues inside (`deliverLate`).
+  /// but for late handlers, which are given to their queues inside (`dispatchLate`).
   private let machine: Locked<FutureMachine>
   /// Nil until it is needed, for its label or as a queue; then never changed.
   private let privateQueue = LazyReference<PrivateQueue>()
@@ -127,6 +127,7 @@ public final class Future: Sendable {
   @inline(never)
   private func equip(label: String?, qos: DispatchQoS, target: DispatchQueue?, scheduler: (any Scheduler)?) {
     let scheduled = scheduler.map { ScheduledQueue($0, label: label, site: site) }
+    if scheduled != nil { process { _ = $0.flags.insert(.isScheduled) } }
     _ = privateQueue.fill(with: PrivateQueue(label: label, qos: qos, target: target, scheduled: scheduled))
     if Observation.isOn, !isUnresolvable { Observation.tell(self, .created) }
   }

@@ -4,14 +4,28 @@
 // The events of links between a future and its neighbors, the futures at the other ends of its links.
 
 extension FutureMachine {
-  /// The outcomes of a future at which some link affects the other end before handlers start.
-  struct LinkedOutcomes: OptionSet {
+  /// What a future remembers for good of what depends on it, or on which it depends: in one byte.
+  struct Flags: OptionSet {
     let rawValue: UInt8
-    static let completed = LinkedOutcomes(rawValue: 1)
-    static let cancelled = LinkedOutcomes(rawValue: 2)
+    /// Some link affects the other end at a completion, or a cancellation, before handlers start.
+    static let linkedAtCompletion = Flags(rawValue: 1)
+    static let linkedAtCancellation = Flags(rawValue: 2)
+    /// Some link of which this future is the source may bring a deadline.
+    static let deadlineBehind = Flags(rawValue: 4)
+    /// All links by which this future's cancellation reaches a source may bring it a deadline.
+    static let deadlinePassedOn = Flags(rawValue: 8)
+    /// A node is to be told of the first entry that depends on the future.
+    static let isWatched = Flags(rawValue: 16)
+    /// It was created in the scope of a scheduler, which may run other code between two handlers.
+    static let isScheduled = Flags(rawValue: 32)
+    /// There was a first handler.
+    static let hasFirst = Flags(rawValue: 64)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
-    init(_ outcome: Future.Outcome) { self = outcome == .completed ? .completed : .cancelled }
+    /// Some link affects the other end at the outcome.
+    init(linkedAt outcome: Future.Outcome) {
+      self = outcome == .completed ? .linkedAtCompletion : .linkedAtCancellation
+    }
   }
 
   // MARK: Linking
@@ -30,27 +44,27 @@ extension FutureMachine {
     guard let resolution else { return keep(link) }
     guard let stage = link.stage, stage.answers(resolution.outcome) else { return .dispatch(resolution) }
     let startsNow = phase == .resolved || (stage.runsInline && phase != .held)
-    guard startsNow else { return keep(link) }  // M5
+    guard startsNow else { return keep(link) }
     countDispatched()
     return .dispatch(resolution)
   }
 
   private mutating func keep(_ link: Link) -> Addition {
-    handlers.add(link)
+    enlist(link)
     note(link, at: .source)
-    if link.mayBringDeadline { deadlineLinks.insert(.behind) }
+    if link.mayBringDeadline { flags.insert(.deadlineBehind) }
     return .keep
   }
 
   private mutating func note(_ link: Link, at end: Link.End) {
-    if link.concerns(.completed, at: end) { linkedOutcomes.formUnion(.completed) }
-    if link.concerns(.cancelled, at: end) { linkedOutcomes.formUnion(.cancelled) }
+    if link.concerns(.completed, at: end) { flags.insert(.linkedAtCompletion) }
+    if link.concerns(.cancelled, at: end) { flags.insert(.linkedAtCancellation) }
   }
 
   /// The target of a link has dropped it.
   mutating func detach(_ link: Link) {
     link.isDetached = true
-    if link.isListed, phase == .pending || phase == .held || phase == .marking { handlers.remove(link) }  // M6
+    if link.isListed { handlers.remove(link) }
   }
 
   // MARK: Walking
@@ -58,7 +72,7 @@ extension FutureMachine {
   /// True unless no link ever made an outcome of this future affect others.
   @inline(__always)
   func mayHaveNeighbors(at outcome: Future.Outcome) -> Bool {
-    linkedOutcomes.contains(LinkedOutcomes(outcome))
+    flags.contains(Flags(linkedAt: outcome))
   }
 
   /// The futures that an outcome of this one affects next, other than the one that it came from (M7).
@@ -66,8 +80,8 @@ extension FutureMachine {
     let outcome = resolution.outcome
     guard mayHaveNeighbors(at: outcome) else { return Neighbors() }
     return Neighbors(resolution) { add in
-      handlers.entries.first?.forEachLink { link in
-        if link !== known, link.concerns(outcome, at: .source) { add(link, .source) }
+      handlers.entries.forEach { entry in
+        if let link = entry.link, link !== known, link.concerns(outcome, at: .source) { add(link, .source) }
       }
       sources.forEach { link in
         if link !== known, link.concerns(outcome, at: .target) { add(link, .target) }
@@ -119,7 +133,8 @@ extension FutureMachine {
 
   /// Removes a link that is used up from its target, this one; false if it was already removed (K2).
   private mutating func removeSource(_ link: Link) -> Bool {
-    guard link.isAtTarget, phase == .pending || phase == .held else { return false }  // M6
+    // Later the deliverer cuts it; until then another walk may follow it back (K2).
+    guard link.isAtTarget, phase == .pending || phase == .held else { return false }
     sources.remove(link)
     return true
   }
@@ -127,7 +142,7 @@ extension FutureMachine {
   /// The number of futures that keep this one and wait for its outcome.
   var dependentCount: Int {
     var count = 0
-    handlers.entries.first?.forEachLink { if $0.keptEnd == .source { count += 1 } }
+    handlers.entries.forEach { if $0.link?.keptEnd == .source { count += 1 } }
     return count
   }
 
@@ -153,21 +168,12 @@ extension FutureMachine {
 // MARK: - Deadlines
 
 // The links by which a deadline may reach the source from the target.
+//
+// Most of the futures that were created from one have no deadline, and pass none on: a source doesn't visit them. A target
+// tells its sources when it gets a deadline of its own, or a second source whose deadlines it passes on to the first, or is
+// told the same by a target of its own. That holds for good.
 
 extension FutureMachine {
-  /// What is known of deadlines that pass this future on their way from the targets of its links to its sources.
-  ///
-  /// Most of the futures that were created from one have no deadline, and pass none on: a source doesn't visit them. A
-  /// target tells its sources when it gets a deadline of its own, or a second source whose deadlines it passes on to the
-  /// first, or is told the same by a target of its own. That holds for good.
-  struct DeadlineLinks: OptionSet {
-    let rawValue: UInt8
-    /// Some link of which this future is the source may bring a deadline.
-    static let behind = DeadlineLinks(rawValue: 1)
-    /// All links by which this future's cancellation reaches a source may bring it a deadline.
-    static let passedOn = DeadlineLinks(rawValue: 2)
-  }
-
   /// The futures whose cancellation, and so whose deadline, reaches this one by a link.
   var deadlineNeighbors: [Future] {
     guard phase == .pending else { return [] }
@@ -176,9 +182,9 @@ extension FutureMachine {
       if case .any = link.rule { return }
       if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { found.append(source) }
     }
-    if deadlineLinks.contains(.behind) {
-      handlers.entries.first?.forEachLink { link in
-        if link.mayBringDeadline, let target = link.future(at: .target) { found.append(target) }
+    if flags.contains(.deadlineBehind) {
+      handlers.entries.forEach { entry in
+        if let link = entry.link, link.mayBringDeadline, let target = link.future(at: .target) { found.append(target) }
       }
     }
     return found
@@ -187,7 +193,7 @@ extension FutureMachine {
   /// Returns the links by which this future's own deadline, or that of another source, reaches a source; empty if they
   /// are known.
   mutating func bringers() -> [Link] {
-    guard deadlineLinks.insert(.passedOn).inserted else { return [] }
+    guard flags.insert(.deadlinePassedOn).inserted else { return [] }
     var found: [Link] = []
     sources.forEach { if $0.concerns(.cancelled, at: .target) { found.append($0) } }
     return found
@@ -197,7 +203,7 @@ extension FutureMachine {
   ///
   /// The source doesn't have the link yet: what is known of it is noted in it, and the source takes it from there.
   func bringsDeadlines(with link: Link) -> Bool {
-    if deadlineLinks.contains(.passedOn) {
+    if flags.contains(.deadlinePassedOn) {
       link.mayBringDeadline = link.concerns(.cancelled, at: .target)
       return false
     }
@@ -210,18 +216,7 @@ extension FutureMachine {
   mutating func note(_ link: Link) -> [Link] {
     guard phase == .pending, !link.mayBringDeadline else { return [] }
     link.mayBringDeadline = true
-    deadlineLinks.insert(.behind)
+    flags.insert(.deadlineBehind)
     return bringers()
   }
-}
-
-/// The deadlines of a future, the one that was set last first: one word, from which `DeadlineTimer` finds the others.
-///
-/// The reference that it doesn't retain is safe because a deadline is among the future's handlers, which keep it, as
-/// long as it is here; both belong to the lock of the future.
-@safe
-struct DeadlineList {
-  var newest: Unmanaged<HandlerNode>?
-
-  var isEmpty: Bool { unsafe newest == nil }
 }

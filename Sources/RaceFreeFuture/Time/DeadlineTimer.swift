@@ -5,22 +5,20 @@ internal import Dispatch
 
 /// A deadline of a future: one object that is a node among the handlers, a timer, and an entry of the heap of timers.
 ///
-/// The claim of the node decides what ends the deadline: the outcome, the timer, or `unregister()`. The first of them
-/// stops the timer.
+/// Its work decides what ends the deadline: the outcome, the timer, or `unregister()` takes it (E2), and stops the timer.
 ///
 /// The timer may be set to an earlier instant than a deadline that was moved: then it fires early, and is set again. So
 /// moving a deadline to a later instant is one turn of the lock. Of several threads that have to set it at the same
 /// time one does so for all (`isBeingSet`), until it is set to the instant that is current by then.
 ///
-/// - **D1** A deadline comes at its instant or later, or not at all. The claim and the decision are one turn of the
+/// - **D1** A deadline comes at its instant or later, or not at all. Taking the work and the decision are one turn of the
 ///   future's lock (`deadlineCame`), and moving it is another one.
 /// - **D2** The timer of a deadline in force fires in time, or some thread is setting it. `timerInstant` and `isBeingSet`
 ///   tell, under the future's lock.
 /// - **D3** The earliest deadline that has passed is the reason. Those of the futures above come before it (L14).
-/// - **D4** Nothing is kept of a deadline that is over. The winner of the claim stops the timer for good (L7).
+/// - **D4** Nothing is kept of a deadline that is over. What takes the work stops the timer for good (L7).
 ///
-/// `@unchecked Sendable`: all variables belong to the lock of the future. `@safe`: for the references to neighbors see
-/// `DeadlineList`.
+/// `@unchecked Sendable`: all variables belong to the lock of the future.
 @safe
 final class DeadlineTimer: TimedNode, @unchecked Sendable {
   /// The instant at which the deadline was set or last moved.
@@ -36,8 +34,6 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
   var timerInstant: ContinuousClock.Instant?
   /// True while a thread is setting the timer.
   var isBeingSet = false
-  /// The neighbors in the list of the future's deadlines.
-  fileprivate var newer, older: Unmanaged<DeadlineTimer>?
 
   init(
     from start: ContinuousClock.Instant,
@@ -51,7 +47,7 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
     self.isScheduled = isScheduled
     self.instant = instant
     timerInstant = instant
-    super.init(nil, .inline, role: .timer, .deadline(reason: reason))
+    super.init(nil, .inline, role: .deadline, .deadline(reason: reason))
   }
 
   override func fired(for future: Future) {
@@ -71,11 +67,11 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
     return isScheduled ? timerInstant == instant : timerInstant <= instant
   }
 
-  /// Claims the deadline, which has come, and returns its cancellation; nil if it was unregistered.
+  /// Takes the work of the deadline, which has come, and returns its cancellation; nil if it was unregistered.
   ///
   /// Called with the lock held.
   fileprivate func claimed(label: String) -> Resolution? {
-    guard case .deadline(let reason)? = revokedWork() else { return nil }
+    guard case .deadline(let reason)? = handler.take() else { return nil }
     return .cancelled(reason ?? TimeoutError(from: start, to: instant, isMoved: isMoved, label: label), at: site)
   }
 
@@ -86,38 +82,30 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
   }
 }
 
-extension DeadlineList {
-  /// The same node; only deadlines are ever added.
-  private var first: Unmanaged<DeadlineTimer>? {
-    get { unsafe newest.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
-    set { unsafe newest = newValue.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
+extension ListEntry {
+  /// The deadline, if it is one.
+  fileprivate final var deadline: DeadlineTimer? {
+    role == .deadline ? unsafe unsafeDowncast(self, to: DeadlineTimer.self) : nil
   }
+}
 
-  fileprivate mutating func add(_ deadline: DeadlineTimer) {
-    let new = unsafe Unmanaged.passUnretained(deadline)
-    unsafe deadline.older = first
-    unsafe first?._withUnsafeGuaranteedRef { unsafe $0.newer = new }
-    unsafe first = new
-  }
+/// The deadlines of a future, the one that was set last first: they are the beginning of a list of entries.
+struct DeadlineList {
+  fileprivate let first: ListEntry?
 
-  /// Removes a deadline that is in the list.
-  fileprivate mutating func remove(_ deadline: DeadlineTimer) {
-    unsafe deadline.older?._withUnsafeGuaranteedRef { unsafe $0.newer = deadline.newer }
-    if let newer = unsafe deadline.newer {
-      unsafe newer._withUnsafeGuaranteedRef { unsafe $0.older = deadline.older }
-    } else {
-      unsafe first = deadline.older
-    }
-    unsafe (deadline.newer, deadline.older) = (nil, nil)
-  }
+  var isEmpty: Bool { first?.role.isTimer != true }
 
   /// The earliest of some deadlines; of several the one that was set first.
   func earliest(where condition: (DeadlineTimer) -> Bool = { _ in true }) -> DeadlineTimer? {
     var earliest: DeadlineTimer?
-    var next = unsafe first
-    while let deadline = unsafe next?.takeUnretainedValue() {
-      if condition(deadline), earliest.map({ deadline.instant <= $0.instant }) ?? true { earliest = deadline }
-      unsafe next = deadline.older
+    var next = first
+    while let entry = next, entry.role.isTimer {
+      if let deadline = entry.deadline, condition(deadline),
+        earliest.map({ deadline.instant <= $0.instant }) ?? true
+      {
+        earliest = deadline
+      }
+      next = entry.rest.first
     }
     return earliest
   }
@@ -134,24 +122,14 @@ extension FutureMachine {
     case decided(Effect, DeadlineTimer)
   }
 
+  /// The deadlines that are set.
+  var deadlines: DeadlineList { DeadlineList(first: handlers.aside.first) }
+
   /// Adds a deadline; false if the future is decided.
   mutating func add(_ deadline: DeadlineTimer) -> Bool {
     guard phase == .pending else { return false }
     handlers.add(deadline)
-    deadlines.add(deadline)
     return true
-  }
-
-  /// Removes a deadline and returns its work, to be released outside of the lock; nil if it has ended.
-  ///
-  /// In one turn: as long as the deadline hasn't decided, or is about to in a turn of its own, it can be removed.
-  mutating func removeDeadline(_ deadline: DeadlineTimer) -> HandlerWork? {
-    let work = deadline.revokedWork()
-    guard work != nil else { return nil }
-    // Later they have been taken with the handlers.
-    if phase == .pending || phase == .held || phase == .marking { deadlines.remove(deadline) }
-    _ = remove(deadline)
-    return work
   }
 
   /// Moves a deadline; returns whether it is in force, and whether the caller has to set the timer.
@@ -162,7 +140,7 @@ extension FutureMachine {
     to instant: ContinuousClock.Instant,
     at now: ContinuousClock.Instant
   ) -> (isMoved: Bool, setsTimer: Bool) {
-    guard phase == .pending, deadline.isWaiting else { return (false, false) }
+    guard phase == .pending, deadline.handler.isWaiting else { return (false, false) }
     deadline.move(to: instant, at: now)
     let setsTimer = !deadline.isTimely && !deadline.isBeingSet
     if setsTimer { deadline.isBeingSet = true }
@@ -176,13 +154,13 @@ extension FutureMachine {
     label: String
   ) -> DeadlineComing {
     deadline.timerInstant = nil
-    guard phase == .pending, deadline.isWaiting else { return .ignore }
+    guard phase == .pending, deadline.handler.isWaiting else { return .ignore }
     guard deadline.instant <= now else {
       guard !deadline.isBeingSet else { return .ignore }
       deadline.isBeingSet = true
       return .setAnew
     }
-    while let first = deadlines.earliest(where: { $0.instant <= now && $0.isWaiting }) {
+    while let first = deadlines.earliest(where: { $0.instant <= now && $0.handler.isWaiting }) {
       guard let resolution = first.claimed(label: label) else { continue }
       // If the decision is queued, the deadline stays in place: it isn't over before the future is.
       return .decided(mark(resolution), first)
@@ -192,7 +170,7 @@ extension FutureMachine {
 
   /// Returns the instant to which the setting thread has to set the timer; nil if it needn't any more.
   func nextSetting(of deadline: DeadlineTimer) -> ContinuousClock.Instant? {
-    guard deadline.isWaiting, !deadline.isTimely else {
+    guard deadline.handler.isWaiting, !deadline.isTimely else {
       deadline.isBeingSet = false
       return nil
     }

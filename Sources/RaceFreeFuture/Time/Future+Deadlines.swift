@@ -53,7 +53,7 @@ extension Future {
     guard let bringers = process({ $0.add(timer) ? $0.bringers() : nil }) else { return Deadline(over: instant) }
     noteDeadlines(by: bringers)
     // The heap of timers keeps the node and the future, until the first of outcome, `unregister()` and the timer itself
-    // wins the node's claim and stops the timer. An outcome that has come meanwhile has stopped it.
+    // takes the node's work and stops the timer. An outcome that has come meanwhile has stopped it.
     timer.set(to: instant, from: now, for: self)
     return Deadline(self, timer, at: instant)
   }
@@ -97,7 +97,7 @@ extension Future {
       setAnew(timer)
     case .decided(let effect, let first):
       first.stop()
-      engine.perform(effect, of: self) { $0.deliver($1, $2, $3) }
+      engine.perform(effect, of: self)
       engine.mark()
     }
   }
@@ -109,7 +109,7 @@ extension Future {
   private func earliestToCome(
     _ engine: inout Engine
   ) -> (instant: ContinuousClock.Instant, timer: DeadlineTimer, future: Future)? {
-    let first = earliest(where: \.isWaiting) { engine.join($0) }
+    let first = earliest(where: { $0.handler.isWaiting }) { engine.join($0) }
     engine.mark()
     return first
   }
@@ -163,7 +163,8 @@ extension Future {
 
   /// Removes a deadline; false if it has already ended.
   func remove(_ timer: DeadlineTimer) -> Bool {
-    let work = process { $0.removeDeadline(timer) }
+    // In one turn: as long as it hasn't decided, or is about to in a turn of its own, it can be removed.
+    let work = process { $0.unregister(.node(timer)) }
     guard work != nil else { return false }
     timer.stop()
     return true

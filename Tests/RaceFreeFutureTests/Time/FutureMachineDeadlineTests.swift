@@ -17,7 +17,7 @@ extension FutureMachineTests {
     ahead | none + 0 → pending, 0 | none + 0 → pending, 0 | none + 0 → held, 0 | none + 0 → marking, 0 | none + 0 → delivering, 0 | none + 0 → resolved, 0 | none + 0 → unresolvable, 0
     …with a deadline: | - | - | - | - | - | - | -
     add a deadline | set → pending, 2 | set → pending, 2 | too late → held, 1 | too late → marking, 1 | too late → delivering, 0 | too late → resolved, 0 | -
-    remove | unlinked → pending, 0 | unlinked → pending, 0 | unlinked → held, 0 | unlinked → marking, 0 | left → delivering, 0 | left → resolved, 0 | -
+    remove | unlinked → pending, 0 | unlinked → pending, 0 | unlinked → held, 0 | unlinked → marking, 0 | unlinked → delivering, 0 | unlinked → resolved, 0 | -
     move later | moved → pending, 1 | moved → pending, 1 | over → held, 1 | over → marking, 1 | over → delivering, 0 | over → resolved, 0 | -
     move earlier | moved, set it → pending, 1 | moved, set it → pending, 1 | over → held, 1 | over → marking, 1 | over → delivering, 0 | over → resolved, 0 | -
     move while it is being set | moved → pending, 1 | moved → pending, 1 | over → held, 1 | over → marking, 1 | over → delivering, 0 | over → resolved, 0 | -
@@ -88,7 +88,7 @@ extension FutureMachineTests {
     case "add a deadline":
       return machine.add(DeadlineTimer.started()) ? "set" : "too late"
     case "remove":
-      _ = machine.removeDeadline(deadline)
+      _ = machine.unregister(.node(deadline))
       return deadline.isListed ? "left" : "unlinked"
     case "move later":
       return move(deadline, to: later, in: machine)
@@ -101,7 +101,7 @@ extension FutureMachineTests {
       deadline.timerInstant = nil
       return move(deadline, to: later, in: machine)
     case "move an unregistered one":
-      deadline.revoke()
+      _ = deadline.handler.take()
       return move(deadline, to: sooner, in: machine)
     case "come":
       return come(deadline, to: &machine)
@@ -124,7 +124,7 @@ extension FutureMachineTests {
       let answer = come(deadline, to: &machine, for: other)
       return answer == "ignore" ? answer : "\(answer), for that"
     case "come unregistered":
-      deadline.revoke()
+      _ = deadline.handler.take()
       return come(deadline, to: &machine)
     case "next setting":
       return settings(of: deadline, in: machine)
@@ -133,7 +133,7 @@ extension FutureMachineTests {
       return settings(of: deadline, in: machine)
     case "next setting, unregistered":
       deadline.instant = sooner
-      deadline.revoke()
+      _ = deadline.handler.take()
       return settings(of: deadline, in: machine)
     case "ahead":
       let (own, others, _) = machine.deadlinesAhead()
@@ -177,7 +177,8 @@ extension FutureMachineTests {
       let error = reason as? TimeoutError
       let interval: Duration = .seconds(other == nil ? 60 : 30)
       #expect(error?.interval == interval && error?.deadline == first.instant && error?.label == "work")
-      #expect(first === other ?? deadline && !first.isWaiting && deadline.isWaiting == (other != nil))
+      let isWaiting = [first.handler.isWaiting, deadline.handler.isWaiting]
+      #expect(first === other ?? deadline && isWaiting == [false, other != nil])
       return name(effect)
     }
   }
@@ -204,7 +205,7 @@ extension FutureMachineTests {
     #expect(machine.deadlinesAhead().own?.instant == given)
     _ = machine.move(deadlines[1], to: sooner, at: start)
     #expect(machine.deadlinesAhead().own?.instant == sooner)
-    _ = machine.removeDeadline(deadlines[1])
+    _ = machine.unregister(.node(deadlines[1]))
     #expect(machine.deadlinesAhead().own?.instant == given)
   }
 
@@ -235,7 +236,7 @@ extension FutureMachineTests {
           machine.deadlines.earliest() === order[step...].min().map { deadlines[$0] },
           "the one that was set first"
         )
-        _ = machine.removeDeadline(deadlines[index])
+        _ = machine.unregister(.node(deadlines[index]))
       }
       #expect(machine.deadlines.isEmpty && machine.handlers.isEmpty)
     }
@@ -261,8 +262,8 @@ extension FutureMachine {
   /// Ends the delivery, for which the nodes of deadlines are handlers.
   fileprivate mutating func leaveDelivering() {
     guard phase == .delivering else { return }
-    var report = Report()
-    _ = delivered(&report)
+    var delivery = Delivery(resolution: .completed, sources: SourceList(), step: .over(nil))
+    next(&delivery, on: thread)
   }
 }
 
