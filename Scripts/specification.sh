@@ -223,9 +223,9 @@ PROPERTIES OneOutcome StableInspection"
   walked long-graph without-M2 BlockAndDecision NoLinks '"M2"'
   walked long-graph without-M3 BlockAndDecision NoLinks '"M3"'
   walked long-graph without-M4 BlockAndDecision NoLinks '"M4"'
-  walked long-graph without-M5 LateAndDecision NoLinks '"M5"'
+  walked long-graph without-order LateAndDecision NoLinks '"order"'
   walked long-graph without-M7 TwoCancel LineOfPasses '"M7"'
-  walked long-graph without-M8 RemovalAndDecision NoLinks '"M8"'
+  walked long-graph without-E2 RemovalAndDecision NoLinks '"E2"'
   walked long-graph without-late LateAndDecision NoLinks '"late"'
   walked long-graph without-back TwoCancel LineOfPasses '"back"'
   walked long-graph without-forth TwoCancel LineOfPasses '"forth"'
@@ -234,9 +234,9 @@ PROPERTIES OneOutcome StableInspection"
   fails without-M2 OneFuture BlockAndDecision NoLinks '"M2"' StableInspection
   fails without-M3 OneFuture BlockAndDecision NoLinks '"M3"' StableInspection
   fails without-M4 OneFuture LateAndBlock NoLinks '"M4"' OneDeliverer
-  fails without-M5 OneFuture LateAndDecision NoLinks '"M5"' InOrder
+  fails without-order OneFuture LateAndDecision NoLinks '"order"' InOrder
   fails without-M7 Trees TwoCancel ThreeLinks '"M7"' WholeTree
-  fails without-M8 OneFuture RemovalAndDecision NoLinks '"M8"' RemovedNeverRuns
+  fails without-E2 OneFuture RemovalAndDecision NoLinks '"E2"' RemovedNeverRuns
   fails without-late OneFuture LateAndBlock NoLinks '"late"' IsExplained
   fails without-early Trees TwoCancel ThreeLinks '"early"' WholeTree
   fails without-back Trees AnyTwoCancel Forks '"back"' WholeTree

@@ -12,10 +12,10 @@ cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
 # Of each walk the most lines that run, and its title in the document.
-limits='handler 418 One handler
+limits='handler 365 One handler
 link 539 One cancellation through a tree
 value 697 One value through `map`
-scope 934 One member of a scope
+scope 913 One member of a scope
 deadline 498 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")

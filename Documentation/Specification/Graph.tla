@@ -14,7 +14,7 @@ EXTENDS Trees, Programs
 \* A set in an order that is always the same.
 InOrderOf(all, set) == SelectSeq(ToSeq(all), LAMBDA e : e \in set)
 
-ShownFuture(m) == << m.phase, m.outcome, m.nodeless, m.list, m.sources, m.inLine >>
+ShownFuture(m) == << m.phase, m.outcome, m.nodeless, m.list, m.sources, m.inLine, m.late, m.hasFirst >>
 
 ShownThread(t) ==
   LET self == thread[t]
@@ -22,7 +22,7 @@ ShownThread(t) ==
       walk == << self.arrivals, self.marked, [f \in Futures |-> f \in self.joined] >>
   IN CASE self.pc = "walk" -> at \o walk
        [] self.pc = "enqueue neighbor" -> at \o walk \o << self.goes >>
-       [] self.pc \in {"cut", "hand over"} -> at \o walk \o << self.f, self.sources, self.chain >>
+       [] self.pc \in {"cut", "hand over"} -> at \o walk \o << self.f, self.sources, self.step >>
        [] OTHER -> at
 
 \* The threads in order: the clients, then the queues.
@@ -53,8 +53,8 @@ GNext ==
   \/ \E f \in Futures : WorkerStep(f) /\ Prints(<<"queue", f>>)
   \/ IsOver /\ UNCHANGED vars
 
-\* `left` is of use only without the guard "late".  `deciders` needn't be shown: it follows from phases and threads.
-GView == << prog, links, Shown, [t \in Threads |-> thread[t].left] >>
+\* `deciders` needn't be shown: it follows from phases and threads.
+GView == << prog, links, Shown >>
 
 -----------------------------------------------------------------------------
 (* The programs and the graphs of links that are walked.                     *)

@@ -6,11 +6,10 @@
 (* through a lock is one step.                                               *)
 (*                                                                           *)
 (* A decision is taken in place if nobody is in line, and by the thread that *)
-(* makes it, which then notifies the neighbors (`Engine.swift`) and hands    *)
-(* the handlers over (`Delivery.swift`).  Names are those of                 *)
-(* `FutureMachine.swift`.  Of its invariants M1 to M8 all but M6, which is   *)
-(* about memory, have a switch here: what is in `Without` is built without   *)
-(* that guard.                                                               *)
+(* makes it, which then notifies the neighbors (`Engine.swift`), takes the   *)
+(* handlers one by one and hands each over (`Delivery.swift`).  Names are    *)
+(* those of `FutureMachine.swift`.  Its invariants have switches here: what  *)
+(* is in `Without` is built without that guard.                              *)
 
 EXTENDS Naturals, Integers, Sequences, FiniteSets, TLC
 
@@ -19,7 +18,7 @@ CONSTANTS
   Clients,   \* those who call, numbers from 1
   Programs,  \* the programs from which one is chosen: functions from 0 and the clients to sequences of calls
   Graphs,    \* the sets of links from which one is chosen
-  Without,   \* what is left out: guards, of "M1" to "M8", "late", "early", "back" and "forth", and single lines
+  Without,   \* what is left out: guards, of "M1" to "M7", "E2", "order", "late", "early", "back" and "forth", and single lines
   IsWatched  \* whether what is seen is told, for `Refinement`
 
 VARIABLES
@@ -84,27 +83,27 @@ IndexOf(s, e) == IF e \in Range(s) THEN CHOOSE i \in 1..Len(s) : s[i] = e ELSE 0
 RECURSIVE ToSeq(_)
 ToSeq(set) == IF set = {} THEN <<>> ELSE LET e == CHOOSE e \in set : TRUE IN <<e>> \o ToSeq(set \ {e})
 
-\* The length of the first batch: up to the first link, or to the first handler of the outcome for another place
-\* (`takeBatch`).  Those of the other outcome are dropped on the way.
-RECURSIVE BatchLength(_, _, _)
-BatchLength(chain, o, n) ==
-  IF n < Len(chain) /\ IsHandler(chain[n + 1]) /\ (Place(chain[n + 1]) = "queue" \/ ~Matches(chain[n + 1], o))
-  THEN BatchLength(chain, o, n + 1) ELSE n
+\* How far a condition holds for the entries of a list, if it holds for the first n.
+Reach(list, Holds(_), n) ==
+  LET ends == { i \in (n + 1)..Len(list) : ~Holds(list[i]) }
+  IN IF ends = {} THEN Len(list) ELSE (CHOOSE i \in ends : \A k \in ends : i <= k) - 1
 
 -----------------------------------------------------------------------------
 (* The beginning: every handler and link is registered.                      *)
 
 First(f) == [i \in 1..Len(prog[0]) |-> <<0, i>>]
 OwnFirst(f) == SelectSeq(First(f), LAMBDA h : Call(h)[2] = f)
-HasNodeless(f) == OwnFirst(f) # <<>> /\ Place(OwnFirst(f)[1]) = "inline"
+HasNodeless(f) == OwnFirst(f) # <<>>
 
-\* Handlers first, then links.  One that is inline and the first has no node (M8).
+\* Handlers first, then links.  The first one has no node.
 NewFuture(f) ==
   [ phase    |-> "pending",
     outcome  |-> None,
     nodeless |-> IF HasNodeless(f) THEN <<OwnFirst(f)[1]>> ELSE <<>>,
     list     |-> (IF HasNodeless(f) THEN Tail(OwnFirst(f)) ELSE OwnFirst(f))
                    \o ToSeq({ l \in links : Source(l) = f }),
+    hasFirst |-> HasNodeless(f),
+    late     |-> <<>>,     \* the end of the list: what was added after the outcome
     sources  |-> ToSeq({ l \in links : Target(l) = f }),
     inLine   |-> 0,
     deciders |-> {},       \* the threads that deliver it (M4)
@@ -112,9 +111,12 @@ NewFuture(f) ==
     registered |-> OwnFirst(f),  \* handlers and blocks for the queue, in the order in which they came
     wasLooked |-> FALSE ]  \* whether the block that has the turn has seen it pending
 
+\* A piece of a delivery: what is to be done, and with which entries.
+Over == << "over", <<>> >>
+
 Idle ==
   [ pc |-> "idle", at |-> 0, f |-> 0, arrivals |-> <<>>, marked |-> <<>>, joined |-> {}, goes |-> <<>>,
-    chain |-> <<>>, sources |-> <<>>, left |-> 0, job |-> <<>>, then |-> "idle", says |-> None ]
+    step |-> Over, sources |-> <<>>, job |-> <<>>, then |-> "idle", says |-> None ]
 
 Threads == { <<"client", c>> : c \in Clients } \union { <<"queue", f>> : f \in Futures }
 
@@ -137,7 +139,7 @@ Quiet == event' = <<>>
 -----------------------------------------------------------------------------
 (* What the machine does under its lock: functions of one future.            *)
 
-IsUnheeded(m) == m.list = <<>> /\ m.nodeless = <<>>
+IsUnheeded(m) == m.list \o m.late = <<>> /\ m.nodeless = <<>>
 
 \* M1: only a future that is pending is decided.
 MayDecide(m) == m.phase = "pending" \/ (~Has("M1") /\ m.outcome # None)
@@ -152,25 +154,50 @@ Neighbors(m, except) ==
         IN [i \in DOMAIN good |-> <<good[i], end, m.outcome>>]
   IN Of(m.list, "source") \o Of(m.sources, "target")
 
-\* `release`: the phase that follows, when no block stands in the way.
+\* `next`, which takes the first piece of a delivery: the machine that is left, the piece that was taken, and the handlers that were dropped on the way, because they
+\* are for the other outcome.  A link that acts one way, and was followed, has left its target.  Those for the queue that
+\* follow each other are one piece.
+Take(m, t) ==
+  LET o == m.outcome
+      Drops(e) == IF IsLink(e) THEN ~KeepsTarget(e) /\ Concerns(e, o, "source") ELSE ~Matches(e, o) /\ Has("match")
+      Joins(e) == IsHandler(e) /\ Place(e) = "queue" /\ ~Drops(e)
+      all == m.nodeless \o m.list \o (IF Has("late") THEN <<>> ELSE m.late)
+      d == Reach(all, Drops, 0)
+      rest == SubSeq(all, d + 1, Len(all))
+      n == IF rest # <<>> /\ Joins(rest[1]) THEN Reach(rest, Joins, 1) ELSE 1
+      left == [m EXCEPT !.nodeless = <<>>, !.list = SubSeq(rest, n + 1, Len(rest)), !.late = IF Has("late") THEN @ ELSE <<>>]
+      isOver == rest = <<>> /\ left.late = <<>>
+  IN [ machine |-> IF isOver THEN [left EXCEPT !.phase = "resolved", !.deciders = @ \ {t}] ELSE left,
+       step    |-> IF isOver THEN Over
+                   ELSE IF rest = <<>> THEN << "late", <<>> >>
+                   ELSE IF IsLink(rest[1]) THEN << "pass", <<rest[1]>> >>
+                   ELSE IF Joins(rest[1]) THEN << "dispatch", SubSeq(rest, 1, n) >>
+                   ELSE << "run", <<rest[1]>> >>,
+       drops   |-> { e \in Range(SubSeq(all, 1, d)) : IsHandler(e) } ]
+
+\* `release`: the phase that follows, when no block stands in the way, and what the thread has to do.
 Released(m, t) ==
-  IF Neighbors(m, <<>>) # <<>>
-  THEN [m EXCEPT !.phase = "marking", !.deciders = @ \union {t}]
-  ELSE IF IsUnheeded(m) THEN [m EXCEPT !.phase = "resolved", !.sources = <<>>]
-  ELSE [m EXCEPT !.phase = "delivering", !.deciders = @ \union {t}, !.list = <<>>, !.nodeless = <<>>, !.sources = <<>>]
+  LET begun == [m EXCEPT !.deciders = @ \union {t}]
+  IN IF Neighbors(m, <<>>) # <<>>
+     THEN [ machine |-> [begun EXCEPT !.phase = "marking"], step |-> Over, drops |-> {} ]
+     ELSE Take([begun EXCEPT !.phase = "delivering", !.sources = <<>>], t)
 
 \* What a thread does that was answered by `mark`, `deliver` or `finish`; the machine is as it was before.
 Carries(m, t, f, self) ==
-  LET m2 == Released(m, t)
-      new == [self EXCEPT !.f = f, !.left = IF Has("late") THEN 0 ELSE 1]
-  IN IF m2.phase = "marking" THEN [new EXCEPT !.pc = "walk", !.arrivals = Neighbors(m, <<>>), !.marked = <<f>>]
+  LET released == Released(m, t)
+      new == [self EXCEPT !.f = f]
+  IN IF released.machine.phase = "marking"
+     THEN [new EXCEPT !.pc = "walk", !.arrivals = Neighbors(m, <<>>), !.marked = <<f>>]
      ELSE [new EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut", !.sources = m.sources,
-                      !.chain = m.nodeless \o m.list]
+                      !.step = released.step]
 
-\* The first handler without a node has started when it is handed out (M8).
-Begun(m) == IF Has("M8") THEN Range(m.nodeless) ELSE {}
-Fate(h, o) == IF Matches(h, o) THEN "started" ELSE "dropped"
-Begin(hs, o) == claim' = [h \in DOMAIN claim |-> IF h \in hs /\ claim[h] = "waiting" THEN Fate(h, o) ELSE claim[h]]
+\* A handler that runs inline has started when it is taken (E2); one that is dropped can't be removed any more.
+Took(taken) ==
+  claim' = [h \in DOMAIN claim |->
+    IF claim[h] # "waiting" THEN claim[h]
+    ELSE IF h \in taken.drops THEN "dropped"
+    ELSE IF taken.step = << "run", <<h>> >> /\ Has("E2") THEN "started"
+    ELSE "waiting"]
 
 -----------------------------------------------------------------------------
 (* Steps of a client.                                                        *)
@@ -213,10 +240,10 @@ Decide(c) ==
           /\ Tell(BeginOf(id))
           /\ UNCHANGED claim
         ELSE
-          /\ fut' = [fut EXCEPT ![f] = decided]
+          /\ fut' = [fut EXCEPT ![f] = decided.machine]
           /\ Go(Me(c), [Carries(Set(m, o), Me(c), f, self)
                           EXCEPT !.then = "return", !.says = IF Waits(Name(id)) THEN "yes" ELSE None])
-          /\ Begin(IF decided.phase = "marking" THEN {} ELSE Begun(m), o)
+          /\ Took(decided)
           /\ Tell(BeginOf(id))
      /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
@@ -225,7 +252,7 @@ Perform(c) ==
   LET id == NextCall(c)
       f == Call(id)[2]
       m == fut[f]
-      goesTheWayOfHandlers == m.phase \in {"marking", "delivering"} /\ m.list # <<>> /\ Name(id) # "peekAndWait"
+      goesTheWayOfHandlers == m.late # <<>> /\ Name(id) # "peekAndWait"
   IN /\ Calling(c) /\ IsBlock(Name(id))
      /\ fut' = [fut EXCEPT ![f].inLine = @ + 1]
      /\ Go(Me(c), [InCall(c) EXCEPT !.pc = IF goesTheWayOfHandlers THEN "add" ELSE "enqueue", !.f = f, !.job = <<id>>])
@@ -259,14 +286,16 @@ Add(c) ==
       f == Call(id)[2]
       m == fut[f]
       isInline == Place(id) = "inline"
-      startsNow == m.phase = "resolved" \/ (isInline /\ m.phase # "held") \/ ~Has("M5")
+      startsNow == m.phase = "resolved" \/ (isInline /\ m.phase # "held") \/ ~Has("order")
       \* Only one handler of a future is ever without a node.
-      isNodeless == isInline /\ m.phase = "pending" /\ IsUnheeded(m) /\ ~HasNodeless(f)
+      isNodeless == ~isBlock /\ m.phase = "pending" /\ IsUnheeded(m) /\ ~m.hasFirst
   IN /\ isBlock \/ (Calling(c) /\ Name(id) = "add")
      /\ IF m.outcome = None \/ (Matches(id, m.outcome) /\ ~startsNow) THEN
           /\ fut' = [fut EXCEPT ![f] =
-               IF isNodeless THEN [m EXCEPT !.nodeless = <<id>>]
-               ELSE [m EXCEPT !.list = Append(@, id), !.registered = IF isInline THEN @ ELSE Append(@, id)]]
+               LET kept == [m EXCEPT !.registered = IF isInline THEN @ ELSE Append(@, id)]
+               IN IF isNodeless THEN [kept EXCEPT !.nodeless = <<id>>, !.hasFirst = TRUE]
+                  ELSE IF m.phase \in {"marking", "delivering"} THEN [kept EXCEPT !.late = Append(@, id)]
+                  ELSE [kept EXCEPT !.list = Append(@, id)]]
           /\ Return(c, id[2])
           /\ Tell(begins \o ReturnOf(id, None))
           /\ UNCHANGED claim
@@ -291,7 +320,7 @@ RunLate(c) ==
      /\ Tell(<< <<"handler", id, None>> >> \o ReturnOf(id, None))
      /\ Still /\ UNCHANGED <<fut, cut, queue, answer, excused, order>>
 
-\* `remove`: the claim decides; one without a node is claimed under the lock.
+\* `unregister`.
 RemoveHandler(c) ==
   LET id == NextCall(c)
       f == Call(id)[2]
@@ -299,11 +328,9 @@ RemoveHandler(c) ==
       m == fut[f]
       does == claim[h] = "waiting"
       mayRun == m.outcome = None \/ Matches(h, m.outcome)
-      unlinks == m.phase \in {"pending", "held", "marking"}
   IN /\ Calling(c) /\ Name(id) = "remove"
      /\ claim' = [claim EXCEPT ![h] = IF does THEN "removed" ELSE @]
-     /\ fut' = [fut EXCEPT ![f] = IF does THEN [m EXCEPT !.list = IF unlinks THEN Remove(@, h) ELSE @,
-                                                          !.nodeless = Remove(@, h)] ELSE m]
+     /\ fut' = [fut EXCEPT ![f].list = Remove(@, h), ![f].late = Remove(@, h), ![f].nodeless = Remove(@, h)]
      /\ Return(c, id[2])
      /\ Tell(BeginOf(id) \o ReturnOf(id, IF does /\ mayRun THEN "yes" ELSE "no"))
      /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
@@ -374,19 +401,18 @@ EnqueueNeighbor(t) ==
      /\ Go(t, [self EXCEPT !.pc = "walk", !.goes = <<>>])
      /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, answer, excused, order>>
 
-\* `marked`: the machine hands out what it has; the root's first, then those of the others that this walk has decided.
+\* `marked`: the machine hands out the first piece; the root's first, then those of the others that this walk has decided.
 \* "early" is the fault that it does so before all neighbors are notified.
 Marked(t) ==
   LET self == thread[t]
       f == Head(self.marked)
       m == fut[f]
+      taken == Take([m EXCEPT !.phase = "delivering", !.sources = IF Has("clear") THEN <<>> ELSE @], t)
   IN /\ self.pc = "walk" /\ self.marked # <<>> /\ (self.arrivals = <<>> \/ ~Has("early"))
-     /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.phase = "delivering", !.list = <<>>, !.nodeless = <<>>,
-                                !.sources = IF Has("clear") THEN <<>> ELSE @]]
-     /\ Begin(Begun(m), m.outcome)
+     /\ fut' = [fut EXCEPT ![f] = taken.machine]
+     /\ Took(taken)
      /\ Go(t, [self EXCEPT !.pc = IF m.sources = <<>> THEN "hand over" ELSE "cut", !.f = f, !.marked = Tail(@),
-                       !.joined = {}, !.chain = m.nodeless \o m.list, !.sources = m.sources,
-                       !.left = IF Has("late") THEN 0 ELSE 1])
+                       !.joined = {}, !.step = taken.step, !.sources = m.sources])
      /\ Quiet /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 -----------------------------------------------------------------------------
@@ -397,55 +423,11 @@ Cut(t) ==
   LET self == thread[t]
       l == Head(self.sources)
       s == Source(l)
-      m == fut[s]
-      unlinks == m.phase \in {"pending", "held", "marking"}
   IN /\ self.pc = "cut"
      /\ Go(t, [self EXCEPT !.sources = Tail(@), !.pc = IF Len(self.sources) = 1 THEN "hand over" ELSE "cut"])
      /\ cut' = cut \union {l}
-     /\ fut' = [fut EXCEPT ![s].list = IF unlinks THEN Remove(@, l) ELSE @]
+     /\ fut' = [fut EXCEPT ![s].list = Remove(@, l)]
      /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, excused, order>>
-
-\* A link that is passed on its way leaves a target that is still pending (`pass`, which ends in `ignore`); one that acts
-\* one way, and was followed, has left it.
-Passed(l, o) ==
-  LET g == Target(l)
-      tells == KeepsTarget(l) \/ ~Concerns(l, o, "source")
-  IN fut' = [fut EXCEPT ![g].sources = IF tells /\ fut[g].phase = "pending" THEN Remove(@, l) ELSE @]
-
-\* The owner of an intrusive list can't be asked whether a handler was removed: only its claim can.
-HandOver(t) ==
-  LET self == thread[t]
-      f == self.f
-      o == fut[f].outcome
-      h == Head(self.chain)
-      n == BatchLength(self.chain, o, 1)
-      \* What leaves the chain without running.
-      drops == { x \in Range(SubSeq(self.chain, 1, n)) : IsHandler(x) /\ ~Matches(x, o) }
-      dropped == [x \in DOMAIN claim |-> IF x \in drops /\ claim[x] = "waiting" THEN "dropped" ELSE claim[x]]
-      rest == [self EXCEPT !.chain = Tail(@)]
-      \* One that was handed out without a node runs: nobody asks whether it was removed (M8).
-      isNodeless == IsHandler(h) /\ Place(h) = "inline" /\ ((HasNodeless(f) /\ h = OwnFirst(f)[1]) \/ claim[h] = "started")
-      runs == claim[h] = "waiting" \/ isNodeless
-  IN /\ self.pc = "hand over" /\ self.chain # <<>>
-     /\ IF IsLink(h) THEN
-          /\ Passed(h, o)
-          /\ Go(t, rest)
-          /\ Quiet /\ UNCHANGED <<claim, queue>>
-        ELSE IF ~Matches(h, o) /\ Has("match") THEN
-          /\ Go(t, rest)
-          /\ claim' = [claim EXCEPT ![h] = IF @ = "waiting" THEN "dropped" ELSE @]
-          /\ Quiet /\ UNCHANGED <<fut, queue>>
-        ELSE IF Place(h) = "inline" THEN
-          /\ Go(t, rest)
-          /\ claim' = [claim EXCEPT ![h] = IF claim[h] = "removed" /\ isNodeless THEN "ran although removed" ELSE IF runs THEN "started" ELSE @]
-          /\ IF runs THEN Tell(<< <<"handler", h, None>> >>) ELSE Quiet
-          /\ UNCHANGED <<fut, queue>>
-        ELSE
-          /\ queue' = [queue EXCEPT ![f] = @ \o SelectSeq(SubSeq(self.chain, 1, n), LAMBDA x : Matches(x, o))]
-          /\ Go(t, [self EXCEPT !.chain = SubSeq(@, n + 1, Len(@))])
-          /\ claim' = dropped
-          /\ Quiet /\ UNCHANGED fut
-     /\ Still /\ UNCHANGED <<cut, answer, excused, order>>
 
 \* When a thread has delivered one future: the next one that this walk has decided, or what comes then.
 Finishes(t, self) ==
@@ -454,24 +436,41 @@ Finishes(t, self) ==
     Go(t, [Idle EXCEPT !.at = self.at]) /\ Tell(ReturnOf(<<t[2], self.at>>, self.says))
   ELSE Go(t, [Idle EXCEPT !.pc = self.then, !.job = self.job, !.says = self.says]) /\ Quiet
 
-\* `delivered`.  In the end what has come is handed over under the lock: it is for the queue.
-Delivered(t) ==
+\* A piece is carried out, and the next one is taken.  What is late is dispatched in the turn that takes it.
+HandOver(t) ==
   LET self == thread[t]
       f == self.f
+      what == self.step[2]
       m == fut[f]
-  IN /\ self.pc = "hand over" /\ self.chain = <<>>
-     /\ IF t \notin m.deciders THEN  \* it was answered by `finish`: nobody waited
-          /\ Finishes(t, self)
-          /\ UNCHANGED <<fut, queue>>
-        ELSE IF m.list # <<>> /\ self.left > 0 THEN
-          /\ fut' = [fut EXCEPT ![f].list = <<>>]
-          /\ Go(t, [self EXCEPT !.chain = m.list, !.left = @ - 1])
-          /\ Quiet /\ UNCHANGED queue
-        ELSE
-          /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.list = <<>>, !.phase = "resolved", !.deciders = @ \ {t}]]
-          /\ queue' = [queue EXCEPT ![f] = IF Has("dispatch") THEN @ \o m.list ELSE @]
-          /\ Finishes(t, self)
-     /\ Still /\ UNCHANGED <<claim, cut, answer, excused, order>>
+      taken == Take(m, t)
+      goesOn == Go(t, [self EXCEPT !.step = taken.step])
+  IN /\ self.pc = "hand over"
+     /\ CASE self.step = Over ->
+            /\ Finishes(t, self)
+            /\ UNCHANGED <<fut, queue, claim>>
+          [] self.step[1] = "late" ->
+            /\ fut' = [fut EXCEPT ![f] = [m EXCEPT !.late = <<>>, !.phase = "resolved", !.deciders = @ \ {t}]]
+            /\ queue' = [queue EXCEPT ![f] = IF Has("dispatch") THEN @ \o m.late ELSE @]
+            /\ Go(t, [self EXCEPT !.step = Over])
+            /\ Quiet /\ UNCHANGED claim
+          [] self.step[1] = "run" ->
+            /\ fut' = [fut EXCEPT ![f] = taken.machine]
+            /\ goesOn
+            /\ Tell(<< <<"handler", what[1], None>> >>)
+            /\ IF Has("E2") THEN Took(taken)
+               ELSE claim' = [claim EXCEPT ![what[1]] = IF @ = "removed" THEN "ran although removed" ELSE "started"]
+            /\ UNCHANGED queue
+          [] self.step[1] = "dispatch" ->
+            /\ fut' = [fut EXCEPT ![f] = taken.machine]
+            /\ queue' = [queue EXCEPT ![f] = @ \o what]
+            /\ goesOn /\ Took(taken) /\ Quiet
+          [] self.step[1] = "pass" ->
+            \* The link leaves a target that is still pending (`ignore`).
+            LET g == Target(what[1])
+            IN /\ fut' = [fut EXCEPT ![f] = taken.machine,
+                                     ![g].sources = IF fut[g].phase = "pending" THEN Remove(@, what[1]) ELSE @]
+               /\ goesOn /\ Took(taken) /\ Quiet /\ UNCHANGED queue
+     /\ Still /\ UNCHANGED <<cut, answer, excused, order>>
 
 -----------------------------------------------------------------------------
 (* The thread of a private queue: one call after the other.                  *)
@@ -502,10 +501,10 @@ TakeTurn(f) ==
           /\ order' = [order EXCEPT ![f] = Append(@, id)]
           /\ UNCHANGED claim
         ELSE
-          /\ fut' = [fut EXCEPT ![f] = IF wins THEN decided ELSE counted]
+          /\ fut' = [fut EXCEPT ![f] = IF wins THEN decided.machine ELSE counted]
           /\ Go(t, IF wins THEN [Carries(Set(counted, o), t, f, self) EXCEPT !.then = "answer", !.says = "yes"]
                    ELSE [self EXCEPT !.pc = "answer", !.says = "no"])
-          /\ Begin(IF wins /\ decided.phase # "marking" THEN Begun(m) ELSE {}, o)
+          /\ IF wins THEN Took(decided) ELSE UNCHANGED claim
           /\ Quiet /\ UNCHANGED order
      /\ Still /\ UNCHANGED <<cut, answer, excused>>
 
@@ -534,9 +533,9 @@ EndPerform(f) ==
       m == [fut[f] EXCEPT !.inLine = IF Has("M3") THEN @ - 1 ELSE @]
       releases == m.phase = "held" \/ (~Has("M4") /\ m.outcome # None)
   IN /\ self.pc = "end"
-     /\ fut' = [fut EXCEPT ![f] = IF releases THEN Released(m, t) ELSE m]
+     /\ fut' = [fut EXCEPT ![f] = IF releases THEN Released(m, t).machine ELSE m]
      /\ Go(t, IF releases THEN [Carries(m, t, f, self) EXCEPT !.then = "answer"] ELSE [self EXCEPT !.pc = "answer"])
-     /\ Begin(IF releases /\ Released(m, t).phase # "marking" THEN Begun(m) ELSE {}, m.outcome)
+     /\ IF releases THEN Took(Released(m, t)) ELSE UNCHANGED claim
      /\ Quiet /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 \* Whoever waits is told, and the turn ends.
@@ -550,7 +549,7 @@ Answer(f) ==
 
 -----------------------------------------------------------------------------
 
-Delivers(t) == Arrive(t) \/ EnqueueNeighbor(t) \/ Marked(t) \/ Cut(t) \/ HandOver(t) \/ Delivered(t)
+Delivers(t) == Arrive(t) \/ EnqueueNeighbor(t) \/ Marked(t) \/ Cut(t) \/ HandOver(t)
 
 ClientStep(c) ==
   \/ Decide(c) \/ Perform(c) \/ Enqueue(c) \/ Woken(c) \/ Add(c) \/ RunLate(c) \/ RemoveHandler(c) \/ Poll(c)
@@ -581,28 +580,28 @@ OneOutcome == \A f \in Futures : fut[f].outcome = fut[f].isFirst /\ (fut[f].outc
 Joined(f) ==
   LET Counts(id) == IsHandler(id) /\ Name(id) # "add"
       In(s) == Cardinality({ i \in 1..Len(s) : Counts(s[i]) })
-      \* Whoever is about to enqueue what was counted, or holds it in a chain; the block that has the turn.
+      \* Whoever is about to enqueue what was counted, or holds it in a piece; the block that has the turn.
       Of(t) ==
         LET self == thread[t]
         IN CASE self.pc \in {"enqueue", "add"} -> IF self.f = f THEN In(self.job) ELSE 0
              [] self.pc = "enqueue neighbor" -> IF self.goes[1] = f THEN 1 ELSE 0
              [] self.pc \in {"block", "end"} -> IF t = <<"queue", f>> THEN 1 ELSE 0
-             [] self.pc \in {"cut", "hand over"} -> IF self.f = f THEN In(self.chain) ELSE 0
+             [] self.pc \in {"cut", "hand over"} -> IF self.f = f THEN In(self.step[2]) ELSE 0
              [] OTHER -> 0
       RECURSIVE Sum(_)
       Sum(ts) == IF ts = {} THEN 0 ELSE LET t == CHOOSE t \in ts : TRUE IN Of(t) + Sum(ts \ {t})
-  IN In(queue[f]) + In(fut[f].list) + Sum(Threads)
+  IN In(queue[f]) + In(fut[f].list) + In(fut[f].late) + Sum(Threads)
 
 LineIsCounted == \A f \in Futures : fut[f].inLine = Joined(f)
 
 \* M4: there never are two deliverers.
 OneDeliverer == \A f \in Futures : Cardinality(fut[f].deciders) <= 1
 
-\* L2: what runs is of the outcome, and was not removed (M8).
+\* L2: what runs is of the outcome, and was not removed (E2).
 RemovedNeverRuns == \A h \in Handlers : claim[h] # "ran although removed"
 OfTheOutcome == \A h \in Handlers : claim[h] = "started" => fut[Call(h)[2]].outcome # None /\ Matches(h, fut[Call(h)[2]].outcome)
 
-\* L3, L4, M5: handlers that were added one after the other come to their turn in that order.
+\* L3, L4: handlers that were added one after the other come to their turn in that order.
 InOrder ==
   \A f \in Futures :
     LET reg == fut[f].registered
@@ -633,7 +632,7 @@ WholeTree ==
 \* L7: when all is over nothing is kept.
 NothingIsKept ==
   IsOver => \A f \in Futures : fut[f].outcome # None =>
-    fut[f].phase = "resolved" /\ fut[f].list = <<>> /\ fut[f].nodeless = <<>> /\ fut[f].sources = <<>>
+    fut[f].phase = "resolved" /\ IsUnheeded(fut[f]) /\ fut[f].sources = <<>>
 
 \* L2, L4: in the end everybody has had the turn, and every handler of the outcome has run.
 AllIsDone ==

@@ -30,9 +30,7 @@ extension Future {
   var outcomeOfHandlers: Outcome {
     get async {
       await unsafe suspend { continuation in
-        let node = HandlerNode(role: .awaitsHandlers)
-        _ = unsafe node.park(continuation)
-        awaitEnd(node)
+        awaitEnd(HandlerNode(nil, .inline, role: .awaitsHandlers, unsafe .awaiting(continuation)))
       }.outcome
     }
   }
@@ -44,9 +42,7 @@ extension Future {
     get async {
       if let resolution { return resolution }
       return await unsafe suspend { continuation in
-        let node = HandlerNode()
-        _ = unsafe node.park(continuation)
-        _ = register(node)
+        _ = register(HandlerNode(nil, .inline, role: .waiter, unsafe .awaiting(continuation)))
       }
     }
   }
@@ -76,10 +72,7 @@ extension Future {
     defer { endWait(wait) }
     return await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation { continuation in
-        guard unsafe node.park(continuation) else { return unsafe continuation.resume(returning: resolution) }
-        _ = register(node)
-        // Unparked before it was registered: its place in the list has no purpose.
-        if node.isRevoked { _ = process { $0.remove(node) } }
+        if unsafe !park(node, continuation) { unsafe continuation.resume(returning: resolution) }
       }
     } onCancel: {
       // This runs under a lock of the runtime, so it must not wait.
@@ -90,7 +83,9 @@ extension Future {
   /// Resumes a waiting task, unless the outcome is on its way to it.
   fileprivate func unpark(_ node: HandlerNode) {
     // A resolution that exists although the wait could be withdrawn isn't lost.
-    if node.unpark(with: resolution) { _ = process { $0.remove(node) } }
+    let resolution = resolution
+    guard case .awaiting(let continuation)? = process({ $0.unpark(node) }) else { return }
+    unsafe continuation.resume(returning: resolution)
   }
 
   /// Suspends the calling task until it is given a resolution.

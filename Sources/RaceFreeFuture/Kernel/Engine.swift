@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// Performs the effects of the machines' events, outside of every lock but for late handlers (`deliverLate`): one loop
+/// Performs the effects of the machines' events, outside of every lock but for late handlers (`dispatchLate`): one loop
 /// with one list of work, without recursion along any chain (law L10).
 ///
 /// A walk (law L11) resolves all futures that an outcome affects, at any depth, before any of their handlers starts. As
@@ -19,13 +19,10 @@ struct Engine: ~Copyable {
   enum QueuedWork {
     /// A decision in its turn on the private queue.
     case decision(Resolution)
-    /// A handler, and those that follow it in its batch, for the place of the first.
-    case handlers(HandlerNode, Resolution)
+    /// Handlers that run in one block, and their place.
+    case handlers(FutureMachine.Batch, HandlerPlace.Kind)
     case stage(Stage, Resolution)
   }
-
-  /// Runs a delivery: of this future, with this resolution.
-  typealias Deliver = (inout Engine, Future, Resolution, consuming FutureMachine.Remains) -> Void
 
   /// What is to be done: most engines have nothing, so it is made when needed.
   struct Work {
@@ -94,12 +91,9 @@ struct Engine: ~Copyable {
     switch consume effect {
     case .none: break
     case .hold: break
-    case .finish: if Hooks.isOn(.observer) { performAll(.finish, of: future) }
-    case .deliver(let resolution, let remains):
-      guard !remains.isReported, !Hooks.isOn(.observer) else {
-        return performAll(.deliver(resolution, remains), of: future)
-      }
-      remains.cut()
+    case .finish(var sources):
+      if Hooks.isOn(.observer) { return performAll(.finish(sources), of: future) }
+      while let link = sources.popFirst() { link.cut() }
     case let effect: performAll(effect, of: future)
     }
   }
@@ -107,7 +101,7 @@ struct Engine: ~Copyable {
   @inline(never)
   private static func performAll(_ effect: consuming FutureMachine.Effect, of future: Future) {
     var engine = Engine()
-    engine.perform(effect, of: future) { $0.deliver($1, $2, $3) }
+    if var delivery = engine.perform(effect, of: future) { while delivery.step(by: &engine) {} }
     engine.run()
   }
 
@@ -144,38 +138,29 @@ struct Engine: ~Copyable {
   }
 
   private mutating func runAll() {
-    while step({ $0.deliver($1, $2, $3) }) {}
-  }
-
-  /// Delivers a future, at once and to the end.
-  @inline(__always)
-  mutating func deliver(
-    _ future: Future,
-    _ resolution: Resolution,
-    _ remains: consuming FutureMachine.Remains
-  ) {
-    var report = FutureMachine.Report()
-    remains.begin(future, resolution, hooks)
-    while remains.step(future, resolution, &report, &self) {}
+    var begun: Delivery?
+    while step(&begun) {
+      if var delivery = begun.take() { while delivery.step(by: &self) {} }
+    }
   }
 
   /// Does the next piece of work, at one future.
   ///
-  /// - Parameter deliver: Runs a delivery, entry by entry.
+  /// - Parameter begun: Is set to the delivery that begins with it, if one does: that comes before the next piece.
   /// - Returns: True if there was one.
   @inline(__always)
-  mutating func step(_ deliver: Deliver) -> Bool {
-    if let work = unsafe memory, unsafe stepAlongLinks(work, deliver) { return true }
+  mutating func step(_ begun: inout Delivery?) -> Bool {
+    if let work = unsafe memory, unsafe stepAlongLinks(work, &begun) { return true }
     guard let (target, resolution) = unsafe next.take() ?? memory?.pointee.decisions.popFirst() else { return false }
     let effect = target.opened(at: resolution.outcome) { $0.decide(resolution, .arriving, on: .current) }
     if hooks.contains(.observer) { Observation.reportLoss(of: resolution, at: target, effect) }
-    perform(effect, of: target, deliver)
+    begun = perform(effect, of: target)
     return true
   }
 
   /// Does the next piece of what goes along links, which comes before the decisions.
   @inline(__always)
-  private mutating func stepAlongLinks(_ work: UnsafeMutablePointer<Work>, _ deliver: Deliver) -> Bool {
+  private mutating func stepAlongLinks(_ work: UnsafeMutablePointer<Work>, _ begun: inout Delivery?) -> Bool {
     if let (link, end) = unsafe Self.nextNeighbor(work) {
       unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
     } else if let future = unsafe work.pointee.waiting.popFirst() {
@@ -184,7 +169,7 @@ struct Engine: ~Copyable {
       if let resolution = future.resolution { Observation.reportOutcome(of: future, resolution) }
     } else if let future = unsafe work.pointee.marked.popFirst() {
       if unsafe !work.pointee.joined.isEmpty { unsafe work.pointee.joined = [:] }
-      perform(future.process { $0.marked(on: .current) }, of: future, deliver)
+      begun = perform(future.process { $0.marked(on: .current) }, of: future)
     } else {
       return false
     }
@@ -209,13 +194,13 @@ struct Engine: ~Copyable {
     // The other way only cancellations go.
     let outcome = end == .source ? resolution.outcome : .cancelled
     let effect = future.opened(at: outcome) { $0.arrive(resolution, along: link, from: end) }
-    perform(effect, of: future, by: link) { $0.deliver($1, $2, $3) }
+    perform(effect, of: future, by: link)
   }
 
   /// Notifies a future that the one which was to decide it, at the source of the link, was released.
   mutating func abandon(_ future: Future, by link: Link, _ resolution: Resolution) {
     let effect = future.opened(at: resolution.outcome) { $0.abandon(link, resolution) }
-    perform(effect, of: future, by: link) { $0.deliver($1, $2, $3) }
+    perform(effect, of: future, by: link)
   }
 
   /// Notifies neighbors of a future, after those of the others; in a line of futures there are no others.
@@ -228,20 +213,16 @@ struct Engine: ~Copyable {
     if isNext { unsafe work.pointee.wave = neighbors } else { unsafe work.pointee.waves.append(neighbors) }
   }
 
-  /// Performs the effect of an event that may have decided the future.
+  /// Performs the effect of an event that may have decided the future; returns the delivery that begins with that.
   ///
-  /// - Parameters:
-  ///   - effect: The effect.
-  ///   - future: The future.
-  ///   - link: The link by which an outcome came, if the event was that.
-  ///   - deliver: Runs a delivery, entry by entry.
+  /// What comes along a link begins none: it is `link` then.
   @inline(__always)
+  @discardableResult
   mutating func perform(
     _ effect: consuming FutureMachine.Effect,
     of future: consuming Future,
-    by link: Link? = nil,
-    _ deliver: Deliver
-  ) {
+    by link: Link? = nil
+  ) -> Delivery? {
     switch consume effect {
     case .none:
       break
@@ -251,16 +232,19 @@ struct Engine: ~Copyable {
       enqueue(.decision(resolution), of: future)
     case .join:
       join(future, by: link)
-    case .finish:
+    case .finish(var sources):
       if hooks.contains(.observer) { unsafe place().pointee.finished.append(future) }
-    case .deliver(let resolution, let remains):
-      deliver(&self, future, resolution, remains)
+      while let link = sources.popFirst() { link.cut() }
+    case .deliver(let pieces):
+      if hooks.contains(.observer) { Observation.reportOutcome(of: future, pieces.resolution) }
+      return Delivery(future: future, pieces: pieces)
     case .mark(let neighbors, let hasWaiters):
       notify(consume neighbors, of: future)
       let work = unsafe place()
       if hasWaiters { unsafe work.pointee.waiting.append(copy future) }
       unsafe work.pointee.marked.append(future)
     }
+    return nil
   }
 
   /// Notifies the neighbors of a future that another engine is marking.

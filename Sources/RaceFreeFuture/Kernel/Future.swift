@@ -73,7 +73,7 @@ public final class Future: Sendable {
   /// acquire, so that a thread that polls sees everything the deciding thread did before (law L8).
   private let polledOutcome = Atomic(PolledOutcome.pending)
   /// Guards the machine, for one event at a time, and the store of `polledOutcome`; the effects are performed outside,
-  /// but for late handlers, which are given to their queues inside (`deliverLate`).
+  /// but for late handlers, which are given to their queues inside (`dispatchLate`).
   private let machine: Locked<FutureMachine>
   /// Nil until it is needed, for its label or as a queue; then never changed.
   private let privateQueue = LazyReference<PrivateQueue>()
@@ -119,6 +119,7 @@ public final class Future: Sendable {
     // The shared one belongs to no scope.
     let scheduled = isUnresolvable ? nil : Scheduling.current.map { ScheduledQueue($0, label: label, site: site) }
     if label == nil, target == nil, scheduled == nil, !Hooks.isOn(.observer) { return }
+    if scheduled != nil { process { _ = $0.flags.insert(.isScheduled) } }
     _ = privateQueue.fill(with: PrivateQueue(label: label, target: target, scheduled: scheduled))
     if Hooks.isOn(.observer), !isUnresolvable { Observation.tell(self, .created) }
   }

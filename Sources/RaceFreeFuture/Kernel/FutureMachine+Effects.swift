@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
+
 // What the machine's events return: the effects, which `Engine` performs.
 
 extension FutureMachine {
@@ -15,10 +17,10 @@ extension FutureMachine {
     /// None here: it came too late. But the future's neighbors are still being notified, and a walk that promises a whole
     /// tree notifies them, too.
     case join
-    /// It is decided, and nothing waits for it.
-    case finish
+    /// It is decided, and nothing waits for it: cut the links by which it depended on others.
+    case finish(SourceList)
     /// It is decided: deliver at once.
-    case deliver(Resolution, Remains)
+    case deliver(Delivery)
     /// It is decided: notify the neighbors, wake the waiters, if there are any, then ask `marked` for the rest.
     case mark(Neighbors, hasWaiters: Bool)
 
@@ -33,13 +35,59 @@ extension FutureMachine {
     }
   }
 
-  /// What a future had when it was decided or released, for the thread that delivers or releases it.
-  struct Remains: ~Copyable {
-    var handlers: HandlerChain
+  /// The delivery of a future, in the hands of the thread that has decided it (M4).
+  struct Delivery: ~Copyable {
+    let resolution: Resolution
     /// The links by which it depended on others: to be cut.
     var sources: SourceList
-    /// True if the machine is to be told when the handlers are dispatched (`delivered`).
-    let isReported: Bool
+    /// Entries that have nothing to do at this outcome, and the first handler if it hasn't: to be released.
+    var dropped = EntryList()
+    var unused: HandlerWork?
+    /// What comes next.
+    var step: Step
+
+    /// Keeps an entry that has left the list, to be released.
+    mutating func drop(_ entry: ListEntry) {
+      entry.standing = .taken
+      dropped.append(entry)
+    }
+  }
+
+  /// A piece of a delivery, or of a block on a queue.
+  enum Step: ~Copyable {
+    /// Wake the waiters for the outcome.
+    case wake(EntryList)
+    /// Run the work of a handler, which has started on this thread, and report its return.
+    case run(HandlerWork, HandlerID)
+    /// Wake the threads that wait for the return of a handler, by leaving their group.
+    case leave(DispatchGroup)
+    /// Give handlers to their queue; they have been counted as dispatched.
+    case dispatch(Batch, HandlerPlace.Kind)
+    /// Do what remains for a link. A stage for a queue has been counted as dispatched.
+    case pass(Link)
+    /// Only late entries are left: dispatch them before the lock is left, and ask for what follows in the same turn.
+    case late
+    /// It is over, and perhaps something follows.
+    case over(Ending?)
+  }
+
+  /// Handlers that run in one block of a queue: one for a given queue, or several for the private one.
+  ///
+  /// As long as one hasn't begun it can be unregistered.
+  struct Batch {
+    /// True if it begins with the first handler of the future.
+    var hasFirst = false
+    /// The others, linked as in a list.
+    var nodes = EntryList()
+
+    init(_ handler: HandlerID) {
+      if case .node(let node) = handler { nodes.append(node) } else { hasFirst = true }
+    }
+
+    mutating func popFirst() -> HandlerID? {
+      if exchange(&hasFirst, with: false) { return .first }
+      return nodes.popFirst()?.node.map(HandlerID.node)
+    }
   }
 
   /// The futures that an outcome affects next: the links to them, each from the end at which the outcome is.
@@ -80,21 +128,10 @@ extension FutureMachine {
   enum Addition {
     case keep
     /// Run or dispatch it now, or for a link notify the other end; entries in which user code may run have been counted
-    /// as dispatched.
+    /// as dispatched. A handler that runs inline is taken.
     case dispatch(Resolution)
     /// The scope around has to be opened first (O1).
     case open
     case drop
-  }
-
-  /// The effect of the report that handlers have been dispatched.
-  enum Progress: ~Copyable {
-    /// Others have been added meanwhile: take them (`takeLate`), dispatch them and report again, all within one turn of
-    /// the lock.
-    case late
-    /// Wake the threads that wait for the handler without a node, then report again.
-    case wakeSlot
-    /// It is over, and perhaps something follows.
-    case over(Ending?)
   }
 }

@@ -20,16 +20,14 @@ extension FutureMachine {
       case isNested = 2
       /// It is open in the scope around it.
       case isOpen = 4
-      /// Drains of the undecided scope are among its handlers.
-      case isAwaited = 8
     }
 
     private var word: Int32 = 0
 
     /// The number of nested scopes in which something is open.
     var count: Int32 {
-      get { word >> 4 }
-      set { word = newValue << 4 | word & 15 }
+      get { word >> 3 }
+      set { word = newValue << 3 | word & 7 }
     }
 
     subscript(flag: Flag) -> Bool {
@@ -41,7 +39,7 @@ extension FutureMachine {
   /// What follows from an end.
   struct Ending: ~Copyable {
     /// The waits that are over.
-    var waiters: HandlerChain
+    var waiters: EntryList
     /// True if the scope around is to be closed.
     let closesAround: Bool
   }
@@ -89,22 +87,19 @@ extension FutureMachine {
   /// Returns what follows when nothing of the future itself is open, or when its handlers have been dispatched.
   mutating func takeEnding() -> Ending? {
     // Most have nothing to tell.
-    guard !handlers.isEmpty || nesting[.isOpen] else { return nil }
-    let isQuiet = isQuiet
+    guard !handlers.aside.isEmpty || nesting[.isOpen] else { return nil }
     var over = EntryList()
-    // In `resolved` the list has nothing else (M5).
-    var next = phase == .resolved || isQuiet && nesting[.isAwaited] ? handlers.entries.first : nil
+    var next = handlers.aside.first
     while let entry = next {
       next = entry.rest.first
-      guard let waiter = entry.handler, waiter.awaitsOthers else { continue }
-      // Those that were unregistered during the delivery could not be removed.
-      guard isOver(waiter.role) || waiter.isRevoked else { continue }
+      guard isOver(entry.role) else { continue }
       handlers.remove(entry)
+      entry.standing = .taken
       over.append(entry)
     }
     let closesAround = isQuiet && nesting[.isOpen]
-    if isQuiet { (nesting[.isOpen], nesting[.isAwaited]) = (false, false) }
-    return Ending(waiters: HandlerChain(over.takePrefix { _ in true }), closesAround: closesAround)
+    if closesAround { nesting[.isOpen] = false }
+    return Ending(waiters: over, closesAround: closesAround)
   }
 
   /// True if nothing of it, or in nested scopes, runs or is on its way (M10).
@@ -123,15 +118,14 @@ extension FutureMachine {
     case .awaitsHandlers: phase == .resolved && unreturned == 0
     case .awaitsEnd: phase == .resolved && isQuiet
     case .drain: isQuiet && (phase != .pending || nesting[.isScope])
-    case .user, .library, .timer, .waiter, .link: false
+    case .user, .library, .timer, .deadline, .waiter, .link: false
     }
   }
 
   /// Adds a wait for an end, of the kind that the node's role says; false if that is over.
   mutating func awaitEnd(_ waiter: HandlerNode) -> Bool {
     if isOver(waiter.role) { return false }
-    if waiter.role == .drain { nesting[.isAwaited] = nesting[.isScope] }
-    if phase != .unresolvable { handlers.add(waiter) }
+    if phase != .unresolvable { enlist(waiter) }
     return true
   }
 

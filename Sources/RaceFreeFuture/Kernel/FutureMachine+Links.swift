@@ -4,14 +4,24 @@
 // The events of links between a future and its neighbors, the futures at the other ends of its links.
 
 extension FutureMachine {
-  /// The outcomes of a future at which some link affects the other end before handlers start.
-  struct LinkedOutcomes: OptionSet {
+  /// What a future remembers for good of what depends on it, or on which it depends: in one byte.
+  struct Flags: OptionSet {
     let rawValue: UInt8
-    static let completed = LinkedOutcomes(rawValue: 1)
-    static let cancelled = LinkedOutcomes(rawValue: 2)
+    /// Some link affects the other end at a completion, or a cancellation, before handlers start.
+    static let linkedAtCompletion = Flags(rawValue: 1)
+    static let linkedAtCancellation = Flags(rawValue: 2)
+    /// A node is to be told of the first entry that depends on the future.
+    static let isWatched = Flags(rawValue: 4)
+    /// It was created in the scope of a scheduler, which may run other code between two handlers.
+    static let isScheduled = Flags(rawValue: 8)
+    /// There was a first handler.
+    static let hasFirst = Flags(rawValue: 16)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
-    init(_ outcome: Future.Outcome) { self = outcome == .completed ? .completed : .cancelled }
+    /// Some link affects the other end at the outcome.
+    init(linkedAt outcome: Future.Outcome) {
+      self = outcome == .completed ? .linkedAtCompletion : .linkedAtCancellation
+    }
   }
 
   // MARK: Linking
@@ -30,26 +40,26 @@ extension FutureMachine {
     guard let resolution else { return keep(link) }
     guard let stage = link.stage, stage.answers(resolution.outcome) else { return .dispatch(resolution) }
     let startsNow = phase == .resolved || (stage.runsInline && phase != .held)
-    guard startsNow else { return keep(link) }  // M5
+    guard startsNow else { return keep(link) }
     countDispatched()
     return .dispatch(resolution)
   }
 
   private mutating func keep(_ link: Link) -> Addition {
-    handlers.add(link)
+    enlist(link)
     note(link, at: .source)
     return .keep
   }
 
   private mutating func note(_ link: Link, at end: Link.End) {
-    if link.concerns(.completed, at: end) { linkedOutcomes.formUnion(.completed) }
-    if link.concerns(.cancelled, at: end) { linkedOutcomes.formUnion(.cancelled) }
+    if link.concerns(.completed, at: end) { flags.insert(.linkedAtCompletion) }
+    if link.concerns(.cancelled, at: end) { flags.insert(.linkedAtCancellation) }
   }
 
   /// The target of a link has dropped it.
   mutating func detach(_ link: Link) {
     link.isDetached = true
-    if link.isListed, phase == .pending || phase == .held || phase == .marking { handlers.remove(link) }  // M6
+    if link.isListed { handlers.remove(link) }
   }
 
   // MARK: Walking
@@ -57,7 +67,7 @@ extension FutureMachine {
   /// True unless no link ever made an outcome of this future affect others.
   @inline(__always)
   func mayHaveNeighbors(at outcome: Future.Outcome) -> Bool {
-    linkedOutcomes.contains(LinkedOutcomes(outcome))
+    flags.contains(Flags(linkedAt: outcome))
   }
 
   /// The futures that an outcome of this one affects next, other than the one that it came from (M7).
@@ -65,8 +75,8 @@ extension FutureMachine {
     let outcome = resolution.outcome
     guard mayHaveNeighbors(at: outcome) else { return Neighbors() }
     return Neighbors(resolution) { add in
-      handlers.entries.first?.forEachLink { link in
-        if link !== known, link.concerns(outcome, at: .source) { add(link, .source) }
+      handlers.entries.forEach { entry in
+        if let link = entry.link, link !== known, link.concerns(outcome, at: .source) { add(link, .source) }
       }
       sources.forEach { link in
         if link !== known, link.concerns(outcome, at: .target) { add(link, .target) }
@@ -118,7 +128,8 @@ extension FutureMachine {
 
   /// Removes a link that is used up from its target, this one; false if it was already removed (K2).
   private mutating func removeSource(_ link: Link) -> Bool {
-    guard link.isAtTarget, phase == .pending || phase == .held else { return false }  // M6
+    // Later the deliverer cuts it; until then another walk may follow it back (K2).
+    guard link.isAtTarget, phase == .pending || phase == .held else { return false }
     sources.remove(link)
     return true
   }
@@ -126,7 +137,7 @@ extension FutureMachine {
   /// The number of futures that keep this one and wait for its outcome.
   var dependentCount: Int {
     var count = 0
-    handlers.entries.first?.forEachLink { if $0.keptEnd == .source { count += 1 } }
+    handlers.entries.forEach { if $0.link?.keptEnd == .source { count += 1 } }
     return count
   }
 
@@ -143,19 +154,6 @@ extension FutureMachine {
 
   /// True if it is pending, and neither a block, nor a deadline, nor another future by a link may resolve it.
   var isLeftToItsWork: Bool {
-    var isLinked = !sources.isEmpty
-    handlers.entries.first?.forEachLink { _ in isLinked = true }
-    return phase == .pending && inLine == 0 && deadlines.isEmpty && !isLinked
+    phase == .pending && inLine == 0 && !handlers.hasTimers && sources.isEmpty && !handlers.hasLinks
   }
-}
-
-/// The deadlines of a future, the one that was set last first: one word, from which `DeadlineTimer` finds the others.
-///
-/// The reference that it doesn't retain is safe because a deadline is among the future's handlers, which keep it, as
-/// long as it is here; both belong to the lock of the future.
-@safe
-struct DeadlineList {
-  var newest: Unmanaged<HandlerNode>?
-
-  var isEmpty: Bool { unsafe newest == nil }
 }

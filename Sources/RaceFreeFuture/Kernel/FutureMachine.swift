@@ -7,9 +7,9 @@
 /// and number are decided here.
 ///
 ///     unresolvable
-///     pending ──decide──▶ marking ──marked──▶ delivering ──delivered──▶ resolved
-///        │        └──────(no neighbors)──────────▲   └──▶ delivering (handlers added meanwhile)
-///        │        └──(neither links nor handlers)──────────────────────────▲
+///     pending ──decide──▶ marking ──marked──▶ delivering ──next──▶ resolved
+///        │        └──────(no neighbors)──────────▲  └─next─▶ delivering (an entry was taken)
+///        │        └──(neither links nor handlers)─────────────────▲
 ///        └──decide inside a perform block──▶ held ──performEnded──▶ as after decide
 ///
 /// Invariants:
@@ -21,20 +21,9 @@
 ///   that queue is serial, the phase is `held` only while one block runs, and that block's `performEnded` ends it.
 /// - **M4** There is one deliverer. Of all decisions one has the effect `hold`, `mark`, `deliver` or `finish`; the thread
 ///   that got it delivers (after `hold`: the thread that ends the block). (L2)
-/// - **M5** Handlers leave the list in order of registration, and the phase is `resolved` only when there are none in
-///   the list. A late handler for a queue joins the list until then, so it never overtakes others; and it leaves the
-///   list in the same turn of the lock in which it is dispatched, so that a `perform` block which finds the list empty
-///   comes after it. (L3, L4)
-/// - **M6** Both lists, of handlers and of sources, belong to the machine until they are taken. That is with the end of
-///   `pending`, `held` or `marking`: until then entries may be removed anywhere. What was taken belongs to the deliverer:
-///   there an unregistered handler stays as an empty node, and a link as a used one, until the deliverer passes it. In
-///   `resolved` the list has only waits for the end of handlers, which may be removed.
 /// - **M7** Every walk that comes by finds the neighbors. They are collected in the turn that marks the future; and as
 ///   long as it is `marking`, any other walk collects them as well. So when a walk has notified all that it has
 ///   collected, everything that this outcome affects is resolved, by whichever walk. (L11)
-/// - **M8** The handler without a node comes before all other handlers. It is returned like the list, but has started
-///   at that moment: so the thread that gets a chain runs it at once. Until then it can be unregistered, afterwards it
-///   can't.
 /// - **M9** Waiters come before all handlers. No user code runs in them, and those of a whole tree are returned before
 ///   the first handler of any of its futures: no waiter has to wait for a handler.
 /// - **M10** An activity, which keeps the future open, is counted in `unreturned` from its beginning, in any phase. So
@@ -66,30 +55,18 @@ struct FutureMachine: ~Copyable {
     case inside
   }
 
-  /// The report of the deliverer.
-  struct Report: ~Copyable {
-    /// The number of pieces of work it has dispatched to queues.
-    var dispatchedCount: Int32 = 0
-    /// The entries among the handlers that wait for the end of all; kept until there are no more handlers.
-    var waiters = EntryList()
-  }
-
   // Every future has all of this, so the order leaves no gaps.
 
-  /// All entries that wait for the outcome; those that wait for the end of handlers stay after it (M5).
+  /// What waits for the outcome, or for the end.
   var handlers = HandlerList()
-  /// The links by which this future depends on others.
-  var sources = SourceList()
-  /// The deadlines that are set: each is among the handlers, too, which keep it.
-  var deadlines = DeadlineList()
-  private(set) var resolution: Resolution?
+  var flags: Flags = []
   private(set) var phase: Phase
-  /// The effects of the links that are, or were, in either list.
-  var linkedOutcomes: LinkedOutcomes = []
   /// The number of `perform` blocks and decisions that wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
-  /// The number of pieces of work that were dispatched to queues, or keep the future open, and have not returned, less
-  /// those that the deliverer hasn't reported yet.
+  /// The links by which this future depends on others.
+  var sources = SourceList()
+  private(set) var resolution: Resolution?
+  /// The number of pieces of work that were dispatched to queues, or keep the future open, and have not returned.
   var unreturned: Int32 = 0
   var nesting = Nesting()
 
@@ -119,11 +96,10 @@ struct FutureMachine: ~Copyable {
 
   /// Counts a `perform` block that is about to be queued.
   ///
-  /// Returns true if it has to go the way of the handlers, because late ones that came before it still wait in the
-  /// list.
+  /// Returns true if it has to go the way of the handlers, because late ones that came before it still wait in the list.
   mutating func performBegan() -> Bool {
     inLine += 1
-    return (phase == .marking || phase == .delivering) && !handlers.entries.isEmpty
+    return handlers.hasLate
   }
 
   /// Ends a `perform` block, on the given thread; it may have decided.
@@ -143,18 +119,10 @@ struct FutureMachine: ~Copyable {
         return .mark(neighbors, hasWaiters: handlers.hasWaiters)
       }
     }
-    // One that is open around reports its end, with which it may be closed (O2).
-    guard handlers.isEmpty, !nesting[.isOpen] else { return .deliver(resolution, takeRemains(on: thread)) }
+    // One that is open around closes that with its end (O2).
+    guard handlers.isEmpty, !nesting[.isOpen] else { return marked(on: thread) }
     phase = .resolved
-    if sources.isEmpty { return .finish }
-    let sources = exchange(&sources, with: SourceList())
-    return .deliver(resolution, Remains(handlers: HandlerChain(nil), sources: sources, isReported: false))
-  }
-
-  /// Begins the delivery, on the given thread, when all neighbors have been notified.
-  mutating func marked(on thread: ThreadIdentity) -> Effect {
-    guard let resolution else { return .none }
-    return .deliver(resolution, takeRemains(on: thread))
+    return .finish(exchange(&sources, with: SourceList()))
   }
 
   /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.
@@ -162,7 +130,7 @@ struct FutureMachine: ~Copyable {
     guard inLine == 0, handlers.isEmpty, sources.isEmpty else { return mark(verdict, except: link) }
     resolution = verdict
     phase = .resolved
-    return .finish
+    return .finish(SourceList())
   }
 
   /// Decides the future, or queues that, and leaves the delivery to `marked`: until then no user code runs.
@@ -177,98 +145,69 @@ struct FutureMachine: ~Copyable {
     return .mark(neighbors, hasWaiters: handlers.hasWaiters)
   }
 
-  private mutating func takeRemains(on thread: ThreadIdentity) -> Remains {
+  // MARK: Delivering
+
+  /// Begins the delivery, on the given thread, when all neighbors have been notified.
+  mutating func marked(on thread: ThreadIdentity) -> Effect {
+    guard let resolution else { return .none }
     phase = .delivering
-    // With the handlers they leave what keeps them.
-    deadlines = DeadlineList()
-    return Remains(
-      handlers: handlers.takeAll(at: resolution?.outcome, on: thread),
-      sources: exchange(&sources, with: SourceList()),
-      isReported: true
-    )
-  }
-
-  // MARK: Handlers
-
-  /// Adds an inline handler without a node, if it is the first handler; false if it needs a node.
-  mutating func addInSlot(_ trigger: Future.Outcome?, _ handler: @escaping @Sendable () -> Void) -> Bool {
-    phase == .pending && handlers.addInSlot(trigger, handler)
-  }
-
-  /// Unregisters the handler without a node: returns it, to be released outside of the lock, unless it has started or
-  /// was unregistered earlier.
-  ///
-  /// Also returns whether this kept it from running.
-  mutating func removeFromSlot() -> (handler: (@Sendable () -> Void)?, isRemoved: Bool) {
-    handlers.removeFromSlot(at: resolution?.outcome)
-  }
-
-  /// Notes that a thread waits for the return of the handler without a node; false if that isn't running elsewhere.
-  mutating func awaitSlot(by thread: ThreadIdentity) -> Bool { handlers.awaitSlot(by: thread) }
-
-  /// Notes the return of the handler without a node, if it was running; true if a thread waits for that.
-  mutating func slotReturned() -> Bool { handlers.slotReturned() }
-
-  /// The number of user handlers that wait for the outcome.
-  var handlerCount: Int32 { handlers.count }
-
-  /// Adds a handler, or returns another effect.
-  mutating func add(_ node: HandlerNode) -> Addition {
-    guard let resolution else { return phase == .unresolvable ? .drop : keep(node) }
-    guard node.matches(resolution.outcome) else { return .drop }
-    if isClosed { return .open }
-    let startsNow = phase == .resolved || (node.runsInline && phase != .held)
-    guard startsNow else { return keep(node) }  // M5; held: its handlers start after the block (L5)
-    countDispatched()
-    return .dispatch(resolution)
-  }
-
-  /// Adds a node that is told of the first entry which depends on the future (`HandlerList.watch`), to a new future.
-  mutating func addWatcher(_ node: HandlerNode) { handlers.watch(node) }
-
-  private mutating func keep(_ node: HandlerNode) -> Addition {
-    handlers.add(node)
-    return .keep
-  }
-
-  /// Unlinks the node of an unregistered handler if it is still in the list.
-  ///
-  /// Returns true if it might have run.
-  mutating func remove(_ node: HandlerNode) -> Bool {
-    let mightHaveRun = resolution.map { node.matches($0.outcome) } ?? true
-    switch phase {  // M6
-    case .pending, .held, .marking: if node.isListed { handlers.remove(node) }
-    case .resolved: if node.isListed, node.awaitsOthers { handlers.remove(node) }
-    case .unresolvable, .delivering: break
+    var delivery = Delivery(resolution: resolution, sources: exchange(&sources, with: SourceList()), step: .late)
+    // What keeps them leaves with them.
+    while let timer = handlers.aside.first, timer.role.isTimer {
+      handlers.aside.remove(timer)
+      delivery.drop(timer)
     }
-    return mightHaveRun
+    next(&delivery, on: thread)
+    return .deliver(delivery)
   }
 
-  /// Handles the report that a chain has been dispatched.
-  mutating func delivered(_ report: inout Report) -> Progress {
-    unreturned += exchange(&report.dispatchedCount, with: 0)
-    if handlers.slotReturned() { return .wakeSlot }
-    if !handlers.isEmpty { return .late }
+  /// Takes the next piece of a delivery, for the given thread, when what was taken before has returned; entries that have
+  /// nothing to do at this outcome are dropped on the way.
+  ///
+  /// Late entries are dispatched in the turn that takes them, and that is the last one: so a `perform` block which finds
+  /// the list empty comes after them, and the delivery ends, however many threads go on adding. (L3, L4)
+  mutating func next(
+    _ delivery: inout Delivery,
+    after handler: HandlerID? = nil,
+    on thread: ThreadIdentity,
+    takesLate: Bool = false
+  ) {
+    if let handler, let group = returned(handler) { return delivery.step = .leave(group) }
+    let outcome = delivery.resolution.outcome
+    if handlers.hasWaiters { return delivery.step = .wake(handlers.takeWaiters()) }
+    if handlers.first.isWaiting {
+      if handlers.first.matches(outcome) {
+        return delivery.step = begin(.first, on: thread, at: outcome, takesLate: takesLate)
+      }
+      delivery.unused = handlers.first.take()
+    }
+    while let entry = handlers.entries.first {
+      if entry.standing == .late, !takesLate { return delivery.step = .late }
+      handlers.entries.remove(entry)
+      entry.standing = .free
+      if let link = entry.link {
+        if let stage = link.stage, stage.answers(outcome) {
+          if !stage.runsInline { unreturned += 1 }
+          return delivery.step = .pass(stage)
+        }
+        // By a link that acts one way the target was notified, which has removed it.
+        if !link.isOneWay || !link.concerns(outcome, at: .source) { return delivery.step = .pass(link) }
+      } else if let node = entry.node, node.handler.matches(outcome) {
+        return delivery.step = begin(.node(node), on: thread, at: outcome, takesLate: takesLate)
+      }
+      delivery.drop(entry)
+    }
     phase = .resolved
-    while let waiter = report.waiters.first {
-      report.waiters.remove(waiter)
-      handlers.add(waiter)
-    }
-    return .over(takeEnding())
+    delivery.step = .over(takeEnding())
   }
 
-  /// Returns the handlers that were added meanwhile, to be dispatched before the lock is left (M5).
-  mutating func takeLate() -> HandlerChain { handlers.takeLate() }
-
-  // MARK: The end
-
-  /// Takes everything that a future has at its release.
-  mutating func takeRemainsAtEnd() -> Remains {
-    deadlines = DeadlineList()
-    return Remains(
-      handlers: handlers.takeAllUnrun(),
-      sources: exchange(&sources, with: SourceList()),
-      isReported: false
-    )
+  /// Takes the next late piece of a delivery; false if there is none, and something else follows.
+  mutating func nextLate(_ delivery: inout Delivery) -> Bool {
+    next(&delivery, on: .current, takesLate: true)
+    switch delivery.step {
+    case .dispatch: return true
+    case .pass: return true
+    default: return false
+    }
   }
 }

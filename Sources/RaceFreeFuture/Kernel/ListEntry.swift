@@ -1,22 +1,30 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An entry that waits for a future's outcome, in the list of that future: a handler or a link.
+/// An entry that waits for a future's outcome or end, in a list of that future: a handler or a link.
 ///
-/// `rest`, `previous` and `isListed` belong to the future's lock as long as the entry is in the future's list, and to
-/// the one thread that delivers once it has been removed with its chain (invariant M6 of `FutureMachine`). That makes
-/// the subclasses `@unchecked Sendable`.
+/// - **E1** An entry is in one list, and only code that holds the lock of that list touches its hook, its work, its runner.
+///   The hook is `rest`, `previous` and `standing`. A list that has left the future, of entries that go to a queue, are woken
+///   or released, belongs to the one thread that has it; so do the entries in it that are `taken`.
+/// - **E2** Work is taken once, under that lock, and the thread that has it runs it or releases it outside. So of "ran" and
+///   "unregistered" exactly one holds. (L2)
+///
+/// That makes the subclasses `@unchecked Sendable`.
 @safe
 class ListEntry: @unchecked Sendable {
-  enum Role {
+  enum Role: UInt8 {
     /// A user's handler.
     case user
     /// An action of the library at the outcome.
     case library
-    /// A `TimedNode`, which is in the list as long as its timer may still resolve the future.
-    case timer
+    /// A `Link`; all others are `HandlerNode`s.
+    case link
     /// Wakes a thread or task that waits for the outcome; it comes before all others, and runs no user code.
     case waiter
+    /// A `TimedNode`, which is in the list as long as its timer may still resolve the future.
+    case timer
+    /// A timer that is a deadline, a `DeadlineTimer`.
+    case deadline
     /// Waits until all handlers have returned, and nothing of the future itself is open.
     case awaitsHandlers
     /// Waits until all handlers have been dispatched and the inline ones have returned.
@@ -25,8 +33,25 @@ class ListEntry: @unchecked Sendable {
     case awaitsEnd
     /// Waits for the same as `awaitsEnd`; but of a scope it needs no outcome, and it isn't among what depends on a future.
     case drain
-    /// A `Link`; all others are `HandlerNode`s.
-    case link
+
+    /// True if it doesn't wait for the outcome: the outcome stops it, or it waits for the end.
+    var isAside: Bool { rawValue >= Role.timer.rawValue }
+    /// True if the outcome stops it.
+    var isTimer: Bool { self == .timer || self == .deadline }
+  }
+
+  /// The place of an entry.
+  enum Standing {
+    /// In no list, and the task that is going to wait isn't suspended yet.
+    case unparked
+    /// In no list of the future: it is new, or was removed; a handler may run, or be on its way to that.
+    case free
+    /// In a list of the future.
+    case listed
+    /// The same, and for a queue, and it was added after the outcome: see `FutureMachine.next`.
+    case late
+    /// On its way to be woken or released, by the thread that has it.
+    case taken
   }
 
   /// The entries behind it.
@@ -39,13 +64,14 @@ class ListEntry: @unchecked Sendable {
   /// Not retained: a listed entry is kept alive by the one before it, the last one by the whole chain.
   final var previous: Unmanaged<ListEntry>?
   final let role: Role
-  final var isListed = false
+  final var standing = Standing.free
+  final var isListed: Bool { standing == .listed || standing == .late }
 
   init(_ role: Role) { self.role = role }
 
-  /// The handler, unless it is a link.
+  /// The node of a handler, unless it is a link.
   @inline(__always)
-  final var handler: HandlerNode? { role == .link ? nil : unsafe unsafeDowncast(self, to: HandlerNode.self) }
+  final var node: HandlerNode? { role == .link ? nil : unsafe unsafeDowncast(self, to: HandlerNode.self) }
 
   /// The link, if it is one.
   @inline(__always)
@@ -54,29 +80,6 @@ class ListEntry: @unchecked Sendable {
   /// True if it is a user's handler, or what a derived future gets its outcome by, or a scope the end.
   final var dependsOnFuture: Bool {
     role == .user || role == .awaitsHandlers || role == .awaitsEnd || link?.keptEnd == .target
-  }
-
-  /// Calls the body with each handler from this entry on; otherwise like `forEachLink`.
-  final func forEachHandler(_ body: (HandlerNode) -> Void) {
-    var entry: Unmanaged<ListEntry>? = unsafe .passUnretained(self)
-    while let current = unsafe entry {
-      unsafe current._withUnsafeGuaranteedRef {
-        if let handler = $0.handler { body(handler) }
-        unsafe entry = $0.rest.first.map(Unmanaged.passUnretained)
-      }
-    }
-  }
-
-  /// Calls the body with each link from this entry on; it changes nothing in the list, which keeps all of them.
-  @inline(__always)
-  final func forEachLink(_ body: (Link) -> Void) {
-    var entry: Unmanaged<ListEntry>? = unsafe .passUnretained(self)
-    while let current = unsafe entry {
-      unsafe current._withUnsafeGuaranteedRef {
-        if let link = $0.link { body(link) }
-        unsafe entry = $0.rest.first.map(Unmanaged.passUnretained)
-      }
-    }
   }
 }
 
@@ -88,15 +91,16 @@ class ListEntry: @unchecked Sendable {
 /// The references it doesn't retain are safe because the list keeps the first entry alive and each entry the next, so
 /// every `previous` refers to an entry that is alive as long as the list isn't empty.
 ///
-/// That is said of the list of a future. An entry's `rest` is a plain reference to the next one: only its `first` is used.
+/// An entry's `rest` is a plain reference to the next one: only its `first` is used.
 @safe
 struct EntryList {
   var first: ListEntry?
 
   var isEmpty: Bool { first == nil }
 
+  var last: ListEntry? { unsafe first?.previous?.takeUnretainedValue() }
+
   mutating func append(_ entry: ListEntry) {
-    entry.isListed = true
     guard let first else {
       unsafe entry.previous = Unmanaged.passUnretained(entry)
       first = entry
@@ -109,31 +113,14 @@ struct EntryList {
 
   mutating func prepend(_ entry: ListEntry) {
     guard let former = first.take() else { return append(entry) }
-    entry.isListed = true
     unsafe entry.previous = former.previous
     unsafe former.previous = Unmanaged.passUnretained(entry)
     entry.rest.first = former
     first = entry
   }
 
-  /// Removes the entries before the first one that doesn't match; they are still linked by `rest`.
-  mutating func takePrefix(while predicate: (ListEntry) -> Bool) -> ListEntry? {
-    guard let head = first, predicate(head) else { return nil }
-    let tail = unsafe head.previous
-    var last = head
-    last.isListed = false
-    while let entry = last.rest.first, predicate(entry) {
-      entry.isListed = false
-      last = entry
-    }
-    first = last.rest.first.take()
-    unsafe first?.previous = tail
-    return head
-  }
-
   /// Removes an entry that is in this list and that the caller keeps alive.
   mutating func remove(_ entry: ListEntry) {
-    entry.isListed = false
     let next = entry.rest.first.take()
     // After the removal of the last one the first one has to refer to the new last one.
     if let next { unsafe next.previous = entry.previous } else { unsafe first?.previous = entry.previous }
@@ -145,6 +132,24 @@ struct EntryList {
     unsafe entry.previous = nil
   }
 
-  /// Removes all entries at once, in constant time; they are still linked by `rest`.
-  mutating func takeAll() -> ListEntry? { first.take() }
+  /// Removes the first entry.
+  ///
+  /// By repeated calls a list of any length is released without recursion (law L10).
+  mutating func popFirst() -> ListEntry? {
+    guard let entry = first else { return nil }
+    remove(entry)
+    return entry
+  }
+
+  /// Calls the body with each entry; it changes nothing in the list, which keeps all of them.
+  @inline(__always)
+  func forEach(_ body: (ListEntry) -> Void) {
+    var entry = unsafe first.map(Unmanaged.passUnretained)
+    while let current = unsafe entry {
+      unsafe current._withUnsafeGuaranteedRef {
+        body($0)
+        unsafe entry = $0.rest.first.map(Unmanaged.passUnretained)
+      }
+    }
+  }
 }

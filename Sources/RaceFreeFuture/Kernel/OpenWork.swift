@@ -184,7 +184,9 @@ extension Future {
       if !ending.waiters.isEmpty {
         let resolution = scope.resolution ?? .completed
         // One may be the end of a member, and wake those that wait for the scope, and so on (law L10).
-        while let waiter = ending.waiters.next()?.handler { Trampoline.run { waiter.run(resolution) } }
+        while let waiter = ending.waiters.popFirst()?.node {
+          Trampoline.run { waiter.handler.take()?.run(resolution) }
+        }
       }
       guard closesAround, let around = scope.openWork?.around else { return }
       scope = around
@@ -194,7 +196,7 @@ extension Future {
 
   /// Adds a wait for an end, or runs it if that is there.
   func awaitEnd(_ waiter: HandlerNode) {
-    if !process({ $0.awaitEnd(waiter) }) { waiter.run(resolution ?? .completed) }
+    if !process({ $0.awaitEnd(waiter) }) { waiter.handler.take()?.run(resolution ?? .completed) }
   }
 
   /// The number of open pieces of work in it and in nested scopes.

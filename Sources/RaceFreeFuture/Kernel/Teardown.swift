@@ -15,26 +15,26 @@ extension Future {
   /// Releases the contents of a pending future at its end.
   func tearDown() {
     if Hooks.isOn(.observer) { Observation.tell(self, .abandoned) }
-    let remains = process { $0.takeRemainsAtEnd() }
-    if remains.handlers.isEmpty, !remains.handlers.hasSlot, remains.sources.isEmpty { return }
+    let machine = process { exchange(&$0, with: FutureMachine()) }
+    if machine.handlers.isEmpty, machine.sources.isEmpty { return }
     // A link in the list of handlers keeps its target, and one among the sources its source, or it would have kept this
     // future.
-    remains.sources.forEach { link in link.kept.process { $0.detach(link) } }
+    machine.sources.forEach { link in link.kept.process { $0.detach(link) } }
     // The contents of the error are known only while the future exists; most futures leave no dependents.
-    let error = remains.handlers.hasLinks ? AbandonedError(origin: origin) : nil
-    let pending = PendingRemains(remains, error)
-    Trampoline.run { pending.release() }
+    let error = machine.handlers.hasLinks ? AbandonedError(origin: origin) : nil
+    let abandoned = Abandoned(machine, error)
+    Trampoline.run { abandoned.release() }
   }
 }
 
-/// The remains of a future; they belong to the one thread that released it.
-private final class PendingRemains {
-  private var remains: FutureMachine.Remains
+/// What a released future leaves behind; it belongs to the one thread that released the future.
+private final class Abandoned {
+  private var machine: FutureMachine
   /// The error for the future's dependents; nil if there are none.
   private let error: AbandonedError?
 
-  init(_ remains: consuming FutureMachine.Remains, _ error: AbandonedError?) {
-    self.remains = remains
+  init(_ machine: consuming FutureMachine, _ error: AbandonedError?) {
+    self.machine = machine
     self.error = error
   }
 
@@ -42,9 +42,9 @@ private final class PendingRemains {
   func release() {
     var closures = error.map { notifyDependents(.cancelled($0)) } ?? []
     // One by one, like all that follows: each may be the end of a chain.
-    while remains.sources.popFirst() != nil {}
-    _ = remains.handlers.takeSlot()
-    while let entry = remains.handlers.next() { entry.handler?.revoke() }
+    while machine.sources.popFirst() != nil {}
+    _ = machine.handlers.first.take()
+    while let entry = machine.handlers.popAny() { entry.drop() }
     while closures.popLast() != nil {}
   }
 
@@ -52,7 +52,8 @@ private final class PendingRemains {
   private func notifyDependents(_ resolution: Resolution) -> [Stage.Answer] {
     var engine = Engine()
     var closures: [Stage.Answer] = []
-    remains.handlers.first?.forEachLink { link in
+    machine.handlers.entries.forEach { entry in
+      guard let link = entry.link else { return }
       let target = link.kept
       guard let stage = link.stage else {
         return engine.abandon(target, by: link, resolution)

@@ -57,7 +57,7 @@ extension Future {
     let end = Future(label: "the end of \(name)")
     let waiter = HandlerNode(role: .drain) { _ in end.complete() }
     awaitEnd(waiter)
-    return (end, Registration(self, waiter))
+    return (end, Registration(self, .node(waiter)))
   }
 
   /// True if everything that belongs to it is over (L12).

@@ -23,7 +23,7 @@ extension Scope {
       member.process { $0.ignore(link) }
       activity.future.process { $0.detach(link) }
       // The member may live longer than many scopes (law L7).
-      Registration(member, node).unregister()
+      _ = member.unregister(.node(node))
       activity.end()
     }
   }

@@ -8,8 +8,7 @@ internal import Dispatch
 /// It is in force exactly while it is in the heap (D1). The node among the handlers takes it out at the outcome.
 ///
 /// `@unchecked Sendable`: the instants belong to the lock of `Timers`, and don't change any more once the deadline has left
-/// the heap (D1); `newer` and `older` belong to that of the future. `@safe`: for these see `DeadlineList`.
-@safe
+/// the heap (D1).
 final class DeadlineTimer: TimedNode, @unchecked Sendable {
   /// The place of the call that set it.
   private let site: CreationSite?
@@ -18,8 +17,6 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
   private var isMoved = false
   /// The deadline.
   private(set) var instant: ContinuousClock.Instant
-  /// The neighbors in the list of the future's deadlines.
-  fileprivate var newer, older: Unmanaged<DeadlineTimer>?
 
   init(
     from start: ContinuousClock.Instant,
@@ -30,7 +27,7 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
     self.site = site
     self.start = start
     self.instant = instant
-    super.init(nil, .inline, role: .timer, .timer)
+    super.init(nil, .inline, role: .deadline, .timer)
     self.reason = reason
   }
 
@@ -51,10 +48,7 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
   private func decide(_ future: Future, _ reason: (any Error)?) -> Engine {
     let reason = reason ?? TimeoutError(from: start, to: instant, isMoved: isMoved, label: future.name)
     var engine = Engine()
-    engine.perform(
-      future.opened(at: .cancelled) { $0.deadlineCame(.cancelled(reason, at: site)) },
-      of: future
-    ) { $0.deliver($1, $2, $3) }
+    engine.perform(future.opened(at: .cancelled) { $0.deadlineCame(.cancelled(reason, at: site)) }, of: future)
     engine.mark()
     return engine
   }
@@ -66,49 +60,21 @@ final class DeadlineTimer: TimedNode, @unchecked Sendable {
   }
 }
 
-extension DeadlineList {
-  /// The same node; only deadlines are ever added.
-  private var first: Unmanaged<DeadlineTimer>? {
-    get { unsafe newest.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
-    set { unsafe newest = newValue.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
-  }
-
-  /// All of them.
-  var all: [DeadlineTimer] {
-    var all: [DeadlineTimer] = []
-    var next = unsafe first
-    while let deadline = unsafe next?.takeUnretainedValue() {
-      all.append(deadline)
-      unsafe next = deadline.older
-    }
-    return all
-  }
-
-  fileprivate mutating func add(_ deadline: DeadlineTimer) {
-    let new = unsafe Unmanaged.passUnretained(deadline)
-    unsafe deadline.older = first
-    unsafe first?._withUnsafeGuaranteedRef { unsafe $0.newer = new }
-    unsafe first = new
-  }
-
-  /// Removes a deadline that is in the list.
-  fileprivate mutating func remove(_ deadline: DeadlineTimer) {
-    unsafe deadline.older?._withUnsafeGuaranteedRef { unsafe $0.newer = deadline.newer }
-    if let newer = unsafe deadline.newer {
-      unsafe newer._withUnsafeGuaranteedRef { unsafe $0.older = deadline.older }
-    } else {
-      unsafe first = deadline.older
-    }
-    unsafe (deadline.newer, deadline.older) = (nil, nil)
-  }
-}
-
 extension FutureMachine {
+  /// The deadlines that are set, the last one first.
+  var deadlines: [DeadlineTimer] {
+    var deadlines: [DeadlineTimer] = []
+    guard handlers.hasTimers else { return deadlines }
+    handlers.aside.forEach { entry in
+      if entry.role == .deadline { deadlines.append(unsafe unsafeDowncast(entry, to: DeadlineTimer.self)) }
+    }
+    return deadlines
+  }
+
   /// Adds a deadline; false if the future is decided.
   mutating func add(_ deadline: DeadlineTimer) -> Bool {
     guard phase == .pending else { return false }
     handlers.add(deadline)
-    deadlines.add(deadline)
     return true
   }
 
@@ -116,7 +82,6 @@ extension FutureMachine {
   mutating func remove(deadline: DeadlineTimer) -> Bool {
     guard phase == .pending else { return false }
     handlers.remove(deadline)
-    deadlines.remove(deadline)
     return true
   }
 

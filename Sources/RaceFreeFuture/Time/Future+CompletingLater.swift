@@ -47,8 +47,7 @@ private final class CompletingTimer: TimedNode, @unchecked Sendable {
   }
 
   override func fired(for future: Future, _ reason: (any Error)?) {
-    guard case .completion(let complete)? = revokedWork() else { return }
-    _ = future.process { $0.remove(self) }
+    guard case .completion(let complete)? = future.process({ $0.unregister(.node(self)) }) else { return }
     complete(future)
   }
 }

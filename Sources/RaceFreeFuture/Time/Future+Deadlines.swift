@@ -92,7 +92,7 @@ extension Future {
     while next < found.count {
       let future = found[next]
       let (deadlines, sources, isMarking) = future.process {
-        ($0.phase == .pending ? $0.deadlines.all : [], $0.cancellingSources, $0.phase == .marking)
+        ($0.phase == .pending ? $0.deadlines : [], $0.cancellingSources, $0.phase == .marking)
       }
       next += 1
       body(future, deadlines, isMarking)

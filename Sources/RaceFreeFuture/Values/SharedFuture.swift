@@ -97,7 +97,7 @@ private final class Joiners: Sendable {
 /// As soon as the joiner has a handler, another future is derived from it, or a scope waits for it, no other code needs a
 /// reference to it: then it is held by this node, and so by itself, until its outcome.
 ///
-/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while its machine has the list with the node (M6),
+/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while the node is in its list (E1),
 /// and then released with the node. `joiner` isn't retained: it is read in `dependentAdded` alone, when a caller has the joiner.
 private final class JoinerNode: HandlerNode, @unchecked Sendable {
   private unowned(unsafe) let joiner: Future

@@ -6,7 +6,7 @@
 extension Future: CustomStringConvertible, CustomReflectable {
   /// The mirror of an object that has this future, and may know more about a failure.
   func mirror(of subject: some Any, failure: (Resolution) -> (any Error)? = \.failure) -> Mirror {
-    let (resolution, count) = process { ($0.resolution, $0.handlerCount) }
+    let (resolution, count) = process { ($0.resolution, $0.handlers.count) }
     var children: [(label: String?, value: Any)] = [("madeAt", "\(site)"), ("isPending", resolution == nil)]
     if let label { children.insert(("label", label), at: 0) }
     if count > 0 { children.append(("handlers", Int(count))) }
@@ -31,7 +31,7 @@ extension Future: CustomStringConvertible, CustomReflectable {
   @TaskLocal private static var descriptions = 0
 
   private func fullDescription(of type: String, _ failure: (Resolution) -> (any Error)?) -> String {
-    let (resolution, count) = process { ($0.resolution, $0.handlerCount) }
+    let (resolution, count) = process { ($0.resolution, $0.handlers.count) }
     // Descriptions of errors are user code: they run here, outside of the lock.
     let state =
       switch resolution {

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
+
 // MARK: - Register handlers
 
 // Called by `CancellableWork`.
@@ -12,10 +14,7 @@ extension Future {
     _ place: HandlerPlace,
     _ handler: @escaping @Sendable () -> Void
   ) -> Registration {
-    if case .inline = place.kind, !Hooks.isOn(.context), process({ $0.addInSlot(trigger, handler) }) {
-      return Registration(self, nil)
-    }
-    return add(trigger, place.kind, .plain(handler))
+    add(trigger, place.kind, .plain(handler))
   }
 
   /// Registers a user's handler that takes the reason of a cancellation.
@@ -39,22 +38,35 @@ extension Future {
 
 extension Future {
   /// Registers a user's handler.
-  func add(_ trigger: Outcome?, _ context: HandlerPlace.Kind, _ work: consuming HandlerWork) -> Registration {
+  func add(_ trigger: Outcome?, _ place: HandlerPlace.Kind, _ work: consuming HandlerWork) -> Registration {
     // Too late: it can never run.
     if let trigger, let decidedOutcome, trigger != decidedOutcome { return .none }
-    let node = HandlerNode(trigger, context, Hooks.isOn(.context) ? Context.carried(work) : work)
+    var work: HandlerWork? = Hooks.isOn(.context) ? Context.carried(work) : work
+    if process({ $0.addFirst(trigger, place, &work) }) { return Registration(self, .first) }
+    guard let work = work.take() else { return .none }
+    let node = HandlerNode(trigger, place, work)
     guard register(node) else {
       // Nothing else keeps it: it is released here, outside of the lock.
-      node.revoke()
+      node.drop()
       return .none
     }
-    return Registration(self, node)
+    return Registration(self, .node(node))
   }
 
   /// Registers a node or, after the outcome, dispatches it; false if it doesn't belong to the outcome.
   @inline(__always)
-  func register(_ node: HandlerNode) -> Bool {
-    switch process({ $0.add(node) }) {
+  func register(_ node: HandlerNode) -> Bool { finish(process { $0.add(node) }, of: node) }
+
+  /// Registers the node of a task that is suspended; false if `unpark` was called earlier.
+  func park(_ node: HandlerNode, _ continuation: UnsafeContinuation<Resolution?, Never>) -> Bool {
+    guard let addition = process({ unsafe $0.park(node, continuation) }) else { return false }
+    _ = finish(addition, of: node)
+    return true
+  }
+
+  @inline(__always)
+  private func finish(_ addition: FutureMachine.Addition, of node: HandlerNode) -> Bool {
+    switch addition {
     case .keep:
       return true
     case .dispatch(let resolution):
@@ -72,6 +84,23 @@ extension Future {
     keepOpen()
     defer { letGo() }
     return register(node)
+  }
+
+  /// Unregisters a handler, and releases it outside of the lock; true if this call kept it from ever running.
+  func unregister(_ handler: HandlerID) -> Bool {
+    var isKept = false
+    let work = process { machine in
+      isKept = machine.mayRun(handler)
+      return machine.unregister(handler)
+    }
+    return withExtendedLifetime(work) { $0 != nil && isKept }
+  }
+
+  /// Blocks until a handler, if it is running on another thread, has returned.
+  func waitForReturn(of handler: HandlerID) {
+    Trampoline.runBeforeBlocking()
+    let group = DispatchGroup()
+    process { $0.awaitReturn(of: handler, by: .current, group) }?.wait()
   }
 
   fileprivate func whenDelivered(_ body: @escaping @Sendable () -> Void) {

@@ -42,7 +42,7 @@ extension Future {
     let node = HandlerNode(role: .waiter) { _ in semaphore.signal() }
     _ = register(node)
     if semaphore.wait(timeout: .after(timeout)) == .success { return outcomeOfResolved }
-    Registration(self, node).unregister()
+    _ = unregister(.node(node))
     return decidedOutcome
   }
 

@@ -6,39 +6,28 @@
 /// Releasing a registration has no effect: the handler stays registered. A registration keeps the future alive; a
 /// handler that keeps its own registration therefore keeps itself alive until the outcome.
 public struct Registration: Sendable {
-  private let future: Future?
-  /// The node of the handler; nil for the handler without a node.
-  private let node: HandlerNode?
+  /// The future and the handler; nil for a handler that will not run: there is nothing to unregister.
+  private let registered: (future: Future, handler: HandlerID)?
 
-  init(_ future: Future, _ node: HandlerNode?) {
-    self.future = future
-    self.node = node
-  }
+  init(_ future: Future, _ handler: HandlerID) { registered = (future, handler) }
 
-  private init() {
-    future = nil
-    node = nil
-  }
+  private init() { registered = nil }
 
-  /// A registration of a handler that will not run: there is nothing to unregister.
+  /// A registration of a handler that will not run.
   static let none = Registration()
 
   /// Unregisters the handler, before or after the outcome, unless it has started.
   ///
   /// If the handler belongs to the outcome, exactly one of "this returned true" and "the handler ran" holds. The handler is
-  /// released before this returns or, after the outcome, perhaps a little later, by the thread that dispatches the
-  /// handlers. This can be called from any thread, even inside handlers, and never blocks. O(1) for any number of handlers.
+  /// released before this returns. This can be called from any thread, even inside handlers, and never blocks. O(1) for any
+  /// number of handlers.
   ///
   /// - Returns: True if this call kept the handler from ever running; false if it has started, was unregistered
   ///   earlier, or did not belong to the outcome.
   @discardableResult
   public func unregister() -> Bool {
-    guard let future else { return false }
-    if let node {
-      return node.revoke() && future.process { $0.remove(node) }
-    }
-    // The handler is released here, outside of the lock.
-    return future.process { $0.removeFromSlot() }.isRemoved
+    guard let (future, handler) = registered else { return false }
+    return future.unregister(handler)
   }
 
   /// Unregisters the handler like ``unregister()``; if it is running on another thread, blocks until it has returned.
@@ -52,12 +41,9 @@ public struct Registration: Sendable {
   @available(*, noasync, message: "it may block the thread; use unregister()")
   @discardableResult
   public func unregisterAndWait() -> Bool {
-    if unregister() { return true }
-    if let node {
-      node.waitUntilReturned()
-    } else if let future {
-      HandlerWaits.wait(for: ObjectIdentifier(future)) { future.process { $0.awaitSlot(by: .current) } }
-    }
+    guard let (future, handler) = registered else { return false }
+    if future.unregister(handler) { return true }
+    future.waitForReturn(of: handler)
     return false
   }
 }
@@ -69,6 +55,6 @@ extension Registration: CustomReflectable {
   ///
   /// A snapshot; the format may change.
   public var customMirror: Mirror {
-    Mirror(self, children: ["future": future.map { "\($0)" } ?? "none"], displayStyle: .struct)
+    Mirror(self, children: ["future": registered.map { "\($0.future)" } ?? "none"], displayStyle: .struct)
   }
 }

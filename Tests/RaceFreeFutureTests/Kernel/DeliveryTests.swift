@@ -124,7 +124,7 @@ import Testing
     #expect(log.events == ["waiter", "waiter", "handler", "handler"])
   }
 
-  // MARK: Late handlers (M5)
+  // MARK: Late handlers
 
   @Test func `L4 blocks don't overtake late handlers, however many of these are dispatched at once`() async {
     for _ in 0..<3 {
@@ -160,37 +160,21 @@ import Testing
     func set() { value.store(true, ordering: .releasing) }
   }
 
-  // MARK: Reports (M10)
+  // MARK: Counts (M10)
 
-  @Test func `what was dispatched is counted once, however often the deliverer reports`() {
+  @Test func `what was dispatched is counted once, also what is late`() {
     var machine = FutureMachine()
-    _ = machine.addInSlot(nil) {}
+    _ = machine.addFirst(nil, .inline)
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    _ = machine.decide(.completed, .arriving, on: ThreadIdentity(rawValue: 2))
+    var delivery = machine.decided(.completed)
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    _ = machine.awaitSlot(by: ThreadIdentity(rawValue: 4))
-    var report = FutureMachine.Report()
-    report.dispatchedCount = 1
-    var answers = [name(machine.delivered(&report)), name(machine.delivered(&report))]
-    _ = machine.takeLate()
-    report.dispatchedCount += 1
-    answers.append(name(machine.delivered(&report)))
-    #expect(answers == ["wakeSlot", "late", "wait"])
+    for _ in 0..<2 { machine.next(&delivery, on: thread) }
+    while machine.nextLate(&delivery) {}
     var isQuiet: [Bool] = []
     for _ in 0..<2 {
       _ = machine.ended(nested: false)
       isQuiet.append(machine.isOver(.drain))
     }
     #expect(isQuiet == [false, true])
-  }
-
-  private func wakes(_ ending: consuming FutureMachine.Ending?) -> Bool { ending?.waiters.isEmpty == false }
-
-  private func name(_ progress: consuming FutureMachine.Progress) -> String {
-    switch consume progress {
-    case .late: "late"
-    case .wakeSlot: "wakeSlot"
-    case .over(let ending): wakes(ending) ? "finish" : "wait"
-    }
   }
 }

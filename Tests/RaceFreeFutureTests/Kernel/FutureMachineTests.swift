@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 /// Threads, as the machine sees them.
 let thread = ThreadIdentity(rawValue: 2)
-private let otherThread = ThreadIdentity(rawValue: 4)
+let otherThread = ThreadIdentity(rawValue: 4)
 
 /// The state machine, event by event: every state meets every event, and the table says what must come of it.
 @Suite struct FutureMachineTests {
@@ -52,56 +53,51 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     decide inside     | -                    | hold → held          | ignore → held        | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     follow | finish → resolved | enqueue → pending  | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
     follow back | finish → resolved | enqueue → pending  | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
-    perform begins    | counted → pending    | counted → pending    | counted → held       | behind handlers → marking | counted → delivering | counted → resolved | counted → unresolvable
+    perform begins    | counted → pending    | counted → pending    | counted → held       | counted → marking    | counted → delivering | counted → resolved | counted → unresolvable
     perform ends      | -                    | ignore → pending     | finish → resolved    | ignore → marking     | ignore → delivering | ignore → resolved   | ignore → unresolvable
     …with a handler:  | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     decide dequeued   | -                    | deliver → delivering | -                    | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
-    …with a slot: | -                    | -                    | -                    | -                    | -                   | -                   | -
+    …with a first handler: | -               | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | enqueue → pending    | -                    | -                    | -                   | -                   | -
     decide dequeued   | -                    | deliver → delivering | -                    | -                    | -                   | -                   | -
     follow | mark → marking | enqueue → pending  | - | - | - | - | -
-    remove slot   | removed → pending    | removed → pending    | removed → held       | removed → marking    | started → delivering | -                  | -
-    await slot    | false → pending      | false → pending      | false → held         | false → marking      | false → delivering  | -                   | -
-    slot returned | -                    | -                    | -                    | -                    | false → delivering  | -                   | -
-    remains at end | slot 0 + 0 → pending | - | - | - | - | - | -
+    unregister first  | removed → pending    | removed → pending    | removed → held       | removed → marking    | started → delivering | -                  | -
+    await first       | false → pending      | false → pending      | false → held         | false → marking      | true → delivering   | -                   | -
     …with a waiter:   | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | deliver → delivering | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
     take waiters      | -                    | -                    | -                    | 1 → marking          | -                   | -                   | -
     …with one for all: | -                   | -                    | -                    | -                    | -                   | -                   | -
-    decide            | deliver → delivering | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
-    perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
+    decide            | deliver → resolved   | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | -
+    perform ends      | -                    | ignore → pending     | deliver → resolved   | ignore → marking     | ignore → delivering | -                   | -
     take waiters      | -                    | -                    | -                    | 0 → marking          | -                   | -                   | -
     …with a link:     | -                    | -                    | -                    | -                    | -                   | -                   | -
     decide            | mark → marking       | enqueue → pending    | ignore → held        | ignore → marking     | ignore → delivering | -                   | ignore → unresolvable
     perform ends      | -                    | ignore → pending     | mark → marking       | ignore → marking     | ignore → delivering | -                   | -
-    detach | out → pending | out → pending | out → held | out → marking | left → delivering | - | out → unresolvable
-    remains at end | 1 + 0 → pending | - | - | - | - | - | 0 + 0 → unresolvable
+    detach | out → pending | out → pending | out → held | out → marking | out → delivering | - | out → unresolvable
     neighbors | none → pending | none → pending | none → held | 1 → marking | none → delivering | - | none → unresolvable
     …with a source: | - | - | - | - | - | - | -
-    decide | deliver → resolved | enqueue → pending  | ignore → held | ignore → marking | ignore → delivering | - | -
-    perform ends | - | ignore → pending | deliver → resolved | ignore → marking | ignore → delivering | - | -
+    decide | finish → resolved | enqueue → pending  | ignore → held | ignore → marking | ignore → delivering | - | -
+    perform ends | - | ignore → pending | finish → resolved | ignore → marking | ignore → delivering | - | -
     take answer | closure → pending | closure → pending | none → held | none → marking | none → delivering | none → resolved | none → unresolvable
     ignore source | out → pending | out → pending | out → held | left → marking | left → delivering | left → resolved | out → unresolvable
     abandon source | finish → resolved | enqueue → pending  | ignore → held | join → marking | ignore → delivering | ignore → resolved | ignore → unresolvable
-    remains at end | 0 + 1 → pending | - | - | - | - | - | 0 + 0 → unresolvable
     …with nothing:    | -                    | -                    | -                    | -                    | -                   | -                   | -
-    marked            | -                    | -                    | -                    | handlers → delivering | -                  | -                   | -
+    marked            | -                    | -                    | -                    | handlers → resolved  | -                   | -                   | -
     add matching      | keep → pending       | keep → pending       | keep → held          | keep → marking       | keep → delivering   | dispatch → resolved | drop → unresolvable
     add inline        | keep → pending       | keep → pending       | keep → held          | dispatch → marking   | dispatch → delivering | dispatch → resolved | drop → unresolvable
-    add slot      | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → unresolvable
+    add first         | true → pending       | true → pending       | false → held         | false → marking      | false → delivering  | false → resolved    | false → unresolvable
     add other outcome | keep → pending       | keep → pending       | drop → held          | drop → marking       | drop → delivering   | drop → resolved     | drop → unresolvable
     add link | keep → pending | keep → pending | dispatch → held | dispatch → marking | dispatch → delivering | dispatch → resolved | drop → unresolvable
     add stage | keep → pending | keep → pending | keep → held | dispatch → marking | dispatch → delivering | dispatch → resolved | drop → unresolvable
     add source | true → pending | true → pending | false → held | false → marking | false → delivering | false → resolved | false → unresolvable
     add waiter        | keep → pending       | keep → pending       | keep → held          | dispatch → marking   | dispatch → delivering | dispatch → resolved | drop → unresolvable
-    remove            | unlinked → pending   | unlinked → pending   | unlinked → held      | unlinked → marking       | left → delivering   | was out → resolved  | was out → unresolvable
+    unregister        | unlinked → pending   | unlinked → pending   | unlinked → held      | unlinked → marking   | unlinked → delivering | was out → resolved  | was out → unresolvable
     take waiters      | -                    | -                    | -                    | 0 → marking          | -                   | -                   | -
-    delivered         | -                    | -                    | -                    | -                    | wait → resolved     | -                   | -
+    next              | -                    | -                    | -                    | -                    | over → resolved     | -                   | -
     returned          | -                    | -                    | -                    | wait → marking       | wait → delivering   | wait → resolved     | -
-    remains at end | 0 + 0 → pending | - | - | - | - | - | 0 + 0 → unresolvable
     await end         | kept → pending       | kept → pending       | kept → held          | kept → marking       | kept → delivering   | now → resolved      | kept → unresolvable
     is drained | no → pending | no → pending | no → held | no → marking | no → delivering | yes → resolved | yes → unresolvable
     is open | no → pending | no → pending | yes → held | yes → marking | yes → delivering | no → resolved | no → unresolvable
@@ -139,13 +135,13 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     switch company {
     case "…with a handler:":
       _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    case "…with a slot:":
-      _ = machine.addInSlot(nil) {}
+    case "…with a first handler:":
+      _ = machine.addFirst(nil, .inline)
     case "…with a waiter:":
       _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
       _ = machine.add(HandlerNode(role: .waiter) { _ in })
     case "…with one for all:":
-      _ = machine.awaitEnd(HandlerNode(role: .awaitsHandlers))
+      _ = machine.awaitEnd(HandlerNode(role: .awaitsHandlers) { _ in })
     case "…with an activity:":
       machine.countDispatched()
     case "…with a link:":
@@ -193,22 +189,23 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       let followsHandlers = machine.performBegan()
       #expect(machine.inLine == before + 1)
       return followsHandlers ? "behind handlers" : "counted"
-    case "remove slot":
-      return machine.removeFromSlot().isRemoved ? "removed" : "started"
-    case "await slot":
-      return "\(machine.awaitSlot(by: thread))"
-    case "slot returned":
-      return "\(machine.slotReturned())"
+    case "unregister first":
+      return machine.unregister(.first) == nil ? "started" : "removed"
+    case "await first":
+      let isAwaited = machine.awaitReturn(of: .first, by: otherThread, DispatchGroup()) != nil
+      machine.returned(.first)?.leave()
+      return "\(isAwaited)"
     case "take waiters":
-      var chain = machine.handlers.takeWaiters()
-      return "\(chain.all.count)"
+      var waiters = machine.handlers.takeWaiters()
+      return "\(waiters.all.count)"
     case "add waiter":
       return name(machine.add(HandlerNode(role: .waiter) { _ in }))
-    case "remove":
+    case "unregister":
       let node = HandlerNode(nil, .serialQueue, .plain {})
       _ = machine.add(node)
       let wasListed = node.isListed
-      #expect(machine.remove(node) || machine.resolution?.outcome == .cancelled)
+      let isKept = machine.mayRun(.node(node)) && machine.unregister(.node(node)) != nil
+      #expect(isKept)
       return !wasListed ? "was out" : node.isListed ? "left" : "unlinked"
     case "returned":
       _ = machine.add(HandlerNode(nil, .inline, .plain {}))
@@ -216,10 +213,6 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     case "detach":
       machine.detach(link)
       return link.isListed ? "left" : "out"
-    case "remains at end":
-      var remains = machine.takeRemainsAtEnd()
-      let slot = remains.handlers.takeSlot() == nil ? "" : "slot "
-      return "\(slot)\(remains.handlers.all.count) + \(remains.sources.isEmpty ? 0 : 1)"
     case "perform ends":
       if machine.inLine == 0 { _ = machine.performBegan() }
       return name(machine.performEnded(on: thread))
@@ -230,8 +223,8 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       return name(machine.add(HandlerNode(nil, .serialQueue, .plain {})))
     case "add inline":
       return name(machine.add(HandlerNode(nil, .inline, .plain {})))
-    case "add slot":
-      return "\(machine.addInSlot(nil) {})"
+    case "add first":
+      return "\(machine.addFirst(nil, .inline))"
     case "add other outcome":
       let other: Future.Outcome = resolution.outcome == .completed ? .cancelled : .completed
       return name(machine.add(HandlerNode(other, .inline, .plain {})))
@@ -241,17 +234,19 @@ private let otherThread = ThreadIdentity(rawValue: 4)
       return name(machine.add(Link.unconnected(.answer)))
     case "add source":
       return "\(machine.addSource(Link.unconnected()))"
-    case "delivered":
-      return name(machine.delivered())
+    case "next":
+      var delivery = FutureMachine.Delivery(resolution: resolution, sources: SourceList(), step: .over(nil))
+      machine.next(&delivery, on: thread)
+      return name(delivery.step)
     case "is drained":
       return machine.isOver(.drain) ? "yes" : "no"
     case "is open":
       return machine.isOpen(besides: 0) ? "yes" : "no"
     case "end activity":
-      _ = machine.awaitEnd(HandlerNode(role: .awaitsHandlers))
+      _ = machine.awaitEnd(HandlerNode(role: .awaitsHandlers) { _ in })
       return name(machine.ended(nested: false))
     case "await end":
-      return machine.awaitEnd(HandlerNode(role: .awaitsHandlers)) ? "kept" : "now"
+      return machine.awaitEnd(HandlerNode(role: .awaitsHandlers) { _ in }) ? "kept" : "now"
     default:
       return "unknown event"
     }
@@ -279,14 +274,6 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     #expect(self.name(addition) == name, sourceLocation: location)
   }
 
-  func expect(
-    _ progress: consuming FutureMachine.Progress,
-    _ name: String,
-    at location: SourceLocation = #_sourceLocation
-  ) {
-    #expect(self.name(progress) == name, sourceLocation: location)
-  }
-
   func name(_ effect: consuming FutureMachine.Effect) -> String {
     switch consume effect {
     case .none: "ignore"
@@ -308,13 +295,7 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     }
   }
 
-  func name(_ progress: consuming FutureMachine.Progress) -> String {
-    switch consume progress {
-    case .late: "late"
-    case .wakeSlot: "wakeSlot"
-    case .over(let ending): name(ending)
-    }
-  }
+  func name(_ step: borrowing FutureMachine.Step) -> String { step.name }
 
   /// The name for an end, with waiters that are to be woken.
   func name(_ ending: consuming FutureMachine.Ending?) -> String {
@@ -323,29 +304,31 @@ private let otherThread = ThreadIdentity(rawValue: 4)
 
   // MARK: Sequences
 
-  @Test func `handlers added while others are dispatched are taken before the future is resolved`() {
+  @Test func `late handlers come after all others, and in one turn with the end`() {
     var machine = FutureMachine()
-    let waiter = HandlerNode(role: .awaitsHandlers)
-    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    _ = machine.decide(.completed, .arriving, on: thread)
-    var report = FutureMachine.Report()
-    report.waiters.append(waiter)
-    let late = HandlerNode(.completed, .serialQueue, .plain {})
-    expect(machine.add(late), "keep")
+    for _ in 0..<2 { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
+    let waiter = HandlerNode(role: .awaitsHandlers) { _ in }
+    _ = machine.awaitEnd(waiter)
+    var delivery = machine.decided(.completed)
+    let late = (0..<2).map { _ in HandlerNode(.completed, .serialQueue, .plain {}) }
+    for node in late { expect(machine.add(node), "keep") }
     let followsHandlers = machine.performBegan()
     #expect(followsHandlers, "until they are taken a block goes behind them")
-    expect(machine.delivered(&report), "late")
-    #expect(machine.phase == .delivering)
-    var chain = machine.takeLate()
-    #expect(chain.all.elementsEqual([late]) { $0 === $1 })
-    #expect(woken(by: machine.delivered(&report)).count == 1)
-    #expect(machine.phase == .resolved)
+    var names = [delivery.step.name]
+    for _ in 0..<2 {
+      machine.next(&delivery, on: thread)
+      names.append(delivery.step.name)
+    }
+    #expect(names == ["run", "run", "late"] && machine.phase == .delivering)
+    let isLate = [machine.nextLate(&delivery), machine.nextLate(&delivery)]
+    #expect(isLate == [true, false] && delivery.step.name == "over" && machine.phase == .resolved)
+    #expect(waiter.isListed, "both run still")
   }
 
   @Test func `a block goes the way of the handlers only if late ones wait before it`() {
     var machine = FutureMachine()
-    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
-    _ = machine.decide(.completed, .arriving, on: thread)
+    for _ in 0..<2 { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
+    _ = machine.decided(.completed)
     let goesDirectly = !machine.performBegan()
     #expect(goesDirectly)
     _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
@@ -354,22 +337,18 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     #expect(machine.inLine == 2)
   }
 
-  @Test func `waiters are handed out before all handlers, also before the one without a node`() {
+  @Test func `waiters come before all handlers, also before the first one`() {
     var machine = FutureMachine()
-    _ = machine.addInSlot(nil) {}
+    _ = machine.addFirst(nil, .inline)
     let handler = HandlerNode(nil, .inline, .plain {})
     let waiters = (0..<3).map { _ in HandlerNode(role: .waiter) { _ in } }
     for node in [waiters[0], handler, waiters[1], waiters[2]] { _ = machine.add(node) }
-    switch machine.decide(.completed, .arriving, on: thread) {
-    case .deliver(_, var remains):
-      var first = remains.handlers.takeWaiters()
-      #expect(first.all.elementsEqual(waiters) { $0 === $1 }, "in the order in which they came")
-      let hasSlot = remains.handlers.takeSlot() != nil
-      #expect(hasSlot)
-      #expect(remains.handlers.all.map { $0 === handler } == [true])
-    default:
-      Issue.record("not delivered")
+    var delivery = machine.decided(.completed)
+    switch exchange(&delivery.step, with: .over(nil)) {
+    case .wake(var found): #expect(found.all.elementsEqual(waiters) { $0 === $1 }, "in the order in which they came")
+    default: Issue.record("no waiters")
     }
+    #expect(machine.stepsLeft(of: &delivery) == ["run first", "run", "over"])
   }
 
   @Test func `the waiters of a marked future are taken out of the middle of its handlers`() {
@@ -379,30 +358,36 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     for node in nodes { _ = machine.add(node) }
     _ = machine.decide(.completed, .arriving, on: thread)
     // One leaves while the tree is told.
-    _ = machine.remove(nodes[3])
+    _ = machine.unregister(.node(nodes[3]))
     var waiters = machine.handlers.takeWaiters()
     #expect(waiters.all.elementsEqual([nodes[1]]) { $0 === $1 })
-    var remains = machine.remainsOfMarked()
-    #expect(remains.handlers.all.dropFirst().elementsEqual([nodes[0], nodes[2]]) { $0 === $1 })
+    var delivery = machine.deliveryOfMarked()
+    #expect(machine.stepsLeft(of: &delivery) == ["run", "over"] && delivery.step.name == "over")
   }
 
   @Test func `nobody is told of the end before the last piece of work has returned`() {
     var machine = FutureMachine()
-    let waiter = HandlerNode(role: .awaitsHandlers)
-    _ = machine.awaitEnd(waiter)
-    _ = machine.decide(.completed, .arriving, on: thread)
-    // One of two pieces returns before the deliverer has reported them.
+    _ = machine.awaitEnd(HandlerNode(role: .awaitsHandlers) { _ in })
+    let queue = DispatchQueue(label: "another")
+    for place in [HandlerPlace.Kind.serialQueue, .queue(queue)] { _ = machine.add(HandlerNode(nil, place, .plain {})) }
+    var delivery = machine.decided(.completed)
+    // One of two pieces returns before the other is dispatched.
     #expect(name(machine.ended(nested: false)) == "wait")
-    expect(machine.delivered(2, waiters: [waiter]), "wait")
+    #expect(machine.stepsLeft(of: &delivery) == ["dispatch 1", "over"] && machine.phase == .resolved)
     #expect(name(machine.ended(nested: false)) == "finish")
   }
 
   @Test func `who waits for the delivery alone doesn't wait for what queues have to do`() {
     var machine = FutureMachine()
-    let waiters = [HandlerNode(role: .awaitsHandlers), HandlerNode(role: .awaitsDelivery)]
+    let waiters = [HandlerNode(role: .awaitsHandlers) { _ in }, HandlerNode(role: .awaitsDelivery) { _ in }]
     for waiter in waiters { _ = machine.awaitEnd(waiter) }
-    _ = machine.decide(.completed, .arriving, on: thread)
-    #expect(woken(by: machine.delivered(1, waiters: waiters)).map(\.role) == [.awaitsDelivery])
+    _ = machine.add(HandlerNode(nil, .serialQueue, .plain {}))
+    var delivery = machine.decided(.completed)
+    machine.next(&delivery, on: thread)
+    switch exchange(&delivery.step, with: .over(nil)) {
+    case .over(var ending?): #expect(ending.waiters.all.map(\.role) == [.awaitsDelivery])
+    default: Issue.record("nobody is told")
+    }
     let waits = machine.awaitEnd(waiters[1])
     #expect(!waits)
     var ending = machine.ended(nested: false)
@@ -410,73 +395,60 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     #expect(handedOut.map(\.role) == [.awaitsHandlers])
   }
 
-  private func woken(by progress: consuming FutureMachine.Progress) -> [ListEntry] {
-    switch consume progress {
-    case .over(var ending): ending?.waiters.all ?? []
-    default: []
-    }
+  @Test(arguments: [HandlerPlace.Kind.inline, .serialQueue])
+  func `the first handler needs no node, wherever it runs`(place: HandlerPlace.Kind) {
+    var machine = FutureMachine()
+    let isTaken = machine.addFirst(.completed, place)
+    #expect(isTaken && machine.handlers.count == 1)
+    let delivery = machine.decided(.completed)
+    #expect(delivery.step.name == (place.isInline ? "run first" : "dispatch 1"))
+    // One that is on its way to a queue hasn't begun.
+    let isRemoved = machine.unregister(.first) != nil
+    #expect(isRemoved == !place.isInline && machine.handlers.count == 0)
   }
 
-  @Test func `the handler without a node has started when it is handed out`() {
+  @Test func `the first handler can be unregistered as long as others are marked`() {
     var machine = FutureMachine()
-    let isTaken = machine.addInSlot(.completed) {}
-    #expect(isTaken)
-    expect(machine.decide(.completed, .arriving, on: thread), "deliver")
-    let (handler, isRemoved) = machine.removeFromSlot()
-    #expect(handler == nil && !isRemoved)
-    expect(machine.delivered(), "wait")
-  }
-
-  @Test func `the handler without a node can be removed as long as others are marked`() {
-    var machine = FutureMachine()
-    _ = machine.addInSlot(nil) {}
+    _ = machine.addFirst(nil, .inline)
     let link = Link.unconnected(.follow)
     _ = machine.addSource(link)
     #expect(name(machine.arrive(.completed, along: link, from: .source)) == "mark")
-    let (handler, isRemoved) = machine.removeFromSlot()
-    #expect(handler != nil && isRemoved)
-    #expect(machine.handlerCount == 0)
-    var remains = machine.remainsOfMarked()
-    let isHandedOut = remains.handlers.takeSlot() != nil
-    #expect(!isHandedOut)
+    let isRemoved = machine.unregister(.first) != nil
+    #expect(isRemoved && machine.handlers.count == 0)
+    #expect(machine.deliveryOfMarked().step.name == "over")
   }
 
-  @Test func `the handler without a node of the other outcome is handed out to be released`() {
+  @Test func `the first handler of the other outcome is handed out to be released`() {
     var machine = FutureMachine()
-    _ = machine.addInSlot(.cancelled) {}
-    expect(machine.decide(.completed, .arriving, on: thread), "deliver")
-    let isAwaited = machine.awaitSlot(by: thread)
+    _ = machine.addFirst(.cancelled, .inline)
+    let delivery = machine.decided(.completed)
+    let isUnused = delivery.unused != nil
+    #expect(isUnused && delivery.step.name == "over")
+    let isAwaited = machine.awaitReturn(of: .first, by: otherThread, DispatchGroup()) != nil
     #expect(!isAwaited)
-    let (_, isRemoved) = machine.removeFromSlot()
+    let isRemoved = machine.unregister(.first) != nil
     #expect(!isRemoved)
   }
 
-  @Test func `after a handler without a node was removed no other takes its place`() {
+  @Test func `after the first handler was unregistered no other takes its place`() {
     var machine = FutureMachine()
-    _ = machine.addInSlot(nil) {}
-    _ = machine.removeFromSlot()
-    let isTaken = machine.addInSlot(nil) {}
+    _ = machine.addFirst(nil, .inline)
+    _ = machine.unregister(.first)
+    let isTaken = machine.addFirst(nil, .inline)
     #expect(!isTaken)
   }
 
-  @Test(arguments: [false, true])
-  func `a thread that waits for the handler without a node is woken at its end`(isAlone: Bool) {
+  @Test func `handlers for the private queue go together, up to one for another place or of the other outcome`() {
     var machine = FutureMachine()
-    _ = machine.addInSlot(nil) {}
-    if !isAlone { _ = machine.add(HandlerNode(nil, .inline, .plain {})) }
-    expect(machine.decide(.completed, .arriving, on: thread), "deliver")
-    let waitsForItself = machine.awaitSlot(by: thread)
-    #expect(!waitsForItself)
-    let isRunning = machine.awaitSlot(by: otherThread)
-    #expect(isRunning)
-    if isAlone {
-      expect(machine.delivered(), "wakeSlot")
-    } else {
-      let isAwaited = machine.slotReturned()
-      #expect(isAwaited)
-    }
-    expect(machine.delivered(), "wait")
-    #expect(machine.phase == .resolved)
+    _ = machine.addFirst(nil, .serialQueue)
+    let others: [(Future.Outcome?, HandlerPlace.Kind)] = [
+      (nil, .serialQueue), (.completed, .serialQueue), (nil, .inline), (nil, .serialQueue), (.cancelled, .serialQueue),
+      (nil, .serialQueue),
+    ]
+    for (trigger, place) in others { _ = machine.add(HandlerNode(trigger, place, .plain {})) }
+    var delivery = machine.decided(.completed)
+    #expect(delivery.step.name == "dispatch 3")
+    #expect(machine.stepsLeft(of: &delivery) == ["run", "dispatch 1", "dispatch 1", "over"])
   }
 
   @Test func `everything queued is counted until its turn`() {
@@ -496,55 +468,96 @@ private let otherThread = ThreadIdentity(rawValue: 4)
     let nodes = (0..<3).map { _ in HandlerNode(.cancelled, .serialQueue, .plain {}) }
     for node in nodes { _ = machine.add(node) }
     _ = machine.add(HandlerNode { _ in })
-    #expect(machine.handlerCount == 3)
-    _ = machine.remove(nodes[1])
-    _ = machine.remove(nodes[1])
-    #expect(machine.handlerCount == 2)
+    #expect(machine.handlers.count == 3)
+    for _ in 0..<2 { _ = machine.unregister(.node(nodes[1])) }
+    #expect(machine.handlers.count == 2)
     _ = machine.decide(.completed, .arriving, on: thread)
-    #expect(machine.handlerCount == 0)
+    #expect(machine.handlers.count == 0)
   }
 
-  @Test func `a node that was handed out stays in its chain when it is removed`() {
+  @Test func `a handler can be unregistered until it is taken, also while others run`() {
     var machine = FutureMachine()
-    let nodes = (0..<3).map { _ in HandlerNode(.completed, .serialQueue, .plain {}) }
+    let nodes = (0..<3).map { _ in HandlerNode(.completed, .inline, .plain {}) }
     for node in nodes { _ = machine.add(node) }
-    switch machine.decide(.completed, .arriving, on: thread) {
-    case .deliver(_, var remains):
-      _ = machine.remove(nodes[1])
-      #expect(remains.handlers.all.elementsEqual(nodes) { $0 === $1 })
-    default:
-      Issue.record("not delivered")
-    }
+    var delivery = machine.decided(.completed)
+    let isKept = nodes.prefix(2).map { machine.unregister(.node($0)) != nil }
+    #expect(isKept == [false, true], "the first one has started")
+    #expect(machine.stepsLeft(of: &delivery) == ["run", "over"])
   }
 }
 
 extension FutureMachine {
+  mutating func addFirst(_ trigger: Future.Outcome?, _ place: HandlerPlace.Kind) -> Bool {
+    var work: HandlerWork? = .plain {}
+    return addFirst(trigger, place, &work)
+  }
+
   mutating func leaveMarking() {
     if phase == .marking { _ = marked(on: thread) }
   }
 
+  /// Decides the future, which has no neighbors, and returns the delivery.
+  mutating func decided(_ resolution: Resolution) -> Delivery {
+    switch decide(resolution, .arriving, on: thread) {
+    case .deliver(let delivery): delivery
+    default: preconditionFailure("it isn't delivered")
+    }
+  }
+
   /// What the end of `marking` hands out.
-  mutating func remainsOfMarked() -> Remains {
+  mutating func deliveryOfMarked() -> Delivery {
     switch marked(on: thread) {
-    case .deliver(_, let remains): remains
+    case .deliver(let delivery): delivery
     default: preconditionFailure("it was marked, and nothing is handed out")
     }
   }
 
-  fileprivate mutating func delivered(_ dispatchedCount: Int32 = 0, waiters: [HandlerNode] = []) -> Progress {
-    var report = Report()
-    report.dispatchedCount = dispatchedCount
-    for waiter in waiters { report.waiters.append(waiter) }
-    return delivered(&report)
+  /// Takes the pieces that are left, and returns their names.
+  mutating func stepsLeft(of delivery: inout Delivery) -> [String] {
+    var names: [String] = []
+    repeat {
+      next(&delivery, on: thread)
+      names.append(delivery.step.name)
+    } while delivery.step.name != "over"
+    return names
   }
 }
 
-extension HandlerChain {
+extension FutureMachine.Step {
+  var name: String {
+    switch self {
+    case .wake: "wake"
+    case .run(_, .first): "run first"
+    case .run: "run"
+    case .leave: "leave"
+    case .dispatch(let batch, _): "dispatch \(batch.count)"
+    case .pass: "pass"
+    case .late: "late"
+    case .over: "over"
+    }
+  }
+}
+
+extension FutureMachine.Batch {
+  fileprivate var count: Int {
+    var count = hasFirst ? 1 : 0
+    nodes.forEach { _ in count += 1 }
+    return count
+  }
+}
+
+extension HandlerPlace.Kind {
+  fileprivate var isInline: Bool {
+    if case .inline = self { true } else { false }
+  }
+}
+
+extension EntryList {
   /// Takes all entries off.
   var all: [ListEntry] {
     mutating get {
       var entries: [ListEntry] = []
-      while let entry = next() { entries.append(entry) }
+      while let entry = popFirst() { entries.append(entry) }
       return entries
     }
   }

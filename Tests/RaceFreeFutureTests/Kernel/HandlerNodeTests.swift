@@ -11,43 +11,43 @@ struct HandlerNodeTests {
   private final class TimerNode: HandlerNode, @unchecked Sendable {
     let stops = Atomic(0)
 
-    init() { super.init(nil, .inline, role: .timer, .plain {}) }
+    override init() { super.init(nil, .inline, role: .timer, .plain {}) }
 
     override func stop() { stops.add(1, ordering: .relaxed) }
   }
 
-  @Test func `the outcome stops a timer`() {
-    let node = TimerNode()
-    node.run(.completed)
-    #expect(node.stops.load(ordering: .relaxed) == 1)
+  @Test func `the outcome stops a timer, whether it is set before or after`() {
+    for isLate in [false, true] {
+      let (future, node) = (Future(), TimerNode())
+      if isLate { future.complete() }
+      _ = future.register(node)
+      future.complete()
+      #expect(node.stops.load(ordering: .relaxed) == 1)
+    }
   }
 
-  // MARK: A task that is going to be suspended (H4)
+  // MARK: A task that is going to be suspended
 
-  @Test func `a task that is cancelled before it is suspended is removed, and isn't suspended`() async {
-    let node = HandlerNode()
-    #expect(!node.unpark(with: nil))
-    #expect(node.isRevoked)
-    let isParked = await withCheckedContinuation { (parked: CheckedContinuation<Bool, Never>) in
-      Task {
-        _ = await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Resolution?, Never>) in
-          let isParked = unsafe node.park(continuation)
-          parked.resume(returning: isParked)
-          // Nobody else resumes it, unless it was parked by mistake.
-          if !isParked { unsafe continuation.resume(returning: nil) } else { node.run(.completed) }
-        }
-      }
+  @Test func `a task that is cancelled before it is suspended continues at once, and leaves nothing`() async {
+    let (future, node) = (Future(), HandlerNode())
+    let isWithdrawn = future.process { $0.unpark(node) } != nil
+    #expect(!isWithdrawn)
+    let resolution = await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Resolution?, Never>) in
+      // Nobody else resumes it, unless it was parked by mistake.
+      guard unsafe !future.park(node, continuation) else { return future.complete() }
+      unsafe continuation.resume(returning: nil)
     }
-    #expect(!isParked)
+    #expect(resolution == nil && future.process { $0.handlers.isEmpty })
   }
 
   @Test func `a task that is suspended is resumed once, with what ends its wait`() async {
-    let node = HandlerNode()
+    let (future, node) = (Future(), HandlerNode())
     let resolution = await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Resolution?, Never>) in
-      let isParked = unsafe node.park(continuation)
+      let isParked = unsafe future.park(node, continuation)
       #expect(isParked)
-      node.run(.completed)
-      #expect(!node.unpark(with: nil) && !node.isRevoked)
+      future.complete()
+      let isWithdrawn = future.process { $0.unpark(node) } != nil
+      #expect(!isWithdrawn)
     }
     #expect(resolution?.outcome == .completed)
   }

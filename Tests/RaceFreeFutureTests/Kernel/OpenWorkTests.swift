@@ -439,10 +439,10 @@ import Testing
     future.complete()
     for waiter in waiters { future.awaitEnd(waiter) }
     // To take them out and to put them back would mark them again.
-    for waiter in waiters { waiter.isListed = false }
+    for waiter in waiters { waiter.standing = .free }
     while activities.count > 1 { activities.removeLast().end() }
     #expect(waiters.allSatisfy { !$0.isListed } && log.events.isEmpty)
-    for waiter in waiters { waiter.isListed = true }
+    for waiter in waiters { waiter.standing = .listed }
     activities.removeAll()
     #expect(log.events == Array(0..<100))
   }
@@ -487,7 +487,7 @@ extension Future {
 extension FutureMachine {
   fileprivate var roles: [ListEntry.Role] {
     var roles: [ListEntry.Role] = []
-    handlers.entries.first?.forEachHandler { roles.append($0.role) }
+    for list in [handlers.entries, handlers.aside] { list.forEach { roles.append($0.role) } }
     return roles
   }
 }

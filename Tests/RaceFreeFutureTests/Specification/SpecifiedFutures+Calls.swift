@@ -79,13 +79,13 @@ extension SpecifiedFutures {
 
   /// Adds a handler, or a block that is dispatched like one.
   private func add(_ player: SpecifiedThread, _ name: CallName, _ call: Call) {
-    if call.isInline, addInSlot(name, call) { return returns(player) }
+    if addFirst(name, call) { return returns(player) }
     let node = node(name, call)
     switch future(call).process({ $0.add(node) }) {
     case .keep:
       returns(player)
     case .drop, .open:  // None of them is a scope.
-      node.revoke()
+      node.drop()
       returns(player)
     case .dispatch:
       player.node = node
@@ -95,14 +95,11 @@ extension SpecifiedFutures {
   }
 
   private func remove(_ name: CallName, _ future: Future) -> Bool {
-    if let node = nodes[name] {
-      guard node.revoke() else { return false }
-      removed.insert(name)
-      return future.process { $0.remove(node) }
-    }
-    let (handler, isRemoved) = future.process { $0.removeFromSlot() }
-    if handler != nil { slotClaims[name] = "removed" }
-    return isRemoved
+    let handler = nodes[name].map(HandlerID.node) ?? .first
+    let mayRun = future.process { $0.mayRun(handler) }
+    guard future.process({ $0.unregister(handler) }) != nil else { return false }
+    removed.insert(name)
+    return mayRun
   }
 
   private func continueCall(_ player: SpecifiedThread) {
@@ -111,7 +108,7 @@ extension SpecifiedFutures {
     let call = call(name)
     switch player.position {
     case .enqueue:
-      queues[call.future - 1].append(Queued(call: name, node: player.node))
+      queues[call.future - 1].append(Queued(call: name, handler: player.node.map(HandlerID.node)))
       if call.waits { player.position = .waiting } else { returns(player) }
     case .waiting:
       let says = answers[client - 1] ?? "none"
@@ -121,9 +118,9 @@ extension SpecifiedFutures {
       player.job = nil
       add(player, name, call)
     default:
-      guard let resolution = future(call).resolution else { return }
-      player.node?.run(resolution)
-      returned(future(call))
+      guard let resolution = future(call).resolution, let node = player.node else { return }
+      started.insert(name)
+      future(call).dispatchLate(node, resolution)
       returns(player)
     }
   }
@@ -135,18 +132,13 @@ extension SpecifiedFutures {
     player.rest()
   }
 
-  private func returned(_ future: Future) { future.process { _ = $0.ended(nested: false) } }
-
   // MARK: Queues
 
   private func takeTurn(_ player: SpecifiedThread, _ queue: Int) {
     let entry = queues[queue - 1].removeFirst()
     let future = futures[queue - 1]
     let call = call(entry.call)
-    if let node = entry.node, let resolution = future.resolution {
-      node.run(resolution)
-      if entry.isLastOfBatch { returned(future) }
-    }
+    if let handler = entry.handler { run(handler, entry, future) }
     if call.name == "add" { return }
     player.job = entry.call
     if call.isBlock {
@@ -158,6 +150,21 @@ extension SpecifiedFutures {
     let effect = future.process { $0.decide(resolution, .dequeued, on: .current) }
     if effect.decides { return perform(effect, player, queue, then: .answer, says: "yes") }
     player.rest(at: .answer, says: "no")
+  }
+
+  /// Runs a handler as a batch by itself.
+  private func run(_ handler: HandlerID, _ entry: Queued, _ future: Future) {
+    guard let resolution = future.resolution else { return }
+    var batch = FutureMachine.Batch(handler)
+    // The whole batch was counted once.
+    if !entry.isFirstOfBatch { future.process { $0.countDispatched() } }
+    switch future.process({ $0.next(of: &batch, after: nil, on: .current) }) {
+    case .run(let work, _):
+      if !call(entry.call).isBlock { started.insert(entry.call) }
+      work.run(resolution)
+      _ = future.process { $0.next(of: &batch, after: handler, on: .current) }
+    default: break
+    }
   }
 
   private func runBlock(_ player: SpecifiedThread) {

@@ -18,22 +18,29 @@ extension SpecifiedFutures {
     player.engine = Engine { [unowned self, unowned player] work, future in enqueue(work, of: future, by: player) }
     player.position = .handOver
     player.owner = future
-    player.engine.perform(effect, of: futures[future - 1]) { begin(player, $1, $2, $3) }
+    switch consume effect {
+    case .finish(let sources):
+      let pieces = FutureMachine.Delivery(resolution: .completed, sources: sources, step: .over(nil))
+      begin(player, Delivery(future: futures[future - 1], pieces: pieces))
+    case let effect:
+      begin(player, player.engine.perform(effect, of: futures[future - 1]))
+    }
     showRest(player)
   }
 
   /// A step of the engine, which isn't in a delivery.
   func walk(_ player: SpecifiedThread) {
     player.position = .walk
-    _ = player.engine.step { begin(player, $1, $2, $3) }
+    var begun: Delivery?
+    _ = player.engine.step(&begun)
+    begin(player, begun)
     if player.leaving != nil { player.position = .enqueueNeighbor } else { showRest(player) }
   }
 
   /// A step of the delivery; or the end, if there is none.
   func deliver(_ player: SpecifiedThread) {
-    if var remains = player.remains.take() {
-      let isLast = !remains.step(futures[player.owner - 1], player.resolution, &player.report, &player.engine)
-      if !isLast { return player.keep(remains) }
+    if var delivery = player.delivery.take() {
+      if delivery.step(by: &player.engine) { return keep(delivery, player) }
     }
     if player.engine.work.hasTree {
       player.position = .walk
@@ -50,25 +57,48 @@ extension SpecifiedFutures {
     player.position = .walk
   }
 
-  private func begin(
-    _ player: SpecifiedThread,
-    _ future: Future,
-    _ resolution: Resolution,
-    _ remains: consuming FutureMachine.Remains
-  ) {
-    (player.owner, player.resolution) = (number(future), resolution)
-    if remains.handlers.hasSlot, let name = slots[player.owner] {
-      let trigger = call(name).trigger
-      slotClaims[name] = trigger == nil || trigger == resolution.outcome ? "started" : "dropped"
+  private func begin(_ player: SpecifiedThread, _ delivery: consuming Delivery?) {
+    guard let delivery = consume delivery else { return }
+    player.owner = number(delivery.future)
+    keep(delivery, player)
+  }
+
+  /// Keeps a delivery until its next step, and shows what is left of it.
+  private func keep(_ delivery: consuming Delivery, _ player: SpecifiedThread) {
+    player.sources = []
+    delivery.pieces.sources.forEach { player.sources.append($0) }
+    player.position = player.sources.isEmpty ? .handOver : .cut
+    switch delivery.pieces.step {
+    case .run(_, let handler):
+      let name = name(handler, of: player.owner)
+      started.insert(CallName(name))
+      player.step = ["run", [name]]
+    case .dispatch(let batch, _):
+      player.step = ["dispatch", .tuple(handlers(of: batch, player.owner).map(\.name))]
+    case .pass(let link): player.step = ["pass", [name(link)]]
+    case .late: player.step = ["late", []]
+    case .over: player.step = ["over", []]
+    default: player.step = "unknown"
     }
-    var remains = remains
-    remains.begin(future, resolution, .now)
-    player.report = FutureMachine.Report()
-    player.keep(remains)
+    player.delivery = consume delivery
+  }
+
+  private func handlers(
+    of batch: FutureMachine.Batch,
+    _ future: Int
+  ) -> [(name: SpecifiedValue, handler: HandlerID)] {
+    var found: [(SpecifiedValue, HandlerID)] = []
+    if batch.hasFirst { found.append((name(.first, of: future), .first)) }
+    var entry = batch.nodes.first
+    while let node = entry?.node {
+      found.append((name(node), .node(node)))
+      entry = node.rest.first
+    }
+    return found
   }
 
   private func showRest(_ player: SpecifiedThread) {
-    if player.remains == nil, player.engine.work.hasTree { player.position = .walk }
+    if player.delivery == nil, player.engine.work.hasTree { player.position = .walk }
   }
 
   /// The place of the real queues.
@@ -77,14 +107,12 @@ extension SpecifiedFutures {
     switch work {
     case .decision(let resolution):
       player.leaving = (number, resolution)
-    case .handlers(let first, _):
-      var batch = HandlerChain(first)
-      var nodes: [HandlerNode] = []
-      while let node = batch.next()?.handler { nodes.append(node) }
-      for (index, node) in nodes.enumerated() {
-        queues[number - 1].append(
-          Queued(call: CallName(name(node)), node: node, isLastOfBatch: index == nodes.count - 1)
-        )
+    case .handlers(var batch, _):
+      let handlers = handlers(of: batch, number)
+      // Taken apart, as they are one by one in the queue.
+      while batch.popFirst() != nil {}
+      for (index, (name, handler)) in handlers.enumerated() {
+        queues[number - 1].append(Queued(call: CallName(name), handler: handler, isFirstOfBatch: index == 0))
       }
     case .stage:
       break

@@ -7,8 +7,8 @@ import Dispatch
 
 /// One future, or several linked ones, moved step by step as the threads of the specification are.
 ///
-/// Futures, links, handlers, claims and chains are real, and so is every event of `FutureMachine`; each thread has an
-/// `Engine`, which is stopped after each step of a walk or delivery. Only the private queues are arrays.
+/// Futures, links, handlers and batches are real, and so is every event of `FutureMachine`; each thread has an `Engine`, which
+/// is stopped after each step of a walk, and a `Delivery`. Only the private queues are arrays.
 final class SpecifiedFutures {
   /// The name of a call: the client, and the position in its program, from 1; of a decision by a link -1, and 1 or 2.
   struct CallName: Hashable {
@@ -36,6 +36,7 @@ final class SpecifiedFutures {
     var isInline: Bool { name == "add" && arguments[0] == "inline" }
     var isBlock: Bool { ["peek", "peekAndWait", "blockComplete", "blockCancel"].contains(name) }
     var isLook: Bool { ["peek", "peekAndWait"].contains(name) }
+    var place: HandlerPlace.Kind { isInline ? .inline : .serialQueue }
     var waits: Bool { ["tryComplete", "tryCancel", "peekAndWait"].contains(name) }
     var resolution: Resolution {
       ["complete", "tryComplete", "blockComplete"].contains(name) ? .completed : .cancelled(CancellationError())
@@ -52,9 +53,9 @@ final class SpecifiedFutures {
   /// An entry of a private queue: each handler of a batch is one.
   struct Queued {
     let call: CallName
-    /// The node of a handler, or of a block that was dispatched like one.
-    var node: HandlerNode?
-    var isLastOfBatch = true
+    /// The handler, or the block that was dispatched like one.
+    var handler: HandlerID?
+    var isFirstOfBatch = true
   }
 
   let programs: [[Call]]
@@ -68,10 +69,10 @@ final class SpecifiedFutures {
   private var links: [SpecifiedValue: Link] = [:]
   private var names: [ObjectIdentifier: SpecifiedValue] = [:]
   var nodes: [CallName: HandlerNode] = [:]
-  /// The handlers without a node, one for each future, and what has become of them.
-  var slots: [Int: CallName] = [:]
-  var slotClaims: [CallName: String] = [:]
-  /// The handlers that were unregistered by a call.
+  /// The first handlers, one for each future.
+  var firsts: [Int: CallName] = [:]
+  /// The handlers that have started, and those that were unregistered by a call.
+  var started: Set<CallName> = []
   var removed: Set<CallName> = []
   var queues: [[Queued]]
   /// What a queue's thread has told the client that waits.
@@ -116,7 +117,7 @@ final class SpecifiedFutures {
 
   private func register(_ name: CallName) {
     let call = call(name)
-    if call.isInline, addInSlot(name, call) { return }
+    if addFirst(name, call) { return }
     _ = future(call).process { $0.add(node(name, call)) }
   }
 
@@ -131,10 +132,12 @@ final class SpecifiedFutures {
 
   func number(_ future: Future) -> Int { (futures.firstIndex { $0 === future } ?? -1) + 1 }
 
-  func addInSlot(_ name: CallName, _ call: Call) -> Bool {
-    let handler = handler(name)
-    guard future(call).process({ $0.addInSlot(call.trigger, handler) }) else { return false }
-    slots[call.future] = name
+  /// Adds a handler without a node, if it is the first one.
+  func addFirst(_ name: CallName, _ call: Call) -> Bool {
+    guard !call.isBlock else { return false }
+    var work: HandlerWork? = .plain(handler(name))
+    guard future(call).process({ $0.addFirst(call.trigger, call.place, &work) }) else { return false }
+    firsts[call.future] = name
     return true
   }
 
@@ -143,7 +146,7 @@ final class SpecifiedFutures {
     let node =
       call.isBlock
       ? HandlerNode(nil, .serialQueue, role: .library, .plain {})
-      : HandlerNode(call.trigger, call.isInline ? .inline : .serialQueue, .plain(handler(name)))
+      : HandlerNode(call.trigger, call.place, .plain(handler(name)))
     names[ObjectIdentifier(node)] = name.shown
     if !call.isBlock { nodes[name] = node }
     return node
@@ -155,6 +158,13 @@ final class SpecifiedFutures {
   }
 
   func name(_ entry: ListEntry) -> SpecifiedValue { names[ObjectIdentifier(entry)] ?? "unknown" }
+
+  func name(_ handler: HandlerID, of future: Int) -> SpecifiedValue {
+    switch handler {
+    case .first: firsts[future]?.shown ?? "unknown"
+    case .node(let node): name(node)
+    }
+  }
 
   /// The events of a step, which its handlers, too, add to.
   final class Log: Sendable {
@@ -205,30 +215,32 @@ extension SpecifiedFutures {
   }
 
   private func shownFuture(_ number: Int) -> SpecifiedValue {
-    let (names, slot) = (names, slots[number]?.shown)
+    let (names, first) = (names, firsts[number]?.shown)
     return futures[number - 1].process { machine in
-      var list: [SpecifiedValue] = []
-      var handlers: Int32 = 0
+      var (list, late): ([SpecifiedValue], [SpecifiedValue]) = ([], [])
       var entry = machine.handlers.entries.first
       while let current = entry {
-        list.append(names[ObjectIdentifier(current)] ?? "unknown")
-        if current.role == .user { handlers += 1 }
+        let name = names[ObjectIdentifier(current)] ?? "unknown"
+        if current.standing == .late { late.append(name) } else { list.append(name) }
         entry = current.rest.first
       }
       var sources: [SpecifiedValue] = []
       machine.sources.forEach { sources.append(names[ObjectIdentifier($0)] ?? "unknown") }
       return [
         .text("\(machine.phase)"), .text(machine.resolution.map { "\($0.outcome)" } ?? "none"),
-        .tuple(machine.handlerCount > handlers ? [slot ?? "unknown"] : []), .tuple(list), .tuple(sources),
-        .number(Int(machine.inLine)),
+        .tuple(machine.handlers.first.isWaiting ? [first ?? "unknown"] : []), .tuple(list), .tuple(sources),
+        .number(Int(machine.inLine)), .tuple(late), .truth(machine.flags.contains(.hasFirst)),
       ]
     }
   }
 
   private func claim(of name: CallName) -> String {
-    guard let node = nodes[name] else { return slotClaims[name] ?? "waiting" }
-    if node.isWaiting { return "waiting" }
-    if !node.isRevoked { return "started" }
-    return removed.contains(name) ? "removed" : "dropped"
+    if started.contains(name) { return "started" }
+    if removed.contains(name) { return "removed" }
+    let isDropped = future(call(name)).process { machine in
+      guard let node = nodes[name] else { return machine.handlers.first.shown == "over" }
+      return node.standing == .taken || node.handler.shown == "over"
+    }
+    return isDropped ? "dropped" : "waiting"
   }
 }

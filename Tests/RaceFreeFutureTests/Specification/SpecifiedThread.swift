@@ -24,7 +24,7 @@ final class SpecifiedThread {
   /// The number of calls begun.
   var at = 0
   var job: SpecifiedFutures.CallName?
-  /// The node of the job, if it has one.
+  /// The handler of the job, if it has one.
   var node: HandlerNode?
   var says = "none"
   var then = Position.idle
@@ -35,14 +35,11 @@ final class SpecifiedThread {
   var engine = Engine()
   /// The future that is delivered, from 1.
   var owner = 0
-  /// What is left of the delivery, if one has begun, and the resolution.
-  var remains: FutureMachine.Remains?
-  var report = FutureMachine.Report()
-  var resolution = Resolution.completed
-  /// What the delivery has still to cut and to hand over.
+  /// What is left of the delivery, if one has begun.
+  var delivery: Delivery?
+  /// What the delivery has still to cut, and the piece that it has taken.
   var sources: [Link] = []
-  var entries: [ListEntry] = []
-  var hasSlot = false
+  var step: SpecifiedValue = ["over", []]
   /// A decision that the engine gives to a private queue, on its way.
   var leaving: (future: Int, decision: Resolution)?
 
@@ -54,21 +51,6 @@ final class SpecifiedThread {
   func rest(at position: Position = .idle, says: String = "none") {
     (self.position, self.says, then) = (position, says, .idle)
     if position == .idle { (job, node, hasDecided) = (nil, nil, false) }
-  }
-
-  /// Keeps a delivery until its next step, and shows what is left of it.
-  func keep(_ remains: consuming FutureMachine.Remains) {
-    sources = []
-    entries = []
-    remains.sources.forEach { sources.append($0) }
-    var entry = remains.handlers.first
-    while let current = entry {
-      entries.append(current)
-      entry = current.rest.first
-    }
-    hasSlot = remains.handlers.hasSlot
-    position = sources.isEmpty ? .handOver : .cut
-    self.remains = consume remains
   }
 
   func shown(in futures: SpecifiedFutures) -> SpecifiedValue {
@@ -85,9 +67,7 @@ final class SpecifiedThread {
       shown.append([.number(leaving.future), SpecifiedFutures.CallName(decidingBy: leaving.decision).shown])
     }
     if position == .cut || position == .handOver {
-      let slot = hasSlot ? futures.slots[owner]?.shown : nil
-      shown += [.number(owner), .tuple(sources.map(futures.name))]
-      shown.append(.tuple((slot.map { [$0] } ?? []) + entries.map(futures.name)))
+      shown += [.number(owner), .tuple(sources.map { futures.name($0) }), step]
     }
     return .tuple(shown)
   }

@@ -44,7 +44,7 @@ extension FutureMachineTests {
       var machine = start.machine(resolution) { add(company, deadline, to: &$0) }
       if start == .resolved { machine.leaveDelivering() }
       let answer = send(row[0], deadline, to: &machine)
-      #expect("\(answer) → \(machine.phase), \(machine.deadlines.all.count)" == row[column], "\(row[0]) in \(start)")
+      #expect("\(answer) → \(machine.phase), \(machine.deadlines.count)" == row[column], "\(row[0]) in \(start)")
       #expect(
         (machine.resolution == nil) == [.pending, .unresolvable].contains(machine.phase),
         "M1 after \(row[0]) in \(start)"
@@ -95,7 +95,7 @@ extension FutureMachineTests {
       for deadline in deadlines { _ = machine.add(deadline) }
       for (step, index) in order.enumerated() {
         let left = order[step...].sorted(by: >).map { deadlines[$0] }
-        #expect(machine.deadlines.all.elementsEqual(left, by: ===), "the one that was set last first")
+        #expect(machine.deadlines.elementsEqual(left, by: ===), "the one that was set last first")
         let isRemoved = machine.remove(deadline: deadlines[index])
         #expect(isRemoved)
       }
@@ -113,7 +113,7 @@ extension FutureMachine {
   /// Ends the delivery, for which the nodes of deadlines are handlers.
   fileprivate mutating func leaveDelivering() {
     guard phase == .delivering else { return }
-    var report = Report()
-    _ = delivered(&report)
+    var delivery = Delivery(resolution: .completed, sources: SourceList(), step: .over(nil))
+    next(&delivery, on: .current)
   }
 }

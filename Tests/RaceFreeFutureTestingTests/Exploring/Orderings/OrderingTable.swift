@@ -22,7 +22,7 @@ struct OrderingRow: Sendable, CustomTestStringConvertible {
 
 /// The accesses that have an ordering.
 enum OrderingTable {
-  static let rows = lazyReference + claim + polledOutcome + operations + crashes + notes + manualRuns + waits
+  static let rows = lazyReference + polledOutcome + operations + crashes + notes + manualRuns + waits
 
   // MARK: LazyReference
 
@@ -56,108 +56,6 @@ enum OrderingTable {
     lazy("exchange in `fill`, of who wins", "acquiringAndReleasing", "acquiring") { $0.fill = .acquiring },
     lazy("exchange in `fill`, of who comes second", "acquiringAndReleasing", "releasing") { $0.fill = .releasing },
   ]
-
-  // MARK: Claim
-
-  private static func claim(
-    _ access: String,
-    _ has: String,
-    _ instead: String,
-    _ weaken: @escaping @Sendable (inout ClaimDouble.Orderings) -> Void,
-    _ scenario: @escaping @Sendable (ClaimDouble.Orderings, Scenario) -> Void
-  ) -> OrderingRow {
-    OrderingRow(place: "`Claim`", access: access, has: has, instead: instead) {
-      var orderings = ClaimDouble.Orderings()
-      if $0 { weaken(&orderings) }
-      scenario(orderings, $1)
-    }
-  }
-
-  private static let claim = [
-    claim("`remove`", "acquiringAndReleasing", "acquiring", { $0.remove = .acquiring }, takenBack),
-    claim("`begin`, which comes second", "acquiringAndReleasing", "releasing", { $0.begin = .releasing }, takenBack),
-    claim("`begin`, of a task", "acquiringAndReleasing", "releasing", { $0.begin = .releasing }, parked),
-    claim("`park`", "acquiringAndReleasing", "acquiring", { $0.park = .acquiring }, parked),
-    claim("`end`", "releasing", "relaxed", { $0.end = .relaxed }, awaited),
-    claim("`isOver`", "acquiring", "relaxed", { $0.isOver = .relaxed }, polled),
-    claim(
-      "`remove`, which comes second",
-      "acquiringAndReleasing",
-      "releasing",
-      { $0.remove = .releasing },
-      removedLate
-    ),
-    claim("load in `waitUntilReturned`", "acquiring", "relaxed", { $0.wait = .relaxed }, awaited),
-    claim("exchange in `waitUntilReturned`", "acquiring", "relaxed", { $0.mark = .relaxed }, awaited),
-  ]
-
-  /// What was done before a handler was taken back is known to who would have run it.
-  @Sendable private static func takenBack(_ orderings: ClaimDouble.Orderings, _ scenario: Scenario) {
-    let claim = ClaimDouble(orderings)
-    let (before, handler) = (Explored.Cell(0), Explored.Cell(1))
-    scenario.thread("takes back") {
-      before.value = 1
-      if claim.remove() { handler.value = 0 }
-    }
-    scenario.thread("runs") {
-      if claim.begin() { handler.value += 1 } else { _ = before.value }
-    }
-  }
-
-  /// Who resumes a task finds its continuation.
-  @Sendable private static func parked(_ orderings: ClaimDouble.Orderings, _ scenario: Scenario) {
-    let claim = ClaimDouble(orderings, isUnparked: true)
-    let continuation = Explored.Cell(0)
-    scenario.thread("suspends") {
-      continuation.value = 1
-      _ = claim.park()
-    }
-    scenario.thread("resumes") {
-      if claim.begin() { _ = continuation.value }
-    }
-  }
-
-  /// Behind the wait for a handler that has begun, what it did is there.
-  @Sendable private static func awaited(_ orderings: ClaimDouble.Orderings, _ scenario: Scenario) {
-    let claim = ClaimDouble(orderings)
-    let effect = Explored.Cell(0)
-    scenario.thread("runs") {
-      guard claim.begin() else { return }
-      effect.value = 1
-      claim.end()
-    }
-    scenario.thread("waits") {
-      guard !claim.remove() else { return }
-      claim.waitUntilReturned()
-      _ = effect.value
-    }
-  }
-
-  /// The same if the handler has ended by then.
-  @Sendable private static func removedLate(_ orderings: ClaimDouble.Orderings, _ scenario: Scenario) {
-    let claim = ClaimDouble(orderings)
-    let before = Explored.Cell(0)
-    scenario.thread("runs") {
-      before.value = 1
-      _ = claim.begin()
-    }
-    scenario.thread("takes back") {
-      if !claim.remove() { _ = before.value }
-    }
-  }
-
-  @Sendable private static func polled(_ orderings: ClaimDouble.Orderings, _ scenario: Scenario) {
-    let claim = ClaimDouble(orderings)
-    let effect = Explored.Cell(0)
-    scenario.thread("runs") {
-      guard claim.begin() else { return }
-      effect.value = 1
-      claim.end()
-    }
-    scenario.thread("asks") {
-      if claim.isOver { _ = effect.value }
-    }
-  }
 
   // MARK: The polled outcome
 

@@ -8,7 +8,7 @@ import Synchronization
 /// The accesses that are relaxed, each with what makes up for an ordering, and explored without that as well.
 enum RelaxedTable {
   static let rows = [
-    endOfReference, receivedValue, removedClaim, latest, takenOnce, ownersMark,
+    endOfReference, receivedValue, latest, takenOnce, ownersMark,
   ]
 
   // MARK: Counted references
@@ -55,26 +55,6 @@ enum RelaxedTable {
     }
     scenario.thread("lets go", release)
     scenario.atEnd { isUndelivered.load(ordering: .relaxed) ? "a value is received, and undelivered" : nil }
-  }
-
-  // MARK: A lock in between
-
-  private static let removedClaim = OrderingRow(
-    place: "`Claim`",
-    access: "`isRemoved`, `isWaiting`",
-    has: "both threads take the future's lock in between",
-    instead: "no lock"
-  ) { isWeaker, scenario in
-    let claim = ClaimDouble(.init())
-    let handlers = GuardedFlag(isGuarded: !isWeaker)
-    scenario.thread("registers") {
-      handlers.set(true)
-      if claim.isRemoved { handlers.set(false) }
-    }
-    scenario.thread("unregisters") {
-      if claim.remove() { handlers.set(false) }
-    }
-    scenario.atEnd { handlers.isSet ? "a handler that was unregistered is kept" : nil }
   }
 
   // MARK: Others
@@ -152,20 +132,5 @@ enum RelaxedTable {
       }
     }
     scenario.atEnd { isWrong.load(ordering: .relaxed) ? "a thread takes itself for another one" : nil }
-  }
-}
-
-/// A flag behind a lock or, to see what the lock is good for, without one.
-private final class GuardedFlag: Sendable {
-  private let isGuarded: Bool
-  private let guarded = Explored.Mutex(false)
-  private let bare = Explored.Atomic(false)
-
-  init(isGuarded: Bool) { self.isGuarded = isGuarded }
-
-  var isSet: Bool { isGuarded ? guarded.withLock(\.self) : bare.load(ordering: .relaxed) }
-
-  func set(_ value: Bool) {
-    if isGuarded { guarded.withLock { $0 = value } } else { bare.store(value, ordering: .relaxed) }
   }
 }

@@ -1,0 +1,149 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+
+// The events of single handlers: added, begun, returned, unregistered. All that is true of one is said by its `Handler`.
+
+extension FutureMachine {
+  @inline(__always)
+  private mutating func change<Result: ~Copyable>(
+    _ handler: HandlerID,
+    _ body: (inout Handler) -> Result
+  ) -> Result {
+    switch handler {
+    case .first: body(&handlers.first)
+    case .node(let node): body(&node.handler)
+    }
+  }
+
+  // MARK: Adding
+
+  /// Adds a handler without a node, if it is the first one; false if it needs a node.
+  mutating func addFirst(
+    _ trigger: Future.Outcome?,
+    _ place: HandlerPlace.Kind,
+    _ work: inout HandlerWork?
+  ) -> Bool {
+    // Only if there never was one: a registration must not refer to another handler later.
+    guard phase == .pending, !flags.contains(.hasFirst), handlers.entries.isEmpty, let work = work.take() else {
+      return false
+    }
+    flags.insert(.hasFirst)
+    handlers.first = Handler(trigger, place, work)
+    return true
+  }
+
+  /// Adds a handler, or returns another effect.
+  mutating func add(_ node: HandlerNode) -> Addition {
+    guard let resolution else { return phase == .unresolvable ? .drop : keep(node) }
+    guard node.handler.matches(resolution.outcome) else { return .drop }
+    if isClosed { return .open }
+    let runsInline = node.handler.runsInline
+    let startsNow = phase == .resolved || (runsInline && phase != .held)
+    guard startsNow else { return keep(node) }  // held: its handlers start after the block (L5)
+    if runsInline { node.standing = .taken }
+    countDispatched()
+    return .dispatch(resolution)
+  }
+
+  private mutating func keep(_ node: HandlerNode) -> Addition {
+    enlist(node)
+    return .keep
+  }
+
+  /// Adds an entry to the list.
+  mutating func enlist(_ entry: ListEntry) {
+    if flags.contains(.isWatched), entry.dependsOnFuture {
+      flags.remove(.isWatched)
+      handlers.entries.forEach { $0.node?.dependentAdded() }
+    }
+    handlers.add(entry, isLate: phase == .marking || phase == .delivering)
+  }
+
+  /// Adds a node that is told of the first entry which depends on the future (`dependentAdded`), to a new future.
+  mutating func addWatcher(_ node: HandlerNode) {
+    handlers.add(node)
+    flags.insert(.isWatched)
+  }
+
+  /// Stores the continuation of a task that is suspended, and adds its node; nil if `unpark` was called earlier.
+  mutating func park(_ node: HandlerNode, _ continuation: UnsafeContinuation<Resolution?, Never>) -> Addition? {
+    guard node.standing == .unparked else { return nil }
+    node.standing = .free
+    node.handler = Handler(nil, .inline, unsafe .awaiting(continuation))
+    return add(node)
+  }
+
+  // MARK: Unregistering
+
+  /// True if a handler runs at the outcome, or there is none yet.
+  mutating func mayRun(_ handler: HandlerID) -> Bool {
+    let outcome = resolution?.outcome
+    return change(handler) { $0.mayRun(at: outcome) }
+  }
+
+  /// Unregisters a handler, and returns its work, to be released outside of the lock; nil if it has started, or was
+  /// unregistered earlier.
+  mutating func unregister(_ handler: HandlerID) -> HandlerWork? {
+    if case .node(let node) = handler {
+      if node.standing == .taken { return nil }
+      if node.isListed, node.handler.isWaiting { handlers.remove(node) }
+    }
+    return change(handler) { $0.take() }
+  }
+
+  /// Withdraws the continuation of a task that is suspended, or keeps the task from being suspended.
+  mutating func unpark(_ node: HandlerNode) -> HandlerWork? {
+    if node.standing == .unparked { node.standing = .taken }
+    return unregister(.node(node))
+  }
+
+  // MARK: Running
+
+  /// Begins with a handler, which has left the list or is the first: it starts on the given thread, or goes to its queue.
+  ///
+  /// Those that follow for the private queue go with it.
+  mutating func begin(
+    _ handler: HandlerID,
+    on thread: ThreadIdentity,
+    at outcome: Future.Outcome,
+    takesLate: Bool
+  ) -> Step {
+    if change(handler, { $0.runsInline }), let work = change(handler, { $0.begin(on: thread) }) {
+      return .run(work, handler)
+    }
+    unreturned += 1
+    let place = change(handler) { $0.dispatch() }
+    var batch = Batch(handler)
+    while case .serialQueue = place, !flags.contains(.isScheduled), let node = handlers.entries.first?.node,
+      node.handler.runsOnPrivateQueue, node.handler.matches(outcome), takesLate || node.standing != .late
+    {
+      handlers.entries.remove(node)
+      node.standing = .free
+      batch.nodes.append(node)
+    }
+    return .dispatch(batch, place)
+  }
+
+  /// Takes the next handler of a batch, for the thread that has its block, when the one before has returned.
+  mutating func next(of batch: inout Batch, after handler: HandlerID?, on thread: ThreadIdentity) -> Step {
+    if let handler, let group = returned(handler) { return .leave(group) }
+    while let handler = batch.popFirst() {
+      if let work = change(handler, { $0.begin(on: thread) }) { return .run(work, handler) }
+    }
+    return .over(ended(nested: false))
+  }
+
+  /// Notes the return of a handler, whose captures have been released; returns the group that is to be left, if threads wait.
+  mutating func returned(_ handler: HandlerID) -> DispatchGroup? { change(handler) { $0.end() } }
+
+  /// Notes that a thread waits for the return of a handler: see `Handler.awaitEnd`.
+  mutating func awaitReturn(
+    of handler: HandlerID,
+    by thread: ThreadIdentity,
+    _ group: DispatchGroup
+  ) -> DispatchGroup? {
+    change(handler) { $0.awaitEnd(by: thread, group) }
+  }
+}
