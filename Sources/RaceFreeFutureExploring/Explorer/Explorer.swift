@@ -88,6 +88,7 @@ final class Explorer: Sendable {
   func run() async -> Exploration {
     // Found out before anybody sets a hook, because that asks as well.
     if case .body = subject, case .other = finding ?? TaskLayout.finding { return unknownRuntimeReport }
+    if isOfTasks { _ = PointProbe.missing }
     let watch = DispatchSource.makeTimerSource()
     let interval = patience / OrderWatch.mostChecks
     watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))
@@ -181,8 +182,11 @@ final class Explorer: Sendable {
     var trail: OrderTrail
     var failure: OrderFailure?
     let departure: String?
-    /// True if others could act between the beginning and the end of a task or thread.
-    var hasPoints = false
+    var points = Points()
+    /// True if others than the explorer ran a part of it.
+    var hasLeft = false
+    /// The rules by which it left something out.
+    var rules: Set<SearchRule> = []
     /// True if a line wasn't a choice because it had yielded too often.
     var isFair = false
     /// True if the body states that nothing is shared but actors and what is explored.
@@ -226,20 +230,24 @@ final class Explorer: Sendable {
       RuntimeControl.end()
     }
     run.driver = Driver(self, strategy)
-    Scheduling.scheduleThread(by: run) {
-      run.begin(subject)
-      if case .body = subject { run.runOnCarriers() } else { run.drive(until: { run.hasEnded }) }
+    run.watchingIssues {
+      Scheduling.scheduleThread(by: run) {
+        run.begin(subject)
+        if case .body = subject { run.runOnCarriers() } else { run.drive(until: { run.hasEnded }) }
+      }
     }
     run.driver = nil
     let (departure, isAllExplored) = (run.departure, run.taskScenario?.isAllExplored ?? false)
-    let hasPoints = run.hasPoints
+    let (points, hasLeft, rules) = (run.points, run.hasLeft, run.rules)
     run.abandon()
     return strategy.end(
       Ended(
         trail: run.trail,
         failure: run.failure,
         departure: departure,
-        hasPoints: hasPoints,
+        points: points,
+        hasLeft: hasLeft,
+        rules: rules,
         isFair: run.fairness.hasInterfered,
         isAllExplored: isAllExplored,
         run: run
