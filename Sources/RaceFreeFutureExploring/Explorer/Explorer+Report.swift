@@ -155,7 +155,14 @@ extension Explorer {
           + "nothing was found shows nothing."
       )
     }
-    let lines: [String] = [verdict(reasons.isEmpty ? "passed" : "INCONCLUSIVE", covered)] + reasons
+    let locking = coverage.points.locking.sorted()
+    let notes =
+      locking.isEmpty || !coverage.points.areEnough
+      ? []
+      : [
+        "Mutexes of the system were taken by \(list(locking)): no order was tried in which others act between two uses."
+      ]
+    let lines: [String] = [verdict(reasons.isEmpty ? "passed" : "INCONCLUSIVE", covered)] + reasons + notes
     return Exploration(
       name: name,
       failure: nil,
@@ -190,10 +197,12 @@ extension Explorer {
     )
   }
 
+  private func list(_ titles: [String]) -> String {
+    titles.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
+  }
+
   private func withoutPoints(_ titles: [String]) -> String {
-    let names = titles.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
-    return
-      "\(names): \(titles.count == 1 ? "it" : "each") ran from its beginning to its end in one step, so nothing was "
+    "\(list(titles)): \(titles.count == 1 ? "it" : "each") ran from its beginning to its end in one step, so nothing was "
       + "tried in between. Real locks and atomics aren't points where others may act: use those of Explored "
       + "(Explored.Mutex, Explored.Atomic), or race."
   }

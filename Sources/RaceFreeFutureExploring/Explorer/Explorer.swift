@@ -59,6 +59,10 @@ final class Explorer: Sendable {
   private let isGivenUp = Atomic(false)
   /// What is known of this runtime; nil: it is to be found out.
   private let finding: TaskLayout.Finding?
+  /// The number of orders that was shown last, or would have been.
+  ///
+  /// Relaxed: nothing is read behind it.
+  private let shown = Atomic(0)
   private let current = Locked<OrderRun?>(nil)
   private let waiter = Locked<CheckedContinuation<Exploration, Never>?>(nil)
 
@@ -94,6 +98,7 @@ final class Explorer: Sendable {
     watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))
     let state = Locked(OrderWatch())
     watch.setEventHandler { [self] in
+      showProgress()
       let (steps, isInOrder) = (stepsTaken.load(ordering: .relaxed), isInOrder.load(ordering: .relaxed))
       if state.withLock({ $0.isStuck(after: steps, isInOrder: isInOrder) }) {
         let report = stuckReport
@@ -124,6 +129,14 @@ final class Explorer: Sendable {
     threads.close()
     carriers.close()
     return report
+  }
+
+  /// Shows how many orders have been run, on a terminal.
+  private func showProgress() {
+    guard isTerminal else { return }
+    let orders = counted.withLock { $0.orders }
+    let was = shown.exchange(orders, ordering: .relaxed)
+    if was > 0, orders > was { printToStandardError("explore \"\(name)\": \(times(orders, "order")) so far") }
   }
 
   /// Delivers the report, if it is the first.

@@ -70,6 +70,10 @@ struct Jobs {
   /// The locks that were held while a task was resumed, and those that were taken in the handlers of one.
   var heldAtResume: [LockUse] = []
   var takenInHandlers: [LockUse] = []
+  /// True if code of the order has queued work of a future, or awaits one.
+  var usesFutures = false
+  /// The lines of the tasks that have taken each mutex of the system.
+  var realLocks: [UInt: Set<Int>] = [:]
   /// The number of calls that it has served in this turn.
   var served = 0
 }

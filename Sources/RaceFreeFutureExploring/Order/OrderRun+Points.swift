@@ -10,6 +10,10 @@ struct Points {
   private(set) var whole: Set<String> = []
   /// Those that had a point, in some order.
   private(set) var interrupted: Set<String> = []
+  /// Those that took a mutex of the system which another one took as well: that is no point.
+  private(set) var locking: Set<String> = []
+  /// True if code of some order used futures: operations of these are whole, so that their tasks need no points.
+  private(set) var areOfFutures = false
   /// The number of tasks or threads without a point from which on nothing is concluded: two tasks that nobody could
   /// interrupt may have met; a thread of a scenario runs before all steps then.
   private(set) var limit = 2
@@ -18,33 +22,40 @@ struct Points {
   var uninterrupted: [String] { whole.subtracting(interrupted).sorted() }
 
   /// True if others could act between the beginning and the end of each task or thread, or of all but one.
-  var areEnough: Bool { uninterrupted.count < limit }
+  var areEnough: Bool { areOfFutures || uninterrupted.count < limit }
+
+  mutating func concernFutures() { areOfFutures = true }
 
   mutating func add(_ title: String, isInterrupted: Bool) {
     if isInterrupted { interrupted.insert(title) } else { whole.insert(title) }
   }
+
+  mutating func addLocking(_ titles: some Sequence<String>) { locking.formUnion(titles) }
 
   mutating func concern(threads: Bool) { limit = threads ? 1 : 2 }
 
   mutating func add(_ other: Points) {
     whole.formUnion(other.whole)
     interrupted.formUnion(other.interrupted)
+    locking.formUnion(other.locking)
+    if other.areOfFutures { areOfFutures = true }
     limit = other.limit
   }
 
   mutating func pass(through archive: inout Archive) {
-    var lists = [Array(whole), Array(interrupted)]
+    var lists = [Array(whole), Array(locking), Array(interrupted)]
     archive.pass(&lists, of: []) { archive, list in archive.pass(&list, of: "") { $0.pass(&$1) } }
-    (whole, interrupted) = (Set(lists.first ?? []), Set(lists.last ?? []))
+    if lists.count == 3 { (whole, locking, interrupted) = (Set(lists[0]), Set(lists[1]), Set(lists[2])) }
     archive.pass(&limit)
+    archive.pass(&areOfFutures)
   }
 }
 
 extension OrderRun {
   /// The tasks and threads of the order, to be read at its end, before it lets go of its scenario.
   ///
-  /// Those that ran in one step, but in the turn of an actor, were alone there. Tasks that await a future need no points,
-  /// because its operations are whole.
+  /// Those that ran in one step, but in the turn of an actor, were alone there. Tasks that use futures need no points,
+  /// because their operations are whole.
   var points: Points {
     var points = Points()
     points.concern(threads: taskScenario == nil)
@@ -56,7 +67,8 @@ extension OrderRun {
       }
       return points
     }
-    if others.waits.withLock({ $0.count > 0 }) { return points }
+    for users in jobs.realLocks.values where users.count > 1 { points.addLocking(users.map { title(of: $0) }) }
+    if jobs.usesFutures { points.concernFutures() }
     // The body makes the others, and awaits them.
     for task in jobs.tasks.values where !task.isHelper && !actorLines.contains(task.line) && task.parts > 0 {
       points.add(title(of: task.line), isInterrupted: task.parts > 1 || task.wasServed)

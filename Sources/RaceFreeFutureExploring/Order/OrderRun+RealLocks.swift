@@ -66,6 +66,15 @@ extension OrderRun {
     return number == 0 ? nil : threads.all.first { $0.pending != nil && $0.threadNumber == number }
   }
 
+  /// Notes that the running code has taken a mutex of the system.
+  func takesReal(_ mutex: UInt) {
+    guard isOwnThread, !turns.isLooking else { return }
+    if let line = currentTask.flatMap({ jobs.tasks[$0]?.line }), !actorLines.contains(line) {
+      jobs.realLocks[mutex, default: []].insert(line)
+    }
+    takes(.real(mutex), named: "a mutex of the system")
+  }
+
   // MARK: Half of a deadlock
 
   /// Notes that the running code has taken a lock: in a handler, it is called under the status lock of its task.

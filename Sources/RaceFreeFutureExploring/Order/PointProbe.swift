@@ -14,7 +14,8 @@ enum PointProbe {
     let task = Task(executorPreference: executor) { await visitAll(executor) }
     while executor.runFirst() {}
     let hits = rff_probe(false)
-    return withExtendedLifetime(task) { points.filter { hits & $0.functions == 0 }.map(\.name) }
+    let missing = withExtendedLifetime(task) { points.filter { hits & $0.functions == 0 }.map(\.name) }
+    return seen.isLocked ? missing : missing + ["the lock under which handlers are called"]
   }()
 
   /// The points, each with the functions by one of which it is hit.
@@ -23,6 +24,35 @@ enum PointProbe {
     ("cancellation handlers", 1 << 2 | 1 << 5), ("cancellations", 1 << 7 | 1 << 10),
     ("cancellations of groups", 1 << 8 | 1 << 11), ("cancellations of throwing groups", 1 << 9 | 1 << 11),
   ]
+
+  /// What a handler has seen.
+  ///
+  /// Used by one thread only, which makes it `@unchecked Sendable`.
+  private final class Seen: @unchecked Sendable {
+    var task: UInt = 0
+    var isLocked = false
+  }
+
+  private static let seen = Seen()
+
+  /// Looks, in a handler, whether the runtime says that it holds the status lock of the task.
+  private static func lookAtLock(_ executor: ProbeExecutor) async {
+    let task = Task(executorPreference: executor) {
+      // The task lives as long as it runs.
+      seen.task = unsafe withUnsafeCurrentTask { task in
+        guard let task = unsafe task else { return 0 }
+        return unsafe UInt(bitPattern: unsafeBitCast(task, to: Int.self))
+      }
+      await withTaskCancellationHandler {
+        await Task.yield()
+      } onCancel: {
+        seen.isLocked = TaskLayout.known == nil || TaskLayout.isLocked(seen.task)
+      }
+    }
+    while seen.task == 0 { await Task.yield() }
+    task.cancel()
+    await task.value
+  }
 
   private static func visitAll(_ executor: ProbeExecutor) async {
     await hop()
@@ -35,6 +65,7 @@ enum PointProbe {
     Task(executorPreference: executor) {}.cancel()
     await withTaskGroup(of: Void.self) { $0.cancelAll() }
     await withThrowingTaskGroup(of: Void.self) { $0.cancelAll() }
+    await lookAtLock(executor)
   }
 
   @concurrent @inline(never) private static func hop() async {}

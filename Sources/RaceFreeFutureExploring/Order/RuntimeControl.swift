@@ -130,7 +130,7 @@ enum RuntimeControl {
     case rff_beforeCancellation: own.cut("comes to a cancellation", mayHoldLocks: true)
     case rff_afterCancellation: own.hasCancelled()
     case rff_mutexIsHeld: own.comesToLock(UInt(first))
-    case rff_tookMutex: own.takes(.real(UInt(first)), named: "a mutex of the system")
+    case rff_tookMutex: own.takesReal(UInt(first))
     default: own.cut("comes to a continuation")
     }
   }
