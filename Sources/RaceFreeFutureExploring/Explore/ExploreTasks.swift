@@ -33,9 +33,9 @@ internal import RaceFreeFutureTestingTools
 /// An order fails if the body throws, if a check of its ``TaskScenario`` fails, if the body can't end, if a task is
 /// left that will never be resumed, or if there are more steps than `maxSteps`.
 ///
-/// A step is also interrupted where a continuation is made, a cancellation handler registered or a task cancelled, at hops,
-/// and at uses of ``Explored`` primitives; nowhere else. So data races aren't detected, nor threads that interleave at real
-/// locks and atomics: for these there is `race`. Code that the explorer doesn't control is named in
+/// A step is also interrupted where a task is made or resumed, a continuation is made, a cancellation handler registered or
+/// a task cancelled, at hops, and at uses of ``Explored`` primitives; nowhere else. So data races aren't detected, nor threads that interleave at real
+/// locks and atomics: for these there is `race`. Code that the explorer doesn't control makes it inconclusive, and is named in
 /// ``Exploration/uncontrolled``: threads, queues of Dispatch, operation queues, actors and tasks with executors of their
 /// own, input and output. When nothing else can continue, it waits a fifth of a second for them; on a busy machine,
 /// longer.

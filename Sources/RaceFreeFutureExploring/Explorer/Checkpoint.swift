@@ -122,7 +122,11 @@ extension Explorer.Coverage {
     archive.pass(&apart, of: 0) { $0.pass(&$1) }
     archive.pass(&hasWays)
     archive.pass(&isFair)
-    archive.pass(&hasPoints)
+    points.pass(through: &archive)
+    archive.pass(&hasLeft)
+    var numbers = rules.map(\.rawValue)
+    archive.pass(&numbers, of: 0) { $0.pass(&$1) }
+    rules = Set(numbers.compactMap(SearchRule.init))
     archive.pass(&departure, of: "") { $0.pass(&$1) }
   }
 }

@@ -25,15 +25,22 @@ public struct Exploration: TestReport {
   /// For ``exploreTasks(_:_:fileID:filePath:line:column:body:)``: a foreign thread, queue or executor continued one of the tasks. The
   /// orders that were run are possible orders; there are others, which can't be counted.
   public let uncontrolled: String?
-  /// True if others could act between the beginning and the end of a task or thread, in some order, or there were no two.
+  /// True if others could act between the beginning and the end of each task or thread, in some order, or of all but one
+  /// task.
   ///
-  /// Such points are suspensions, hops, continuations, cancellations, their handlers, and the operations of ``Explored``.
-  /// A real lock isn't one. True as well if a task awaited a future: each operation of that is atomic anyway.
+  /// Such points are suspensions, hops, continuations, cancellations, their handlers, the making and resuming of tasks, and
+  /// the operations of ``Explored``. A real lock isn't one. True as well if a task awaited a future: each operation of that
+  /// is atomic anyway.
   public internal(set) var hasPoints = true
+  /// False if control was lost, or the time was up too early.
+  var isConclusive = true
   /// The report: at most 60 lines of at most 110 columns; only the order in the last line may be longer.
   public let description: String
 
-  /// Passed if every order that was run passed, and at least one was run; inconclusive if no task or thread had a point
-  /// at which it could be interrupted, or if tasks can't be explored with this toolchain.
-  public var verdict: TestVerdict { failure != nil ? .failed : hasPoints ? .passed : .inconclusive }
+  /// Passed if every order that was run passed, and at least one was run.
+  ///
+  /// Inconclusive if two tasks, or a thread, had no point at which others could act; if others than the explorer ran a part
+  /// of it (``uncontrolled``); if the time was up before half of the orders that were wanted; or if tasks can't be explored
+  /// with this toolchain.
+  public var verdict: TestVerdict { failure != nil ? .failed : hasPoints && isConclusive ? .passed : .inconclusive }
 }

@@ -45,6 +45,7 @@ extension Explorer {
       if drawing.contains(where: { $0.drop { $0 == " " }.hasPrefix("\(pointer) ") }) {
         lines += ["", "\(pointer) decides: no later choice was found that avoids the failure"]
       }
+      lines += legend(run.recorder)
       lines += ["", hint, ".replay(\"\(order)\")"]
     }
     return Exploration(
@@ -59,13 +60,25 @@ extension Explorer {
     )
   }
 
+  /// Returns where the primitives were made that the steps of a diagram use, as far as they fit.
+  private func legend(_ recorder: OrderRecorder) -> [String] {
+    let texts = recorder.rows.map(\.text)
+    let used = recorder.places.filter { name, _ in
+      texts.contains { text in
+        text.firstRange(of: name).map { text[$0.upperBound...].first?.isNumber != true } ?? false
+      }
+    }
+    if used.isEmpty || used.count > 8 { return [] }
+    return [""] + used.map { "\($0.name): \($0.place)" }
+  }
+
   /// Reports that no failure was found.
   func passedReport(_ coverage: Coverage) -> Exploration {
     let orders = times(coverage.orders, "order")
     var conditions: [String] = []
     // Where tasks act, others could act in the middle of their steps.
     if case .body = subject { conditions.append(Self.interruptions) }
-    if coverage.isFair { conditions.append("nobody yields over \(Fairness.yields) times while another waits") }
+    conditions += SearchRule.allCases.filter(coverage.rules.contains).map(\.words)
     let all = conditions.isEmpty ? "all that there are" : "all in which \(conditions.joined(separator: " and "))"
     let part = part.map { " of part \($0.number) of \($0.count)" } ?? ""
     var covered = "\(orders)\(part), \(all), of at most \(times(coverage.longest, "step"))"
@@ -94,7 +107,7 @@ extension Explorer {
       if let apart = coverage.apart {
         parts.append(
           "and \(apart == 1 ? "the only one" : "all \(grouped(apart))") that can be told apart if the tasks share only actors "
-            + "and primitives of Explored"
+            + "and primitives of Explored (if they do, write scenario.sharesOnlyActorsAndExplored() at the beginning)"
         )
       }
       covered = "\(orders)\(part), not all that there are: \(parts.joined(separator: ", "))"
@@ -114,12 +127,42 @@ extension Explorer {
     #else
       let build = "release"
     #endif
-    let ofRuntime = RuntimeControl.interrupts ? "hops, continuations, cancellations, their handlers and " : ""
-    return "no step is interrupted but at \(ofRuntime)Explored's primitives (\(build) build)"
+    let ofRuntime = RuntimeControl.interrupts ? "hops, continuations, cancellations, their handlers, " : ""
+    let points = "\(ofRuntime)the making and resuming of tasks, and Explored's primitives"
+    return "no step is interrupted but at \(points) (\(build) build)"
   }()
 
   func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
-    let lines = coverage.hasPoints ? [verdict("passed", covered)] : [verdict("INCONCLUSIVE", covered), withoutPoints]
+    var reasons: [String] = []
+    if !coverage.points.areEnough { reasons.append(withoutPoints(coverage.points.uninterrupted)) }
+    if coverage.hasLeft, coverage.departure != nil {
+      reasons.append(
+        "What others than the explorer run is in no order but that which happened to be: replace it in the test, or let "
+          + "race try it."
+      )
+    }
+    let missing = isOfTasks ? PointProbe.missing : []
+    if !missing.isEmpty {
+      reasons.append(
+        "With this toolchain these points are lost: \(missing.joined(separator: ", ")). Nobody acts there, so what goes wrong "
+          + "between is found by luck."
+      )
+    }
+    let isLate = coverage.isOutOfTime && !coverage.goesOn && !coverage.isComplete && coverage.orders < coverage.required
+    if isLate {
+      reasons.append(
+        "The time was up after \(times(coverage.orders, "order")), and \(grouped(coverage.required)) are required: that "
+          + "nothing was found shows nothing."
+      )
+    }
+    let locking = coverage.points.locking.sorted()
+    let notes =
+      locking.isEmpty || !coverage.points.areEnough
+      ? []
+      : [
+        "Mutexes of the system were taken by \(list(locking)): no order was tried in which others act between two uses."
+      ]
+    let lines: [String] = [verdict(reasons.isEmpty ? "passed" : "INCONCLUSIVE", covered)] + reasons + notes
     return Exploration(
       name: name,
       failure: nil,
@@ -128,7 +171,8 @@ extension Explorer {
       order: nil,
       steps: coverage.longest,
       uncontrolled: coverage.departure,
-      hasPoints: coverage.hasPoints,
+      hasPoints: coverage.points.areEnough,
+      isConclusive: !isLate && missing.isEmpty && !(coverage.hasLeft && coverage.departure != nil),
       description: lines.flatMap(wrapped).joined(separator: "\n")
     )
   }
@@ -153,10 +197,14 @@ extension Explorer {
     )
   }
 
-  private var withoutPoints: String {
-    "Each task or thread ran from its beginning to its end in one step, so nothing was tried in between. Real locks "
-      + "and atomics aren't points where others may act: use those of Explored (Explored.Mutex, Explored.Atomic), "
-      + "or race."
+  private func list(_ titles: [String]) -> String {
+    titles.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
+  }
+
+  private func withoutPoints(_ titles: [String]) -> String {
+    "\(list(titles)): \(titles.count == 1 ? "it" : "each") ran from its beginning to its end in one step, so nothing was "
+      + "tried in between. Real locks and atomics aren't points where others may act: use those of Explored "
+      + "(Explored.Mutex, Explored.Atomic), or race."
   }
 
   /// Returns the place in the search where an order was found.
@@ -173,6 +221,10 @@ extension Explorer {
 
   /// Returns a text in lines that fit.
   private func wrapped(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).flatMap { wrappedLine(String($0)) }
+  }
+
+  private func wrappedLine(_ text: String) -> [String] {
     text.onOneLine.split(separator: " ", omittingEmptySubsequences: false).reduce(into: [String]()) { lines, word in
       if let last = lines.last, last.count + 1 + word.count <= 110, last.count > 0 || lines.count == 1 {
         lines[lines.count - 1] = "\(last) \(word)"

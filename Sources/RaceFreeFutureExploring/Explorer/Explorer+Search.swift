@@ -37,8 +37,13 @@ extension Explorer {
     var goesOn = false
     /// The way in which control was lost in some order.
     var departure: String?
-    /// True if others could act between the beginning and the end of a task or thread, in some order.
-    var hasPoints = false
+    /// True if others than the explorer ran a part of some order.
+    var hasLeft = false
+    var points = Points()
+    /// The rules by which orders were left out.
+    var rules: Set<SearchRule> = []
+    /// The number of orders below which the time was too short for a conclusion.
+    var required = 0
 
     mutating func count(_ ended: Ended) {
       orders += 1
@@ -46,7 +51,9 @@ extension Explorer {
       if ended.origin == .priorities { byPriority += 1 }
       if ended.isFair { isFair = true }
       if ended.trail.on != ended.trail.chosen { hasWays = true }
-      if ended.hasPoints { hasPoints = true }
+      points.add(ended.points)
+      if ended.hasLeft { hasLeft = true }
+      rules.formUnion(ended.rules)
       if departure == nil { departure = ended.departure }
       longest = max(longest, ended.trail.chosen.count)
       mostLines = max(mostLines, Set(ended.trail.chosen).count)
@@ -70,13 +77,18 @@ extension Explorer {
     return report
   }
 
+  var isOfTasks: Bool { if case .body = subject { true } else { false } }
+
   private func exploredAnew() -> Exploration {
     var coverage = Coverage()
     let start = ContinuousClock.now
     switch search {
-    case .exhaustive(let maxOrders):
+    case .exhaustive(let most):
+      let maxOrders = most ?? Search.usualOrders(ofTasks: isOfTasks)
+      coverage.required = maxOrders / 2
       return searched(maxOrders: max(1, maxOrders), since: start, &coverage)
     case .sample(let orders):
+      coverage.required = orders / 2
       let sampling = SamplingStrategy(seed: seed)
       while coverage.orders < max(1, orders), !isOver(since: start, &coverage) {
         if let failed = sampled(sampling, &coverage) { return failed }
@@ -94,45 +106,62 @@ extension Explorer {
   ) -> Exploration {
     var systematic = SystematicStrategy(limit: maxOrders, part: part)
     var hasLooked = false
+    var (waitingAtHalf, grows) = (Int?.none, false)
     var checkpoint = Checkpoint(name, part, every: interval)
     defer { if !coverage.goesOn { checkpoint?.remove() } }
     if var archive = checkpoint?.archive { pass(systematic, &coverage, &hasLooked, through: &archive) }
     coverage.earlier = coverage.orders
+    var known: Set<Int> = []
+    // Where a search is shared out, or goes on from one run to the next, all orders are in one sequence.
+    if part == nil, checkpoint == nil, maxSwitches == nil {
+      hasLooked = true
+      if let report = lookedAtTasks(atMost: maxOrders, since: began, &coverage, &known) { return report }
+    }
     // Each part of a search, and each run, draws others.
     let sampling = SamplingStrategy(seed: seed &+ UInt64(part?.number ?? 0) &+ UInt64(coverage.earlier))
     while let forced = systematic.forced, coverage.orders < maxOrders, !isOver(since: began, &coverage) {
       if checkpoint?.isDue == true { _ = note(systematic, &coverage, &hasLooked, in: &checkpoint) }
       coverage.allForced = forced - 1
       if let maxSwitches, forced > max(0, maxSwitches) { break }
-      let areTooMany = maxSwitches == nil && systematic.waitingCount > maxOrders - coverage.orders
-      // If there are too many to run them all, every fourth order is drawn at random.
-      if coverage.orders % 4 == 3, areTooMany || systematic.isTruncated && maxSwitches == nil {
+      // If as many are known to be left after three quarters as after the half, there is no end of them.
+      if waitingAtHalf == nil, coverage.orders >= maxOrders / 2 { waitingAtHalf = systematic.waitingCount }
+      let isLate = coverage.orders >= maxOrders / 4 * 3
+      if let waitingAtHalf, waitingAtHalf > 0, isLate, systematic.waitingCount >= waitingAtHalf { grows = true }
+      let areMore = grows || systematic.isTruncated || systematic.waitingCount > maxOrders - coverage.orders
+      let areTooMany = maxSwitches == nil && areMore
+      // If there are too many to run them all, a quarter is drawn at random.
+      if areTooMany, coverage.random < (coverage.orders + 1) / 4 {
         if let failed = sampled(sampling, &coverage) { return failed }
         continue
       }
       if !hasLooked, areTooMany {
         hasLooked = true
-        if let failed = lookedAtTasks(atMost: maxOrders / 4, since: began, &coverage) { return failed }
+        let most = coverage.orders + maxOrders / 4
+        if let report = lookedAtTasks(atMost: most, since: began, &coverage, &known) { return report }
       }
       guard systematic.begin(after: coverage) else { break }
       let ended = runOrder(systematic)
       if ended.run.sharesMore, !sharesMore.load(ordering: .relaxed), ended.failure?.isOfSubject != true {
         // Nothing may be left out: restart from the beginning, without reduction.
         sharesMore.store(true, ordering: .relaxed)
-        (systematic, coverage) = (SystematicStrategy(limit: maxOrders, part: part), Coverage())
+        systematic = SystematicStrategy(limit: maxOrders, part: part)
+        coverage = Coverage(required: maxOrders / 2)
         continue
       }
       let sees = seesTasks.load(ordering: .relaxed)
       if sees ? ended.isFair || ended.departure != nil : ended.isAllExplored && !hasLooked {
         // Restarted, as the body states, or because it may have left out something after all.
         seesTasks.store(!sees, ordering: .relaxed)
-        (systematic, coverage, hasLooked) = (SystematicStrategy(limit: maxOrders, part: part), Coverage(), true)
+        (systematic, hasLooked) = (SystematicStrategy(limit: maxOrders, part: part), true)
+        coverage = Coverage(required: maxOrders / 2)
         continue
       }
       if ended.failure == .redundant || ended.failure == nil && systematic.isOfOthers {
         coverage.redundant += 1
         continue
       }
+      // It is one of those that were run first.
+      if ended.failure == nil, known.contains(ended.trail.chosen.hashValue) { continue }
       count(ended, in: &coverage)
       if let failure = ended.failure {
         // Code that the explorer doesn't control took part.
@@ -177,39 +206,51 @@ extension Explorer {
     seesTasks.store(sees, ordering: .relaxed)
   }
 
-  /// Runs the orders of tasks that can be told apart if these share only actors and what is explored.
+  /// Runs the orders of tasks that can be told apart if these share only actors and what is explored: the most valuable
+  /// ones, and mostly few.
   ///
-  /// If there are too many to run them all, these are the most valuable.
-  ///
-  /// - Returns: The report if one fails.
+  /// - Parameters:
+  ///   - most: The number of orders of the whole exploration up to which they are run.
+  ///   - began: The time at which it began.
+  ///   - coverage: Its extent so far.
+  ///   - known: The check sums of the orders that were run here.
+  /// - Returns: The report if one fails, or if no others are to be run.
   private func lookedAtTasks(
     atMost most: Int,
     since began: ContinuousClock.Instant,
-    _ coverage: inout Coverage
+    _ coverage: inout Coverage,
+    _ known: inout Set<Int>
   ) -> Exploration? {
     guard case .body = subject, TaskLayout.known != nil, reduces.load(ordering: .relaxed) else { return nil }
     seesTasks.store(true, ordering: .relaxed)
     defer { seesTasks.store(false, ordering: .relaxed) }
     let systematic = SystematicStrategy(limit: most)
-    var count = 0
-    while count + coverage.redundant < most, let forced = systematic.forced, !isOver(since: began, &coverage),
-      systematic.begin(after: coverage)
-    {
+    // Without the statement, half of the orders are for those that differ in something else.
+    var (limit, count, isAllExplored) = (coverage.orders + (most - coverage.orders) / 2, 0, false)
+    while coverage.orders < limit, let forced = systematic.forced, !isOver(since: began, &coverage) {
+      coverage.allForced = isAllExplored ? forced - 1 : -1
+      guard systematic.begin(after: coverage) else { break }
       let ended = runOrder(systematic)
-      if ended.isFair || ended.departure != nil { return nil }
+      if ended.isAllExplored, !isAllExplored { (isAllExplored, limit) = (true, most) }
+      // It may have left out something after all.
+      if ended.isFair || ended.departure != nil, ended.failure?.isOfSubject != true { return nil }
       if ended.failure == .redundant {
         coverage.redundant += 1
         continue
       }
       count += 1
+      known.insert(ended.trail.chosen.hashValue)
       self.count(ended, in: &coverage)
       if let failure = ended.failure {
         let shortest = failure.isOfSubject ? shortest(ended, forced, systematic, coverage) : ended
         return failedReport(shortest, coverage, found(in: coverage, forced: forced))
       }
     }
-    if systematic.forced == nil, !systematic.isTruncated { coverage.apart = count }
-    return nil
+    let isComplete = systematic.forced == nil && !systematic.isTruncated
+    if isComplete { coverage.apart = count }
+    guard isAllExplored, isComplete || coverage.orders >= most || coverage.isOutOfTime else { return nil }
+    (coverage.isReduced, coverage.isComplete) = (true, isComplete)
+    return passedReport(coverage)
   }
 
   /// Searches the other orders with as few forced switches for a shorter one that fails.
@@ -241,7 +282,7 @@ extension Explorer {
   private func straightened(_ first: Ended) -> Ended {
     var best = first
     var left = Self.shorteningOrders
-    var length: (Int, Int)
+    var length: (Int, Int, Int)
     repeat {
       length = best.length
       var step = 1
@@ -299,6 +340,7 @@ extension Explorer {
 }
 
 extension Explorer.Ended {
-  /// The length of an order for a reader: its steps, then its switches.
-  fileprivate var length: (Int, Int) { (trail.chosen.count, trail.switches) }
+  /// The length of an order for a reader: first whether all operations are taken in the ordinary way, then its steps, then
+  /// its switches.
+  fileprivate var length: (Int, Int, Int) { (trail.on == trail.chosen ? 0 : 1, trail.chosen.count, trail.switches) }
 }

@@ -59,6 +59,10 @@ final class Explorer: Sendable {
   private let isGivenUp = Atomic(false)
   /// What is known of this runtime; nil: it is to be found out.
   private let finding: TaskLayout.Finding?
+  /// The number of orders that was shown last, or would have been.
+  ///
+  /// Relaxed: nothing is read behind it.
+  private let shown = Atomic(0)
   private let current = Locked<OrderRun?>(nil)
   private let waiter = Locked<CheckedContinuation<Exploration, Never>?>(nil)
 
@@ -88,11 +92,13 @@ final class Explorer: Sendable {
   func run() async -> Exploration {
     // Found out before anybody sets a hook, because that asks as well.
     if case .body = subject, case .other = finding ?? TaskLayout.finding { return unknownRuntimeReport }
+    if isOfTasks { _ = PointProbe.missing }
     let watch = DispatchSource.makeTimerSource()
     let interval = patience / OrderWatch.mostChecks
     watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))
     let state = Locked(OrderWatch())
     watch.setEventHandler { [self] in
+      showProgress()
       let (steps, isInOrder) = (stepsTaken.load(ordering: .relaxed), isInOrder.load(ordering: .relaxed))
       if state.withLock({ $0.isStuck(after: steps, isInOrder: isInOrder) }) {
         let report = stuckReport
@@ -123,6 +129,14 @@ final class Explorer: Sendable {
     threads.close()
     carriers.close()
     return report
+  }
+
+  /// Shows how many orders have been run, on a terminal.
+  private func showProgress() {
+    guard isTerminal else { return }
+    let orders = counted.withLock { $0.orders }
+    let was = shown.exchange(orders, ordering: .relaxed)
+    if was > 0, orders > was { printToStandardError("explore \"\(name)\": \(times(orders, "order")) so far") }
   }
 
   /// Delivers the report, if it is the first.
@@ -181,8 +195,11 @@ final class Explorer: Sendable {
     var trail: OrderTrail
     var failure: OrderFailure?
     let departure: String?
-    /// True if others could act between the beginning and the end of a task or thread.
-    var hasPoints = false
+    var points = Points()
+    /// True if others than the explorer ran a part of it.
+    var hasLeft = false
+    /// The rules by which it left something out.
+    var rules: Set<SearchRule> = []
     /// True if a line wasn't a choice because it had yielded too often.
     var isFair = false
     /// True if the body states that nothing is shared but actors and what is explored.
@@ -226,20 +243,24 @@ final class Explorer: Sendable {
       RuntimeControl.end()
     }
     run.driver = Driver(self, strategy)
-    Scheduling.scheduleThread(by: run) {
-      run.begin(subject)
-      if case .body = subject { run.runOnCarriers() } else { run.drive(until: { run.hasEnded }) }
+    run.watchingIssues {
+      Scheduling.scheduleThread(by: run) {
+        run.begin(subject)
+        if case .body = subject { run.runOnCarriers() } else { run.drive(until: { run.hasEnded }) }
+      }
     }
     run.driver = nil
     let (departure, isAllExplored) = (run.departure, run.taskScenario?.isAllExplored ?? false)
-    let hasPoints = run.hasPoints
+    let (points, hasLeft, rules) = (run.points, run.hasLeft, run.rules)
     run.abandon()
     return strategy.end(
       Ended(
         trail: run.trail,
         failure: run.failure,
         departure: departure,
-        hasPoints: hasPoints,
+        points: points,
+        hasLeft: hasLeft,
+        rules: rules,
         isFair: run.fairness.hasInterfered,
         isAllExplored: isAllExplored,
         run: run

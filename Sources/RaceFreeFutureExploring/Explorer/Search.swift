@@ -4,7 +4,7 @@
 /// The orders that an exploration runs, and its limits: one value with all options.
 public struct Search: Sendable {
   enum Orders: Sendable {
-    case exhaustive(maxOrders: Int)
+    case exhaustive(maxOrders: Int?)
     case sample(orders: Int)
     case replay(String)
   }
@@ -25,6 +25,17 @@ public struct Search: Sendable {
   /// The seed of random orders; nil: the environment variable `RACEFREEFUTURE_SEED`, or a new one if it isn't set.
   public var seed: UInt64?
 
+  /// The number of orders of an exploration, unless another one is given.
+  ///
+  /// Of tasks, which take longer, a debug build runs fewer, so that it ends in seconds.
+  static func usualOrders(ofTasks: Bool) -> Int {
+    #if DEBUG
+      ofTasks ? 3_000 : 20_000
+    #else
+      20_000
+    #endif
+  }
+
   /// All orders, those with the fewest forced switches first.
   ///
   /// A *forced switch* is one from an actor or queue that could have continued; most bugs need one or two. If there are
@@ -33,15 +44,18 @@ public struct Search: Sendable {
   /// random places. Such an order shows a mistake that needs one switch in the right place with a probability of at
   /// least 1 in n · k, for n actors and k steps. (Probabilistic concurrency testing, Burckhardt and others, 2010.)
   ///
+  /// Of orders of tasks, those come first that can be told apart if the tasks share only actors and primitives of
+  /// ``Explored``: mostly few.
+  ///
   /// - Parameters:
-  ///   - maxOrders: The maximum number of orders.
+  ///   - maxOrders: The maximum number of orders; nil: 20,000, and 3,000 for tasks in a debug build.
   ///   - duration: The time after which no further order begins; nil: there is no limit.
   ///   - maxSwitches: The maximum number of forced switches of an order; nil: there is no limit.
   ///   - maxSteps: The number of steps after which an order has no end.
   ///   - seed: The seed of random orders.
   /// - Returns: The options.
   public static func exhaustive(
-    maxOrders: Int = 20_000,
+    maxOrders: Int? = nil,
     for duration: Duration? = nil,
     maxSwitches: Int? = nil,
     maxSteps: Int = 1_000,
@@ -78,6 +92,6 @@ public struct Search: Sendable {
   /// If the text ends before the order does, the last actor continues.
   public static func replay(_ order: String) -> Search { Search(orders: .replay(order)) }
 
-  /// All orders, at most 20,000.
+  /// All orders, at most 20,000; of tasks in a debug build, at most 3,000.
   public static var exhaustive: Search { exhaustive() }
 }

@@ -142,15 +142,18 @@ struct MemoryModel {
     return locations.count - 1
   }
 
-  /// Returns the number of values that a load may return: age 0 is the newest one, 1 the one before, and so on.
-  func readable(_ location: Int, by thread: Int, _ ordering: Ordering) -> Int {
+  /// Returns the number of values that a load may return: age 0 is the newest one, 1 the one before, and so on; and false
+  /// if it could return others as well, but has done so too often.
+  func readable(_ location: Int, by thread: Int, _ ordering: Ordering) -> (count: Int, isAll: Bool) {
     let newest = locations[location].count - 1
     var oldest = number(threads[thread].now.view, location)
     if ordering.isSequential { oldest = max(oldest, number(sequentialView, location)) }
+    let all = newest - min(oldest, newest) + 1
     if let stale = threads[thread].staleReads[location], stale.count >= Self.mostStaleReads {
       oldest = max(oldest, stale.message + 1)
     }
-    return newest - min(oldest, newest) + 1
+    let count = newest - min(oldest, newest) + 1
+    return (count, count == all)
   }
 
   /// Returns a value that a load may return; age 0 is the newest.

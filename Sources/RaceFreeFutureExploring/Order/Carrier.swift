@@ -29,7 +29,7 @@ final class Carrier: @unchecked Sendable {
       guard let run = self.run.take() else { return }
       ExploredPlace.begin(run, self)
       RuntimeControl.begin(run)
-      Scheduling.schedule(by: run) { run.carry(on: self) }
+      run.watchingIssues { Scheduling.schedule(by: run) { run.carry(on: self) } }
       RuntimeControl.end()
       ExploredPlace.end()
     }

@@ -42,7 +42,11 @@ final class ExploredAtomic: @unchecked Sendable {
     operation.touches = identity.looks
     operation.mayLook = true
     if thread.carrier == nil {
-      operation.ways = { Array(0..<run.threads.memory.readable(location, by: thread.number, ordering)) }
+      operation.ways = {
+        let (count, isAll) = run.threads.memory.readable(location, by: thread.number, ordering)
+        if !isAll { run.leftOut.insert(.staleReads) }
+        return Array(0..<count)
+      }
     }
     let age = thread.take(operation)
     noteSequence(age, ordering, run)
@@ -115,9 +119,15 @@ final class ExploredAtomic: @unchecked Sendable {
       operation.ways = {
         let memory = run.threads.memory
         // An old value can't be replaced; one that isn't the expected one may be found, though.
-        let stale = (0..<(thread.carrier == nil ? memory.readable(location, by: number, failure) : 1)).dropFirst()
+        let (count, isAll) = thread.carrier == nil ? memory.readable(location, by: number, failure) : (1, true)
+        if !isAll { run.leftOut.insert(.staleReads) }
+        let stale = (0..<count).dropFirst()
           .filter { memory.value(location, age: $0) != expected }
-        return [0] + stale + (isWeak && memory.value(location) == expected ? [Self.withoutReason] : [])
+        // Any number of times in a row would be a loop without end.
+        let mightFail = isWeak && memory.value(location) == expected
+        let mayFail = mightFail && !thread.failedWithoutReason.contains(location)
+        if mightFail, !mayFail { run.leftOut.insert(.weakExchanges) }
+        return [0] + stale + (mayFail ? [Self.withoutReason] : [])
       }
       way = thread.take(operation)
     }
@@ -126,6 +136,7 @@ final class ExploredAtomic: @unchecked Sendable {
       let original = run.threads.memory.update(location, by: number, success) { _ in desired }
       newest.withLock { $0 = desired }
       if let thread = place.thread {
+        thread.failedWithoutReason.remove(location)
         noteUpdate(from: original, to: desired, by: thread)
         run.note("exchanged")
       }
@@ -134,7 +145,10 @@ final class ExploredAtomic: @unchecked Sendable {
     let age = way == Self.withoutReason ? 0 : way
     noteSequence(age, failure, run)
     let original = run.threads.memory.load(location, age: age, by: number, failure)
-    if let thread = place.thread { noteLook(original, age: age, thread) }
+    if let thread = place.thread {
+      if way == Self.withoutReason { thread.failedWithoutReason.insert(location) }
+      noteLook(original, age: age, thread)
+    }
     return (false, original)
   }
 

@@ -29,6 +29,9 @@ final class ExploredIdentity: @unchecked Sendable {
   /// The name, and the place where it was made.
   var fullName: String { "\(name) (\(file):\(line))" }
 
+  /// The place where it was made, for the legend of a diagram.
+  private var origin: String { "\(file):\(line)" }
+
   /// A step that changes it.
   var changes: Footprint { Footprint(.primitive(thing), .write) }
   /// A step that changes it, and waits until it can.
@@ -59,6 +62,8 @@ final class ExploredIdentity: @unchecked Sendable {
   /// - Returns: True if it is new there.
   func enter(_ place: ExploredPlace, isBeingMade: Bool = false, isUsedAtOnce: Bool = false) -> Bool {
     let run = place.run
+    // A cell makes no step, but is looked after.
+    if let thread = place.thread, thread.carrier == nil { run.threads.acted.insert(thread.line) }
     // A step of a task, or of an actor, that takes the operation at once.
     defer {
       let isAtOnce = place.thread == nil || place.carrier != nil && (isBeingMade || isUsedAtOnce)
@@ -70,6 +75,7 @@ final class ExploredIdentity: @unchecked Sendable {
     number = run.threads.counts[kind, default: 0] + 1
     run.threads.counts[kind] = number
     run.threads.count += 1
+    if run.recorder.isOn, label == nil { run.recorder.places.append((name, origin)) }
     thing = run.threads.count
     maker = nil
     guard isBeingMade else { return true }

@@ -122,6 +122,7 @@ final class ExploredLock: @unchecked Sendable {
   /// Gives the lock to a thread, which was continued because the lock is free.
   func take(by thread: ExploredThread) {
     holder = thread
+    thread.run.takes(.explored(ObjectIdentifier(self)), named: fullName)
     thread.run.threads.locks[thread.line, default: []].append(self)
     thread.run.threads.memory.acquire(released, by: thread.number)
   }

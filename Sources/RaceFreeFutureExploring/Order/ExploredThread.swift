@@ -3,6 +3,7 @@
 
 internal import Dispatch
 internal import RaceFreeFuture
+internal import RaceFreeFutureTestingRuntime
 internal import RaceFreeFutureTestingTools
 internal import Synchronization
 
@@ -23,6 +24,8 @@ struct ThreadOperation {
   var mayLook = false
   /// True if it is only a point at which others may act.
   var isCut = false
+  /// True if the code there may hold a real lock: a condition might need it.
+  var mayHoldLocks = false
 
   /// The way in which a queue without work ends.
   static let end = -1
@@ -50,6 +53,12 @@ final class ExploredThread: @unchecked Sendable {
   /// The values that it has read since its last change.
   var looks: [String: MemoryModel.Bits] = [:]
   var way = 0
+  /// The atomics of which its last weak exchange failed without a reason.
+  var failedWithoutReason: Set<Int> = []
+  /// The number of its system thread, while it has stopped.
+  var threadNumber: Int32 = 0
+  /// The tasks whose status locks its system thread holds, while it has stopped.
+  var statusLocks: [UInt] = []
   /// The step of the order that it was interrupted in.
   var maker: Int?
   /// The thread that runs the step, if this is one.
@@ -80,7 +89,7 @@ final class ExploredThread: @unchecked Sendable {
       run.turns.take()
       ExploredPlace.begin(run, self)
       RuntimeControl.begin(run)
-      Scheduling.schedule(by: run, body)
+      run.watchingIssues { Scheduling.schedule(by: run, body) }
       RuntimeControl.end()
       ExploredPlace.end()
       self.isOver = true
@@ -104,8 +113,9 @@ final class ExploredThread: @unchecked Sendable {
   /// Called by the thread itself.
   func take(_ operation: ThreadOperation) -> Int {
     if carrier != nil { return run.operate(self, operation) }
+    run.threads.acted.insert(line)
     if !operation.mayLook { looks = [:] }
-    pending = operation
+    (pending, threadNumber) = (operation, rff_threadNumber())
     run.finishStep()
     run.turns.isLooking = true
     let chosen = hasBegun && run.failure == nil ? run.decide() : nil

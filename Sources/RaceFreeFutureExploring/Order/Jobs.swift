@@ -20,6 +20,10 @@ final class SeenTask {
   var isCalling = false
   var isSleeping = false
   var hasBegun = false
+  /// The number of parts that it ran in: from one point at which others could act to the next.
+  var parts = 0
+  /// True if one of them was the turn of an actor.
+  var wasServed = false
   /// The step in which it acted last, as the diagram counts.
   var lastStep: Int?
 
@@ -42,6 +46,8 @@ struct Jobs {
   var nextLine: Int?
   /// The lines of actors.
   var actors: [ObjectIdentifier: ActorLine] = [:]
+  /// The lines of executors that aren't controlled, by their identities.
+  var executors: [UInt: Int] = [:]
   /// The jobs that have begun to run in this step.
   var begun: [UInt] = []
   /// The lines of the tasks that this step has cancelled, as far as that is noted.
@@ -53,8 +59,21 @@ struct Jobs {
   var destination: Int?
   /// The line of the actor whose turn it is.
   var turn: Int?
+  /// The task that the running code lets begin, or continue, by what is queued next: itself, or the turn of an actor.
+  var begins: UInt?
+  /// True while a task is woken that has yielded.
+  var isWaking = false
+  /// True if a handler has let a task begin: others may act when the cancellation is over.
+  var hasLetBegin = false
   /// The job that has just begun: its task, and the function with which it begins.
   var entry: (task: UInt, resume: UInt, isFirst: Bool)?
+  /// The locks that were held while a task was resumed, and those that were taken in the handlers of one.
+  var heldAtResume: [LockUse] = []
+  var takenInHandlers: [LockUse] = []
+  /// True if code of the order has queued work of a future, or awaits one.
+  var usesFutures = false
+  /// The lines of the tasks that have taken each mutex of the system.
+  var realLocks: [UInt: Set<Int>] = [:]
   /// The number of calls that it has served in this turn.
   var served = 0
 }

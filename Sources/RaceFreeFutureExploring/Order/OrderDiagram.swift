@@ -171,11 +171,33 @@ struct OrderDiagram {
     }
     let rule = widths.map { String(repeating: style.line, count: $0 + 2) }.joined(separator: cross)
     lines.insert(String(repeating: " ", count: gutterWidth + 1) + rule, at: min(1, lines.count))
-    // The end of an order is more informative than its middle.
-    if lines.count > Self.mostRows {
-      let left = lines.count - Self.mostRows
-      lines.replaceSubrange(12..<(12 + left), with: ["\(style.ellipsis) \(left) steps are left out here"])
+    return shortened(lines)
+  }
+
+  /// Returns the lines of a drawing that isn't too long: its beginning, its end, and what decides.
+  ///
+  /// The end of an order is more informative than its middle.
+  private func shortened(_ lines: [String]) -> [String] {
+    guard lines.count > Self.mostRows else { return lines }
+    let cause = lines.firstIndex { $0.drop { $0 == " " }.hasPrefix("\(style.pointer) ") }
+    let (head, tail) = (12, Self.mostRows - 12)
+    var kept = Set(0..<head)
+    if let cause, cause >= head, cause < lines.count - tail {
+      kept.formUnion(max(head, cause - 4)..<(cause + 5))
+      kept.formUnion((lines.count - tail + 10)..<lines.count)
+    } else {
+      kept.formUnion((lines.count - tail)..<lines.count)
     }
-    return lines
+    var (short, left) = ([String](), 0)
+    for (index, line) in lines.enumerated() {
+      if !kept.contains(index) {
+        left += 1
+        continue
+      }
+      if left > 0 { short.append("\(style.ellipsis) \(left) steps are left out here") }
+      left = 0
+      short.append(line)
+    }
+    return short
   }
 }

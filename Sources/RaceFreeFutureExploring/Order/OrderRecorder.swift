@@ -9,6 +9,8 @@ struct OrderRecorder {
   var rows: [OrderDiagram.Row] = []
   /// The function that has the code of the body; known only in a run that is drawn.
   var bodyFunction: String?
+  /// The explored primitives without a name of their own, and where they were made.
+  var places: [(name: String, place: String)] = []
   /// The last step of each actor.
   var lastSteps: [Int: String] = [:]
   /// The step that is running.

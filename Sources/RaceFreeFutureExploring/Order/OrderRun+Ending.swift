@@ -29,7 +29,7 @@ extension OrderRun {
     for check in scenario.endings {
       if let text = check() { return .ending(text) }
     }
-    return nil
+    return thrown
   }
 
   private func end(of scenario: TaskScenario) -> OrderFailure? {
@@ -38,12 +38,22 @@ extension OrderRun {
     for line in stuckThreads.map(\.line) where !unfinished.contains(where: { $0.line == line }) {
       waiting.append(whatWaits(line))
     }
+    if let thrown { return thrown }
     if isOver.contains(false) { return .deadlock(waiting.isEmpty ? ["\"body\" is suspended"] : waiting) }
     if !waiting.isEmpty { return .outlived(waiting) }
     for check in scenario.checks.endings {
       if let text = check() { return .ending(text) }
     }
-    return nil
+    return thrown
+  }
+
+  /// Fails the order because its code has recorded an issue, such as an expectation that failed.
+  ///
+  /// A task or thread ends there, so that it records no more of them.
+  func fails(byIssue text: String) {
+    guard isOwnThread, failure == nil, !hasEnded else { return }
+    if let thread = ExploredPlace.current?.thread { thread.fail(text) }
+    thrown = thrown ?? .misuse(text)
   }
 
   /// Ends an order, perhaps before everything in it has ended.
@@ -69,12 +79,22 @@ extension OrderRun {
     tasks = []
   }
 
+  /// The rules by which something was left out.
+  var rules: Set<SearchRule> {
+    var rules = leftOut
+    if fairness.hasInterfered { rules.insert(.yields) }
+    let makesTasks = jobs.addresses.count > tasks.count || !jobs.actors.isEmpty
+    if taskScenario == nil, !tasks.isEmpty, makesTasks { rules.insert(.suspensions) }
+    return rules
+  }
+
   private static let abandoned = Locked<[OrderRun]>([])
 
   var failureSoFar: OrderFailure? {
     if let thrown { return thrown }
     if let taskScenario {
       if let failure = taskScenario.failure { return .ending(failure) }
+      if threads.all.contains(where: { $0.pending?.mayHoldLocks == true }) { return nil }
       for check in taskScenario.checks.invariants {
         if let text = check() { return .invariant(text) }
       }

@@ -11,6 +11,7 @@ extension OrderRun {
 
   /// Notes that the running step uses a future, of which nothing more is known.
   func usesAnything() {
+    if isOwnThread { jobs.usesFutures = true }
     if reduction == .ofTasks, isOwnThread { trail.use(.anything) }
   }
 

@@ -3,6 +3,7 @@
 
 internal import Dispatch
 internal import RaceFreeFuture
+internal import RaceFreeFutureTestingRuntime
 internal import RaceFreeFutureTestingTools
 internal import Synchronization
 
@@ -57,6 +58,11 @@ extension OrderRun {
       if let way = operation.ways().first { return way }
       block(step, before: operation)
     }
+    // In a handler nobody else acts, unless that has to wait for somebody.
+    if isInHandler, let way = operation.ways().first(where: { $0 >= 0 }) {
+      trail.use(operation.touches ?? .anything)
+      return way
+    }
     let place = (jobs.turn, jobs.served, jobs.isOnMainActor)
     if !operation.mayLook { step.looks = [:] }
     park(step, before: with(operation, usesOf: step))
@@ -80,9 +86,15 @@ extension OrderRun {
 
   /// Interrupts the running step before an operation on an explored primitive.
   func operate(_ step: ExploredThread, _ operation: ThreadOperation) -> Int {
+    comesToPoint()
     let way = interruptOnTheWay(step, before: operation)
     recorder.open?.isOperation = true
     return way
+  }
+
+  /// Notes that the running task has come to a point at which others could act.
+  private func comesToPoint() {
+    if let task = currentTask { jobs.tasks[task]?.parts += 1 }
   }
 
   /// Interrupts the running step: if nobody acts in between, it is one step in the diagram, unless that says more of its
@@ -101,15 +113,45 @@ extension OrderRun {
   }
 
   /// Lets others act in the middle of the running step, at a point where a machine might: unless there are none.
-  func cut(_ words: String) {
+  func cut(_ words: @autoclosure @escaping () -> String, mayHoldLocks: Bool = false) {
     jobs.entry = nil
-    guard failure == nil, !hasEnded, !turns.isLooking, isOwnThread, let carrier = ExploredPlace.current?.carrier,
-      case let clock = lines.withLock({ $0.clock }), choices().contains(where: { $0 != clock })
+    guard failure == nil, !hasEnded, !turns.isLooking, isOwnThread, !isInHandler,
+      let carrier = ExploredPlace.current?.carrier
+    else { return }
+    comesToPoint()
+    guard case let clock = lines.withLock({ $0.clock }), choices().contains(where: { $0 != clock })
     else { return }
     // What the code behind it uses is noted as it does.
-    var operation = ThreadOperation(label: { words }, touches: .nothing)
-    operation.isCut = true
+    var operation = ThreadOperation(label: words, touches: .nothing)
+    (operation.isCut, operation.mayHoldLocks) = (true, mayHoldLocks)
     _ = interruptOnTheWay(stepThread(on: carrier), before: operation)
+  }
+
+  /// Lets others act after the running code has made or resumed a task, which may act from now on.
+  func letBegin() {
+    guard let task = jobs.begins.take() else { return }
+    // A task that has ended runs no more code: it tells those that wait for it, and isn't the current one any more. Nor
+    // does one that wakes a sleeper.
+    if let last = currentTask ?? jobs.begun.last, TaskLayout.known != nil, TaskLayout.isComplete(last) { return }
+    if let current = currentTask, jobs.tasks[current]?.isHelper == true { return }
+    if currentTask == nil, jobs.isWaking || running == lines.withLock({ $0.clock }) { return }
+    if isInHandler {
+      jobs.hasLetBegin = true
+    } else {
+      cut(jobs.tasks[task]?.hasBegun == true ? "resumes" : "makes", task)
+    }
+  }
+
+  private func cut(_ verb: String, _ task: UInt) {
+    let line = jobs.tasks[task]?.line
+    cut("\(verb) \(line.map { self.title(of: $0) } ?? "a task")", mayHoldLocks: true)
+  }
+
+  /// Lets others act after a cancellation whose handlers have resumed or made a task.
+  func hasCancelled() {
+    guard jobs.hasLetBegin, !isInHandler else { return }
+    jobs.hasLetBegin = false
+    cut("has cancelled", mayHoldLocks: true)
   }
 
   /// Lets others act before a task continues on the generic executor, on which it is: without a job, it would continue
@@ -146,6 +188,7 @@ extension OrderRun {
   }
 
   private func park(_ step: ExploredThread, before operation: ThreadOperation) {
+    (step.statusLocks, step.threadNumber) = (statusLocks, rff_threadNumber())
     (step.pending, step.isOver, step.maker) = (operation, false, trail.count - 1)
     threads.all.append(step)
     threads.byLine[step.line] = step
@@ -153,7 +196,7 @@ extension OrderRun {
 
   private func unpark(_ step: ExploredThread, _ way: Int) {
     guard let operation = step.pending else { return }
-    (step.pending, step.isOver, step.way) = (nil, true, way)
+    (step.pending, step.isOver, step.way, step.statusLocks) = (nil, true, way, [])
     threads.all.removeAll { $0 === step }
     threads.byLine[step.line] = nil
     if failure == nil, !hasEnded { beginThreadStep(step, operation) }

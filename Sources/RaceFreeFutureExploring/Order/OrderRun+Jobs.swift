@@ -26,6 +26,7 @@ extension OrderRun {
         },
         to: line
       )
+      letBegin()
     } else if job.kind == .wake {
       let line = currentTask.flatMap { jobs.tasks[$0]?.line } ?? addLine("job")
       fairness.yields(line)
@@ -34,6 +35,7 @@ extension OrderRun {
     } else {
       let line = actorLine(of: job)
       add(WorkLines.Item(label: { "runs" }) { [self] in run(job, at: place, turn: line) }, to: line)
+      letBegin()
     }
   }
 
@@ -65,18 +67,31 @@ extension OrderRun {
     adoptIfNew(job)
     let known = jobs.tasks[job.address]
     known?.isCalling = true
+    if known?.hasBegun == true, let current = currentTask, current != job.address {
+      resumes(job.address, by: current)
+    }
     let destination = TaskLayout.destination(of: job.address)
-    defer { usesQueue(of: known, destination) }
+    // A task that hops has been suspended already.
+    let isHop = currentTask == nil && jobs.begun.last == job.address
+    defer {
+      usesQueue(of: known, destination)
+      // It is queued next: without another step in between.
+      jobs.begins = isHop ? nil : job.address
+    }
     if case .customExecutor(let identity) = destination, identity != mainExecutor.identity {
       notesLeaving(job, "calls an actor that has an executor of its own")
     } else if let preferred = TaskLayout.preferredExecutor(of: job.address), !isOwn(preferred) {
       notesLeaving(job, "prefers an executor of its own")
     }
-    // A task that hops has been suspended already, and holds no lock.
-    guard currentTask == nil, jobs.begun.last == job.address, let task = known else { return }
+    // It holds no lock.
+    guard isHop, let task = known else { return }
     switch destination {
     case .defaultActor(let actor): letOthersAct(before: task.line, comesTo: line(of: actor))
-    case .customExecutor: letOthersAct(before: task.line, comesTo: mainLine)
+    case .customExecutor(let identity):
+      letOthersAct(
+        before: task.line,
+        comesTo: identity == mainExecutor.identity ? mainLine : line(ofExecutor: identity)
+      )
     case .anywhere, nil: break
     }
   }
@@ -111,6 +126,8 @@ extension OrderRun {
     if let turn = jobs.turn { uses(.line(turn)) }
     task.isCalling = false
     task.hasBegun = true
+    task.parts += 1
+    if jobs.turn != nil || jobs.isOnMainActor { task.wasServed = true }
     if recorder.isOn { task.lastStep = recorder.rows.count }
   }
 
@@ -172,7 +189,9 @@ extension OrderRun {
   /// Continues a task that yielded in the same step, if there is no other choice.
   private func wake(_ job: UnownedJob, _ line: Int) {
     latest = nil
+    jobs.isWaking = true
     run(job, at: .anywhere)
+    jobs.isWaking = false
     if latest == line { runLatest() }
   }
 
@@ -189,6 +208,15 @@ extension OrderRun {
   // MARK: Lines
 
   private var mainLine: Int { lines.withLock { $0.line(of: DispatchQueue.main) } }
+
+  /// The line of an executor that isn't controlled: it has no steps.
+  private func line(ofExecutor identity: UInt) -> Int {
+    if let known = jobs.executors[identity] { return known }
+    let line = addLine("an actor with an executor of its own")
+    trail.usesSomethingNew()
+    jobs.executors[identity] = line
+    return line
+  }
 
   func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
 

@@ -47,6 +47,15 @@ extension OrderRun {
   /// machine is.
   private static let turn = 50_000_000
 
+  /// True if others than the explorer ran a part of the order.
+  var hasLeft: Bool {
+    switch others.intrusion.withLock({ $0 }) {
+    case .leaves: true
+    case .work, .wait: taskScenario != nil
+    case nil: false
+    }
+  }
+
   /// The way in which an order wasn't controlled; nil if it was, or if that is its failure.
   var departure: String? {
     switch others.intrusion.withLock({ $0 }) {

@@ -7,7 +7,10 @@ internal import RaceFreeFutureTestingTools
 // MARK: - Scheduler
 
 extension OrderRun: Scheduler, SleepObserver {
-  var isScheduling: Bool { true }
+  var isScheduling: Bool {
+    if isOwnThread { jobs.usesFutures = true }
+    return true
+  }
 
   func enqueue(_ work: ScheduledWork) {
     usesAnything()

@@ -97,6 +97,7 @@ extension OrderRun {
     // A label depends only on the values with which the operation was made.
     let label = OneThread(operation.label)
     beginStep(thread.line, WorkLines.Item(label: { label.value() }, run: {}))
+    callsBegin(on: thread.line)
   }
 
   /// True if a thread is inside a critical section.

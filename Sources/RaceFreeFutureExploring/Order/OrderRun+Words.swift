@@ -9,9 +9,12 @@ internal import RaceFreeFutureTestingTools
 extension OrderRun {
   var state: String? {
     // Guarded data can't be read while a thread holds its lock.
-    if isInCriticalSection { return scenario.state == nil ? nil : "" }
+    let mayBeLocked = threads.all.contains { $0.pending?.mayHoldLocks == true }
+    if isInCriticalSection || mayBeLocked { return hasState ? "" : nil }
     return taskScenario.map { $0.checks.state?() } ?? scenario.state?()
   }
+
+  private var hasState: Bool { taskScenario.map { $0.checks.state != nil } ?? (scenario.state != nil) }
 
   var titles: [String] { lines.withLock { $0.titles } }
 
@@ -75,8 +78,14 @@ extension OrderRun {
     if let operation = threads.byLine[task.line]?.pending {
       return operation.isCut ? operation.label() : "comes to \(operation.label())"
     }
-    let called = jobs.destination ?? latest
-    return task.isCalling ? "calls \(called.map { title(of: $0) } ?? "an actor")" : suspension(of: address)
+    return task.isCalling ? "calls \(called(by: address))" : suspension(of: address)
+  }
+
+  /// Returns the actor that a task calls, in a run that is drawn with the method in which it continues there.
+  private func called(by address: UInt) -> String {
+    guard let title = (jobs.destination ?? latest).map({ title(of: $0) }) else { return "an actor" }
+    guard recorder.isOn, let function = TaskLayout.functions(of: address).first else { return title }
+    return function.path.hasPrefix("\(title).") ? function.path : title
   }
 
   /// Returns the thing that a blocked task waits for, and in a run that is drawn, the function and the time.

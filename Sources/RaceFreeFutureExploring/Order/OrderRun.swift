@@ -28,6 +28,7 @@ final class OrderRun: @unchecked Sendable {
   var threads = Threads()
   var jobs = Jobs()
   var fairness = Fairness()
+  var moments = Moments()
   /// The choices so far.
   var trail = OrderTrail()
   /// Chooses the steps; nil before the order, and when it is over.
@@ -67,6 +68,8 @@ final class OrderRun: @unchecked Sendable {
   /// The error of the running step.
   var thrown: OrderFailure?
   var hasEnded = false
+  /// The rules by which something was left out, but for ``Fairness``.
+  var leftOut: Set<SearchRule> = []
   /// True if something in it is suspended or blocked forever.
   var isAbandoned = false
 
@@ -111,6 +114,11 @@ final class OrderRun: @unchecked Sendable {
     return new
   }
 
+  /// Runs code of the order; an issue that it records fails the order.
+  func watchingIssues(_ body: () -> Void) {
+    IssueWatch.run(telling: { [unowned self] in fails(byIssue: $0) }, body)
+  }
+
   // MARK: The course of an order
 
   /// Chooses the line to continue, or ends the order; nil then.
@@ -132,6 +140,7 @@ final class OrderRun: @unchecked Sendable {
     noteTouched()
     noteTime()
     noteTasks()
+    learnEnds()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
     let occupied = Set(occupied)

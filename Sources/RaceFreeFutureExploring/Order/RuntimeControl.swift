@@ -124,10 +124,13 @@ enum RuntimeControl {
   /// True if steps can be interrupted at the entries of functions of the runtime.
   static let interrupts = rff_setInterruption { number, first, second in
     guard let own = RuntimeControl.own else { return }
-    switch number {
+    switch Int(number) {
     case 1: if second == 0 { own.cutHop(to: UInt(first)) }
-    case 2: own.cut("comes to a cancellation handler")
-    case 5, 6, 7: own.cut("comes to a cancellation")
+    case 2, 5: own.cut("comes to a cancellation handler")
+    case rff_beforeCancellation: own.cut("comes to a cancellation", mayHoldLocks: true)
+    case rff_afterCancellation: own.hasCancelled()
+    case rff_mutexIsHeld: own.comesToLock(UInt(first))
+    case rff_tookMutex: own.takesReal(UInt(first))
     default: own.cut("comes to a continuation")
     }
   }

@@ -52,7 +52,7 @@ extension TaskLayout {
     SymbolTable.name(at: address).flatMap { FunctionName($0) }
   }
 
-  private static func isOfUser(_ name: FunctionName) -> Bool {
+  static func isOfUser(_ name: FunctionName) -> Bool {
     !["Swift", "_Concurrency", "RaceFreeFuture", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]
       .contains(name.module)
   }

@@ -11,6 +11,8 @@ struct Threads {
   var lineOfWay: [[Int]: Int] = [:]
   /// The steps of a body that are or were interrupted, by their lines.
   var ofSteps: [Int: ExploredThread] = [:]
+  /// The lines of those that have used something explored.
+  var acted: Set<Int> = []
   /// The model of their shared memory.
   var memory = MemoryModel()
   /// The locks that each thread holds, by its line.

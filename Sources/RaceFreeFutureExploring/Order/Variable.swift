@@ -6,8 +6,8 @@ internal import RaceFreeFuture
 /// A variable that closures of all kinds can share, for the data of a scenario.
 ///
 /// Handlers of futures are `@Sendable`, so that they can't use a local `var`. Reading and writing are each safe from
-/// any thread; an update of several steps isn't one step. In a thread of a scenario (``Scenario/thread(_:_:)``) each of
-/// them is a step, and orders nothing else.
+/// any thread. In a thread of a scenario (``Scenario/thread(_:_:)``) each of them is a step, and so is a change in place,
+/// such as `variable.value += 1`; outside of an exploration such a change is a reading and a writing.
 public final class Variable<Value: Sendable>: Sendable {
   private let content: Locked<Value>
   private let identity = ExploredIdentity("variable", #fileID, #line)
@@ -25,11 +25,21 @@ public final class Variable<Value: Sendable>: Sendable {
     }
     set {
       stop("set")
-      // The old value is released after the lock.
-      content.release { content in
-        defer { content = newValue }
-        return content
-      }
+      replace(by: newValue)
+    }
+    _modify {
+      stop("set")
+      var value = content.withLock { $0 }
+      defer { replace(by: value) }
+      yield &value
+    }
+  }
+
+  private func replace(by new: Value) {
+    // The old value is released after the lock.
+    content.release { content in
+      defer { content = new }
+      return content
     }
   }
 

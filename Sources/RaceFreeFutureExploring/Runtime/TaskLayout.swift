@@ -21,8 +21,10 @@ struct TaskLayout: Sendable {
   static let actor = 0x40
 
   /// The flags in the status.
-  static let (isCancelled, isEnqueued, isComplete, isWaiting, prefersExecutor): (UInt, UInt, UInt, UInt, UInt) =
-    (0x100, 0x1000, 0x2000, 0x4000, 0x8000)
+  static let (isCancelled, isLocked, isEnqueued, isComplete, isWaiting, prefersExecutor):
+    (UInt, UInt, UInt, UInt, UInt, UInt) = (0x100, 0x200, 0x1000, 0x2000, 0x4000, 0x8000)
+  /// A task that is behind a shield isn't cancelled for its own code, in runtimes that have shields.
+  static let isShielded: UInt = 0x10000
 
   // MARK: Tasks
 
@@ -83,7 +85,10 @@ struct TaskLayout: Sendable {
   }
 
   /// Returns true if a task has been cancelled.
-  static func isCancelled(_ task: UInt) -> Bool { word(task, status) & isCancelled != 0 }
+  static func isCancelled(_ task: UInt) -> Bool { word(task, status) & (isCancelled | isShielded) == isCancelled }
+
+  /// Returns true if a thread holds the lock of a task's records: it calls the cancellation handlers under it.
+  static func isLocked(_ task: UInt) -> Bool { word(task, status) & isLocked != 0 }
 
   /// Returns true if a task has ended.
   static func isComplete(_ task: UInt) -> Bool { word(task, status) & isComplete != 0 }

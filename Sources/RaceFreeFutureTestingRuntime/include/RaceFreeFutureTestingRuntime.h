@@ -32,12 +32,21 @@ void rff_passVirtualTime(rff_VirtualTime *time, int64_t count);
 /// Has an effect on Linux only, and only where the program has no `clock_gettime` of its own.
 rff_VirtualTime *rff_useVirtualTime(rff_VirtualTime *time);
 
-/// Called at a point of interruption: with its number, and the first two arguments of the function.
+/// Called at a point of interruption: with its number, and up to two arguments.
 ///
 /// 0: a continuation is made. 1: a task moves to an executor: where it continues there, and its identity, which is 0 for
-/// the generic one. 2: a cancellation handler is about to be registered. 3, 4: as 0, for a checked continuation. 5, 6, 7: a task is about
-/// to be cancelled, or all tasks of a group.
+/// the generic one. 2, 5: a cancellation handler is about to be registered. 3, 4: as 0, for a checked continuation.
 typedef void rff_Interruption(int32_t number, uintptr_t first, uintptr_t second);
+
+/// A mutex is held by another thread, and the calling one is about to wait for it: the address of the word that has the
+/// number of the thread which holds it, or 0.
+enum { rff_mutexIsHeld = 6 };
+
+/// A task is about to be cancelled, or all tasks of a group; and has been.
+enum { rff_beforeCancellation = 7, rff_afterCancellation = 8 };
+
+/// A mutex of the C library was taken: its address.
+enum { rff_tookMutex = 9 };
 
 /// Sets the function that is called on interruptible threads; before the first of them is.
 ///
@@ -47,6 +56,28 @@ bool rff_setInterruption(rff_Interruption *interruption);
 
 /// Makes the calling thread interruptible, or not.
 void rff_makeInterruptible(bool value);
+
+/// Makes the calling thread one that tries which functions are called, or ends that; returns those that were, one bit each.
+///
+/// First those of `rff_Interruption`, by their numbers up to 6; then `Task.cancel()`, `cancelAll()` of the two kinds of
+/// groups, and what these call, for tasks and for groups.
+uint32_t rff_probe(bool begins);
+
+/// The number of the calling thread, as words of mutexes have it; 0 on other systems than Linux.
+int32_t rff_threadNumber(void);
+
+/// Returns the number of the thread that holds a mutex, from the word at this address: 0 if none does.
+static inline int32_t rff_holder(uintptr_t word) {
+  return __atomic_load_n((const int32_t *)word, __ATOMIC_RELAXED) & 0x3fffffff;
+}
+
+/// Copies the addresses of the mutexes of the C library that the calling thread holds, as far as it has taken them while it
+/// was interruptible; returns their number, at most `most`.
+int32_t rff_heldMutexes(uintptr_t *result, int32_t most);
+
+/// Copies the return addresses of the calling thread, the innermost first; returns their number, at most `most`: 0 where they
+/// aren't known.
+int32_t rff_callers(uintptr_t *result, int32_t most);
 
 /// Returns the check sum of numbers that follow those with another sum: of a whole program, in a debug build, too.
 static inline intptr_t rff_checkSum(intptr_t sum, const intptr_t *numbers, intptr_t count) {

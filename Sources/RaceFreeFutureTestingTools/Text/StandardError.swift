@@ -18,6 +18,9 @@ package func printToStandardError(_ line: String) {
   unsafe bytes.withUnsafeBytes { unsafe writeAll($0, to: STDERR_FILENO) }
 }
 
+/// True if standard error is a terminal.
+package var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
 /// Writes bytes to a file descriptor, as far as it accepts them; safe in a signal handler.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) {
   var done = 0

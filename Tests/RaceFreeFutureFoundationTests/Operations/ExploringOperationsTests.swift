@@ -59,8 +59,12 @@ import Testing
       try? await Task.sleep(for: .seconds(1))
       operation.cancel()
       let end = await ending
-      scenario.check(operation.isFinished, "it isn't finished")
-      scenario.check(handled.value == (end == "7" ? 1 : 0), "\(end), and \(handled.value) results")
+      // Who awaits the value may be faster than the operation's own end; a cancellation that comes between the two finds the
+      // value delivered, and the handlers not called.
+      scenario.atEnd {
+        if !operation.isFinished { return "it isn't finished" }
+        return handled.value <= (end == "7" ? 1 : 0) ? nil : "\(end), and \(handled.value) results"
+      }
       reached.value.insert("\(steps.value) \(end)")
     }
     #expect(report.passed && report.uncontrolled == nil, "\(report)")
@@ -113,7 +117,7 @@ import Testing
     #expect(orders.value == [[1, 2], [2, 1]])
   }
 
-  @Test func `An operation queue is told of as uncontrolled`() async {
+  @Test(.withoutRecording) func `An operation queue is told of as uncontrolled`() async {
     let report = await exploreTasks("a queue", .exhaustive(maxOrders: 20)) { scenario in
       let isAwaited = DispatchSemaphore(value: 0)
       let operation = FutureOperation(label: "search") { _ in
@@ -128,8 +132,13 @@ import Testing
       let value = await end
       scenario.check(value == "7", value)
     }
-    #expect(report.passed && !report.isComplete, "\(report)")
+    #expect(report.verdict == .inconclusive && !report.isComplete, "\(report)")
     #expect(report.uncontrolled?.contains("another thread") == true, "\(report)")
-    #expect(report.description.contains("nobody knows how many there are, because control was left"), "\(report)")
+    #expect(
+      report.description.replacing("\n", with: " ").contains(
+        "nobody knows how many there are, because control was left"
+      ),
+      "\(report)"
+    )
   }
 }

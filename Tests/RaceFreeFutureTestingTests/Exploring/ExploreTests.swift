@@ -63,8 +63,8 @@ import Testing
     #expect(report.passed && !report.isComplete && report.orders == 400)
     #expect(
       report.description == """
-        explore "too many" passed: 400 orders, not all that there are: all with at most 1 forced switch, 313 with the
-        fewest switches, 87 at random with seed 7, half of them by priorities: a third of these show a mistake in the
+        explore "too many" passed: 400 orders, not all that there are: all with at most 1 forced switch, 300 with the
+        fewest switches, 100 at random with seed 7, half of them by priorities: a third of these show a mistake in the
         order of two steps with a probability of at least 1 in 54 each
         """
     )

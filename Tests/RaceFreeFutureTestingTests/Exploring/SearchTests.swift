@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFutureTesting
+import TestSupport
 import Testing
 
 @testable import RaceFreeFutureExploring
@@ -16,11 +17,11 @@ import Testing
     }
   }
 
-  @Test func `When the time is up, no further order begins, and the report says so`() async {
+  @Test(.withoutRecording) func `When the time is up, no further order begins, and the report says so`() async {
     for search in [Search.exhaustive(for: .zero, maxSwitches: 9), .sample(orders: 10, for: .zero)] {
       let report = await explored(search)
-      #expect(report.passed && !report.isComplete && report.orders == 1, "\(report)")
-      #expect(report.description.replacing("\n", with: " ").hasSuffix("then the time was up"), "\(report)")
+      #expect(report.verdict == .inconclusive && !report.isComplete && report.orders == 1, "\(report)")
+      #expect(report.description.replacing("\n", with: " ").contains("then the time was up"), "\(report)")
     }
   }
 

@@ -17,10 +17,11 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
   /// from which these calls are impossible.
   public let counterexample: History<Operation, Answer>?
 
-  /// Passed if an order explains the history; inconclusive if the budget was used up.
+  /// Passed if an order explains the history; inconclusive if the budget was used up, or if no calls overlapped: then there
+  /// was only one order.
   public var verdict: TestVerdict {
     switch linearizability {
-    case .linearizable: .passed
+    case .linearizable: history.widest > 1 ? .passed : .inconclusive
     case .notLinearizable: .failed
     case .undecided: .inconclusive
     }
@@ -42,6 +43,12 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
     let threads = Set(history.calls.map(\.thread)).count
     let size = "\(times(history.calls.count, "call")) of \(times(threads, "thread"))"
     switch linearizability {
+    case .linearizable where history.widest < 2:
+      counterexample = nil
+      description = """
+        INCONCLUSIVE  is \(name) linearizable? \(wording.dash) \(size)
+        No two calls overlapped, so they were made one after the other: that the answers are right shows nothing more.
+        """
     case .linearizable:
       counterexample = nil
       description = "PASSED  \(name) is linearizable \(wording.dash) \(size)"

@@ -63,6 +63,12 @@ extension History {
     /// The same call, as one whose effect, answer and order are unknown.
     var optional: Self { Self(thread: thread, operation, begun: begun) }
 
+    /// Returns the same call with another beginning.
+    func begun(at time: UInt64) -> Self {
+      guard let answer, let ended else { return Self(thread: thread, operation, begun: time, keepsOrder: keepsOrder) }
+      return Self(thread: thread, operation, answer: answer, begun: time, ended: ended, keepsOrder: keepsOrder)
+    }
+
     /// Returns true if the call had returned when the other began.
     func precedes(_ other: Self) -> Bool {
       guard let ended else { return false }

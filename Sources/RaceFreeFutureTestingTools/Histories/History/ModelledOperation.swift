@@ -51,17 +51,17 @@ private struct NoAnswer: Hashable, CustomStringConvertible {
 }
 
 /// An answer of any type.
-struct SomeAnswer: Hashable, Sendable, CustomStringConvertible {
+package struct SomeAnswer: Hashable, Sendable, CustomStringConvertible {
   private let value: any Hashable & Sendable
 
   init(_ value: any Hashable & Sendable) { self.value = value }
 
-  var description: String { Wording.unicode.text(value) }
+  package var description: String { Wording.unicode.text(value) }
 
-  static func == (one: Self, other: Self) -> Bool {
+  package static func == (one: Self, other: Self) -> Bool {
     func isEqual<Value: Hashable>(_ value: Value) -> Bool { other.value as? Value == value }
     return isEqual(one.value)
   }
 
-  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }

@@ -15,7 +15,7 @@ extension Recorder {
     ///
     /// Callable from any thread, once: a second end stops the program.
     public func end(_ answer: Answer) {
-      let ended = HistoryClock.end()
+      let ended = (Scheduling.current as? any MomentCounter)?.callEnds() ?? HistoryClock.end()
       let isFirst = lane.calls.withLock { calls in
         let call = calls[index]
         guard call.ended == nil else { return false }

@@ -16,6 +16,8 @@ internal import RaceFreeFuture
 /// Each thread has a number, and makes its calls one after the other; two threads never share a number. Recording
 /// doesn't synchronize the threads: they share only the recorder's constants.
 ///
+/// In an exploration the times are those of its orders: a call begins with the first step that its thread takes in it.
+///
 /// For many small histories of random programs ``linearizabilityStress(_:histories:threads:calls:seed:patience:requires:make:model:operations:finally:function:fileID:filePath:line:column:)``
 /// does all of this.
 public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
@@ -32,7 +34,15 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   /// Includes calls that have not returned. Callable at any time, from any thread. Read it when all threads are done:
   /// calls that are recorded meanwhile may be in it or not.
   public var history: History<Operation, Answer> {
-    History(lanes.flatMap { lane in lane.calls.withLock { $0 } })
+    History(
+      lanes.flatMap { lane in
+        let moments = lane.moments.withLock(\.self)
+        return lane.calls.withLock { $0 }.enumerated().map { index, call in
+          guard let moment = moments[index] else { return call }
+          return call.begun(at: moment.time ?? .max / 2)
+        }
+      }
+    )
   }
 
   /// Makes a call and records it with its answer.
@@ -91,15 +101,21 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   public func begin(_ operation: Operation, on thread: Int, keepsOrder: Bool = false) -> OpenCall {
     precondition(lanes.indices.contains(thread), "thread \(thread) of a recorder that has \(lanes.count)")
     let lane = lanes[thread]
+    // In an explored order the clock stands still.
+    let moment = (Scheduling.current as? any MomentCounter)?.callBegins()
     let index = lane.calls.withLock { calls in
-      let begun = HistoryClock.begin(after: calls.last.map { max($0.begun, $0.ended ?? 0) } ?? 0)
+      let last = calls.last.map { max($0.begun, $0.ended ?? 0) } ?? 0
+      let begun = moment == nil ? HistoryClock.begin(after: last) : 0
       calls.append(History.Call(thread: thread, operation, begun: begun, keepsOrder: keepsOrder))
       return calls.count - 1
     }
+    if let moment { lane.moments.withLock { $0[index] = moment } }
     return OpenCall(lane: lane, index: index)
   }
 
   final class Lane: Sendable {
     let calls = Locked<[History<Operation, Answer>.Call]>([])
+    /// The beginnings of those that were made in an explored order.
+    let moments = Locked<[Int: CallMoment]>([:])
   }
 }

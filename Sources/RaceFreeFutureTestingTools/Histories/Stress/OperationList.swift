@@ -2,28 +2,35 @@
 // SPDX-License-Identifier: MIT
 
 /// The model of a list of ``ModelledOperation``s: an operation is a place in the list.
-struct OperationList<Subject: Sendable, State: Hashable & Sendable>: SequentialModel {
-  typealias Answer = SomeAnswer
+package struct OperationList<Subject: Sendable, State: Hashable & Sendable>: SequentialModel {
+  package typealias Answer = SomeAnswer
 
-  struct Operation: Hashable, Sendable, CustomStringConvertible {
+  package struct Operation: Hashable, Sendable, CustomStringConvertible {
     let index: Int
-    let description: String
+    package let description: String
   }
 
-  let initialState: State
+  package let initialState: State
+
+  package init(initialState: State, list: [ModelledOperation<Subject, State>]) {
+    (self.initialState, self.list) = (initialState, list)
+  }
+
   let list: [ModelledOperation<Subject, State>]
 
-  var operations: [Operation] { list.enumerated().map { Operation(index: $0.offset, description: $0.element.name) } }
+  package var operations: [Operation] {
+    list.enumerated().map { Operation(index: $0.offset, description: $0.element.name) }
+  }
 
-  func call(_ subject: Subject, _ operation: Operation) -> SomeAnswer { list[operation.index].call(subject) }
+  package func call(_ subject: Subject, _ operation: Operation) -> SomeAnswer { list[operation.index].call(subject) }
 
-  func states(after operation: Operation, answering answer: SomeAnswer?, in state: State) -> [State] {
+  package func states(after operation: Operation, answering answer: SomeAnswer?, in state: State) -> [State] {
     var next = state
     let given = list[operation.index].apply(&next)
     return answer == nil || answer == given ? [next] : []
   }
 
-  func answers(to operation: Operation, in state: State) -> [SomeAnswer] {
+  package func answers(to operation: Operation, in state: State) -> [SomeAnswer] {
     var next = state
     return [list[operation.index].apply(&next)]
   }

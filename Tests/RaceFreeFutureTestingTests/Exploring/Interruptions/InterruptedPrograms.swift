@@ -11,6 +11,10 @@ enum InterruptedPrograms {
   static let ofRuntime: [(wrong: AsyncProgram, right: AsyncProgram)] = [
     lateCancel, lostHandle, checkBeforeHop, lostOpening, handlerAtOnce,
   ]
+  /// Those in which a task begins, or continues, too early.
+  static let ofBeginnings: [(wrong: AsyncProgram, right: AsyncProgram)] = [
+    fasterTask, fasterChild, fasterResume, fasterStream, fasterActor, fasterHandler,
+  ]
   /// Those with primitives that the explorer sees.
   static let ofPrimitives: [(wrong: AsyncProgram, right: AsyncProgram)] = [
     loadedTwice, lostIncrement, lockOrder, lostWakeUp,
@@ -287,7 +291,7 @@ enum InterruptedPrograms {
     await waits
   }
 
-  private static func pair(
+  static func pair(
     _ name: String,
     fails failure: String,
     _ body: @escaping @Sendable @concurrent (_ isMended: Bool, TaskScenario) async throws -> Void

@@ -53,7 +53,7 @@ import Testing
         ▸ decides: no later choice was found that avoids the failure
 
         this order is the same each time; to run it alone, give explore as its second argument:
-        .replay("0112233112233030")
+        .replay("000112233112233030")
         """
       #expect(report.description == text)
     }

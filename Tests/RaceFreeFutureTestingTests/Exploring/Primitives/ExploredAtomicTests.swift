@@ -268,6 +268,31 @@ private typealias Atomic = Explored.Atomic
     }
   }
 
+  @Test(.withoutRecording, arguments: [1, 2, 3], [false, true])
+  func `A loop around a weak exchange has an end`(count: Int, isMended: Bool) async {
+    let report = await explore("counts", .exhaustive(maxOrders: iterations(5_000))) { scenario in
+      let counter = Atomic(0)
+      let lock = Atomic(0)
+      for name in 0..<count {
+        scenario.thread("\(name)") {
+          while !lock.weakCompareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {}
+          if !isMended { lock.store(0, ordering: .releasing) }
+          var old = counter.load(ordering: .relaxed)
+          if isMended {
+            while case let result = counter.weakCompareExchange(expected: old, desired: old + 1, ordering: .relaxed),
+              !result.exchanged
+            { old = result.original }
+            lock.store(0, ordering: .releasing)
+          } else {
+            counter.store(old + 1, ordering: .relaxed)
+          }
+        }
+      }
+      scenario.atEnd { counter.load(ordering: .relaxed) == count ? nil : "an increment is lost" }
+    }
+    #expect(report.failure == (isMended || count == 1 ? nil : "an increment is lost"), "\(report)")
+  }
+
   @Test(.withoutRecording, arguments: [1, 2, 3] as [UInt64]) func `Priorities find a late store as well`(
     seed: UInt64
   ) async {

@@ -36,6 +36,10 @@
       }
     }
 
+    @Test func `Each point of interruption is hit by a task that comes to it`() {
+      #expect(PointProbe.missing == [])
+    }
+
     @Test func `The runtime of these tests is known`() async {
       #expect(await find() == "known")
     }

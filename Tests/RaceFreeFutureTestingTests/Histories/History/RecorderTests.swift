@@ -53,7 +53,11 @@ import Testing
       return count
     }
     #expect(recorder.history.calls.count == 60)
-    await checkLinearizability("Counter", of: recorder.history, against: model)
+    // Whether calls overlap is up to the machine.
+    let report = await withoutRecording {
+      await checkLinearizability("Counter", of: recorder.history, against: model)
+    }
+    #expect(report.linearizability.isLinearizable, "\(report)")
   }
 
   @Test func `calls of one thread never overlap, however short they are`() async {
