@@ -12,6 +12,7 @@ call(name) == <<name, 1>>
 
 OneInline == <<add("inline", "both")>>
 OneQueued == <<add("queue", "both")>>
+TwoInline == OneInline \o OneInline
 Mixed == <<add("inline", "completed"), add("queue", "completed"), add("inline", "cancelled"), add("queue", "both")>>
 
 Decisions == { call("complete"), call("cancel") }
@@ -30,7 +31,7 @@ TwoDecisions == All({ OneInline }, Each(1, Decisions), Each(1, Decisions))
 \* A block, and a decision beside it.
 BlockAndDecision == All({ OneQueued }, Each(1, Blocks), Each(1, Decisions))
 \* Blocks and late handlers beside a decision.
-LateAndBlock == All({ OneInline, OneQueued }, Each(2, Late \union { call("peek") }), Each(1, Decisions))
+LateAndBlock == All({ TwoInline, OneQueued }, Each(2, Late \union { call("peek") }), Each(1, Decisions))
 LateAndDecision == All({ OneQueued }, Each(1, Late), Each(1, Decisions))
 \* A handler is removed beside a decision.
 RemovalAndDecision == All({ OneInline, OneQueued }, Each(1, Removals), Each(1, Decisions))
@@ -38,7 +39,7 @@ RemovalAndDecision == All({ OneInline, OneQueued }, Each(1, Removals), Each(1, D
 MixedAndDecision == All({ Mixed }, Each(1, Polls), Each(1, Decisions))
 \* Blocks that their caller waits for.
 LateAndWaitingBlock ==
-  All({ OneInline }, { <<add("queue", "both"), call("peekAndWait")>> }, { <<call("cancel")>> })
+  All({ TwoInline }, { <<add("queue", "both"), call("peekAndWait")>> }, { <<call("cancel")>> })
 
 \* All that two calls of the one and one call of the other may be.
 TwoAgainstOne ==

@@ -237,9 +237,12 @@ extension SpecifiedFutures {
   private func claim(of name: CallName) -> String {
     if started.contains(name) { return "started" }
     if removed.contains(name) { return "removed" }
+    guard nodes[name] != nil || firsts[call(name).future] == name else { return "waiting" }
     let isDropped = future(call(name)).process { machine in
       guard let node = nodes[name] else { return machine.handlers.first.shown == "over" }
-      return node.standing == .taken || node.handler.shown == "over"
+      // One of the other outcome is released with the next step.
+      let isOfOther = machine.resolution.map { !node.handler.matches($0.outcome) } ?? false
+      return isOfOther && node.standing == .taken || node.handler.shown == "over"
     }
     return isDropped ? "dropped" : "waiting"
   }
