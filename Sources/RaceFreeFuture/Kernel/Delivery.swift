@@ -23,12 +23,12 @@ struct Delivery: ~Copyable {
       link.cut()
       return true
     }
-    var returned: HandlerID?
     switch exchange(&pieces.step, with: .over(nil)) {
-    case .wake(let waiters): Future.wake(waiters, pieces.resolution)
     case .run(let work, let handler):
       work.run(pieces.resolution, engine.hooks)
-      returned = handler
+      future.process { $0.next(&pieces, after: handler, on: .current) }
+      return true
+    case .wake(let waiters): Future.wake(waiters, pieces.resolution)
     case .leave(let group): group.leave()
     case .dispatch(let batch, let place): engine.enqueue(.handlers(batch, place), of: future)
     case .pass(let link): pass(link, by: &engine)
@@ -38,7 +38,7 @@ struct Delivery: ~Copyable {
       return false
     case .over: return false
     }
-    future.process { $0.next(&pieces, after: returned, on: .current) }
+    future.process { $0.next(&pieces, on: .current) }
     return true
   }
 

@@ -91,11 +91,24 @@ struct Engine: ~Copyable {
     switch consume effect {
     case .none: break
     case .hold: break
+    case .run(let work, let resolution):
+      let hooks = Hooks.now
+      if hooks.contains(.observer) { Observation.reportOutcome(of: future, resolution) }
+      work.run(resolution, hooks)
+      if let rest = future.process({ $0.ran(on: .current) }) { deliver(rest, of: future) }
     case .finish(var sources):
       if Hooks.isOn(.observer) { return performAll(.finish(sources), of: future) }
       while let link = sources.popFirst() { link.cut() }
     case let effect: performAll(effect, of: future)
     }
+  }
+
+  @inline(never)
+  private static func deliver(_ pieces: consuming FutureMachine.Delivery, of future: Future) {
+    var engine = Engine()
+    var delivery = Delivery(future: future, pieces: pieces)
+    while delivery.step(by: &engine) {}
+    engine.run()
   }
 
   @inline(never)
@@ -235,6 +248,10 @@ struct Engine: ~Copyable {
     case .finish(var sources):
       if hooks.contains(.observer) { unsafe place().pointee.finished.append(future) }
       while let link = sources.popFirst() { link.cut() }
+    case .run(let work, let resolution):
+      if hooks.contains(.observer) { Observation.reportOutcome(of: future, resolution) }
+      let pieces = FutureMachine.Delivery(resolution: resolution, sources: SourceList(), step: .run(work, .first))
+      return Delivery(future: future, pieces: pieces)
     case .deliver(let pieces):
       if hooks.contains(.observer) { Observation.reportOutcome(of: future, pieces.resolution) }
       return Delivery(future: future, pieces: pieces)

@@ -19,6 +19,8 @@ extension FutureMachine {
     case join
     /// It is decided, and nothing waits for it: cut the links by which it depended on others.
     case finish(SourceList)
+    /// It is decided, and a single inline handler waits for it, which has started: run it, then ask `ran` for the rest.
+    case run(HandlerWork, Resolution)
     /// It is decided: deliver at once.
     case deliver(Delivery)
     /// It is decided: notify the neighbors, wake the waiters, if there are any, then ask `marked` for the rest.

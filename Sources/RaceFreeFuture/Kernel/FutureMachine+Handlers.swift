@@ -19,7 +19,21 @@ extension FutureMachine {
 
   // MARK: Adding
 
+  /// Adds a user's handler: without a node, if it is the first one, or with a new node; or returns another effect.
+  mutating func add(
+    _ trigger: Future.Outcome?,
+    _ place: HandlerPlace.Kind,
+    _ work: consuming HandlerWork
+  ) -> (HandlerID, Addition) {
+    var work: HandlerWork? = work
+    if addFirst(trigger, place, &work) { return (.first, .keep) }
+    guard let work = work.take() else { return (.first, .drop) }
+    let node = HandlerNode(trigger, place, work)
+    return (.node(node), add(node))
+  }
+
   /// Adds a handler without a node, if it is the first one; false if it needs a node.
+  @inline(__always)
   mutating func addFirst(
     _ trigger: Future.Outcome?,
     _ place: HandlerPlace.Kind,
@@ -53,12 +67,16 @@ extension FutureMachine {
   }
 
   /// Adds an entry to the list.
+  @inline(__always)
   mutating func enlist(_ entry: ListEntry) {
-    if flags.contains(.isWatched), entry.dependsOnFuture {
-      flags.remove(.isWatched)
-      handlers.entries.forEach { $0.node?.dependentAdded() }
-    }
+    if flags.contains(.isWatched), entry.dependsOnFuture { tellWatcher() }
     handlers.add(entry, isLate: phase == .marking || phase == .delivering)
+  }
+
+  @inline(never)
+  private mutating func tellWatcher() {
+    flags.remove(.isWatched)
+    handlers.entries.forEach { $0.node?.dependentAdded() }
   }
 
   /// Adds a node that is told of the first entry which depends on the future (`dependentAdded`), to a new future.
@@ -101,18 +119,10 @@ extension FutureMachine {
 
   // MARK: Running
 
-  /// Begins with a handler, which has left the list or is the first: it starts on the given thread, or goes to its queue.
+  /// Dispatches a handler, which has left the list or is the first, to its queue.
   ///
   /// Those that follow for the private queue go with it.
-  mutating func begin(
-    _ handler: HandlerID,
-    on thread: ThreadIdentity,
-    at outcome: Future.Outcome,
-    takesLate: Bool
-  ) -> Step {
-    if change(handler, { $0.runsInline }), let work = change(handler, { $0.begin(on: thread) }) {
-      return .run(work, handler)
-    }
+  mutating func dispatch(_ handler: HandlerID, at outcome: Future.Outcome, takesLate: Bool) -> Step {
     unreturned += 1
     let place = change(handler) { $0.dispatch() }
     var batch = Batch(handler)

@@ -120,7 +120,13 @@ struct FutureMachine: ~Copyable {
       }
     }
     // One that is open around closes that with its end (O2).
-    guard handlers.isEmpty, !nesting[.isOpen] else { return marked(on: thread) }
+    guard handlers.isEmpty, !nesting[.isOpen] else {
+      guard handlers.hasOnlyFirst, sources.isEmpty, handlers.first.matches(resolution.outcome), !nesting[.isOpen],
+        let work = handlers.first.beginInline(on: thread)
+      else { return marked(on: thread) }
+      phase = .delivering
+      return .run(work, resolution)
+    }
     phase = .resolved
     return .finish(exchange(&sources, with: SourceList()))
   }
@@ -161,11 +167,25 @@ struct FutureMachine: ~Copyable {
     return .deliver(delivery)
   }
 
+  /// The only handler has returned: takes what is left of the delivery, for the given thread; nil if nothing is.
+  mutating func ran(on thread: ThreadIdentity) -> Delivery? {
+    guard let resolution else { return nil }
+    if handlers.hasOnlyFirst, !nesting[.isOpen], !handlers.first.isAwaited {
+      handlers.first = Handler()
+      phase = .resolved
+      return nil
+    }
+    var delivery = Delivery(resolution: resolution, sources: SourceList(), step: .over(nil))
+    next(&delivery, after: .first, on: thread)
+    return delivery
+  }
+
   /// Takes the next piece of a delivery, for the given thread, when what was taken before has returned; entries that have
   /// nothing to do at this outcome are dropped on the way.
   ///
   /// Late entries are dispatched in the turn that takes them, and that is the last one: so a `perform` block which finds
   /// the list empty comes after them, and the delivery ends, however many threads go on adding. (L3, L4)
+  @inline(__always)
   mutating func next(
     _ delivery: inout Delivery,
     after handler: HandlerID? = nil,
@@ -177,13 +197,14 @@ struct FutureMachine: ~Copyable {
     if handlers.hasWaiters { return delivery.step = .wake(handlers.takeWaiters()) }
     if handlers.first.isWaiting {
       if handlers.first.matches(outcome) {
-        return delivery.step = begin(.first, on: thread, at: outcome, takesLate: takesLate)
+        if let work = handlers.first.beginInline(on: thread) { return delivery.step = .run(work, .first) }
+        return delivery.step = dispatch(.first, at: outcome, takesLate: takesLate)
       }
       delivery.unused = handlers.first.take()
     }
-    while let entry = handlers.entries.first {
-      if entry.standing == .late, !takesLate { return delivery.step = .late }
-      handlers.entries.remove(entry)
+    while !handlers.entries.isEmpty {
+      if !takesLate, handlers.entries.first?.standing == .late { return delivery.step = .late }
+      guard let entry = handlers.entries.popFirst() else { break }
       entry.standing = .free
       if let link = entry.link {
         if let stage = link.stage, stage.answers(outcome) {
@@ -193,7 +214,8 @@ struct FutureMachine: ~Copyable {
         // By a link that acts one way the target was notified, which has removed it.
         if !link.isOneWay || !link.concerns(outcome, at: .source) { return delivery.step = .pass(link) }
       } else if let node = entry.node, node.handler.matches(outcome) {
-        return delivery.step = begin(.node(node), on: thread, at: outcome, takesLate: takesLate)
+        if let work = node.handler.beginInline(on: thread) { return delivery.step = .run(work, .node(node)) }
+        return delivery.step = dispatch(.node(node), at: outcome, takesLate: takesLate)
       }
       delivery.drop(entry)
     }

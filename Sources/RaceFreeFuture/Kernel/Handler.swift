@@ -64,6 +64,14 @@ struct Handler: ~Copyable {
     }
   }
 
+  /// True if threads wait for its return.
+  var isAwaited: Bool {
+    switch state {
+    case .awaited: true
+    default: false
+    }
+  }
+
   /// Takes the work, so that nobody else can (E2).
   mutating func take() -> HandlerWork? {
     switch exchange(&state, with: .over) {
@@ -81,6 +89,10 @@ struct Handler: ~Copyable {
     if let work = take() { state = .dispatched(work) }
     return place
   }
+
+  /// Takes the work of an inline handler to run it on the given thread; nil if it isn't inline.
+  @inline(__always)
+  mutating func beginInline(on thread: ThreadIdentity) -> HandlerWork? { runsInline ? begin(on: thread) : nil }
 
   /// Takes the work to run it on the given thread.
   mutating func begin(on thread: ThreadIdentity) -> HandlerWork? {

@@ -16,6 +16,9 @@ struct HandlerList: ~Copyable {
   /// True if nothing waits for the outcome or the end.
   var isEmpty: Bool { entries.isEmpty && aside.isEmpty && !first.isWaiting }
 
+  /// True if nothing waits but, perhaps, the first handler.
+  var hasOnlyFirst: Bool { entries.isEmpty && aside.isEmpty }
+
   /// True if entries were added after the outcome, and wait until all others are delivered.
   var hasLate: Bool { entries.last?.standing == .late }
 
@@ -27,6 +30,7 @@ struct HandlerList: ~Copyable {
   // MARK: Adding and removing
 
   /// Adds an entry; `isLate` tells whether it was added after the outcome.
+  @inline(__always)
   mutating func add(_ entry: ListEntry, isLate: Bool = false) {
     entry.standing = isLate ? .late : .listed
     if entry.role.isAside {

@@ -7,7 +7,7 @@
 @safe
 class HandlerNode: ListEntry, @unchecked Sendable {
   /// The handler, which belongs to the lock of the future as long as the node isn't taken (E1, E2).
-  final var handler: Handler
+  @safe @exclusivity(unchecked) final var handler: Handler
 
   init(_ trigger: Future.Outcome?, _ place: HandlerPlace.Kind, role: Role = .user, _ work: consuming HandlerWork) {
     handler = Handler(trigger, place, work)

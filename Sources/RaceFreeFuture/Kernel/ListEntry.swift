@@ -9,7 +9,7 @@
 /// - **E2** Work is taken once, under that lock, and the thread that has it runs it or releases it outside. So of "ran" and
 ///   "unregistered" exactly one holds. (L2)
 ///
-/// That makes the subclasses `@unchecked Sendable`.
+/// That makes the subclasses `@unchecked Sendable`, and the variables need no check of exclusive access (E1).
 @safe
 class ListEntry: @unchecked Sendable {
   enum Role: UInt8 {
@@ -58,13 +58,13 @@ class ListEntry: @unchecked Sendable {
   ///
   /// A list, because for a bare reference to its own class the compiler adds a loop to the end of each object. None is
   /// needed: what leaves a list is taken apart entry by entry.
-  final var rest = EntryList()
+  @safe @exclusivity(unchecked) final var rest = EntryList()
   /// The entry before it; that of the first one is the last one of the list.
   ///
   /// Not retained: a listed entry is kept alive by the one before it, the last one by the whole chain.
-  final var previous: Unmanaged<ListEntry>?
+  @exclusivity(unchecked) final var previous: Unmanaged<ListEntry>?
   final let role: Role
-  final var standing = Standing.free
+  @safe @exclusivity(unchecked) final var standing = Standing.free
   final var isListed: Bool { standing == .listed || standing == .late }
 
   init(_ role: Role) { self.role = role }
@@ -136,8 +136,10 @@ struct EntryList {
   ///
   /// By repeated calls a list of any length is released without recursion (law L10).
   mutating func popFirst() -> ListEntry? {
-    guard let entry = first else { return nil }
-    remove(entry)
+    guard let entry = first.take() else { return nil }
+    first = entry.rest.first.take()
+    unsafe first?.previous = entry.previous
+    unsafe entry.previous = nil
     return entry
   }
 

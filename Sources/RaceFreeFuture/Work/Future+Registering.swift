@@ -42,15 +42,17 @@ extension Future {
     // Too late: it can never run.
     if let trigger, let decidedOutcome, trigger != decidedOutcome { return .none }
     var work: HandlerWork? = Hooks.isOn(.context) ? Context.carried(work) : work
-    if process({ $0.addFirst(trigger, place, &work) }) { return Registration(self, .first) }
-    guard let work = work.take() else { return .none }
-    let node = HandlerNode(trigger, place, work)
-    guard register(node) else {
+    let (handler, addition) = process { machine in
+      guard let work = work.take() else { return (HandlerID.first, FutureMachine.Addition.drop) }
+      return machine.add(trigger, place, work)
+    }
+    guard case .node(let node) = handler else { return Registration(self, handler) }
+    guard finish(addition, of: node) else {
       // Nothing else keeps it: it is released here, outside of the lock.
       node.drop()
       return .none
     }
-    return Registration(self, .node(node))
+    return Registration(self, handler)
   }
 
   /// Registers a node or, after the outcome, dispatches it; false if it doesn't belong to the outcome.

@@ -60,8 +60,8 @@ let otherThread = ThreadIdentity(rawValue: 4)
     decide dequeued   | -                    | deliver → delivering | -                    | ignore → marking     | ignore → delivering | -                   | -
     perform ends      | -                    | ignore → pending     | deliver → delivering | ignore → marking     | ignore → delivering | -                   | -
     …with a first handler: | -               | -                    | -                    | -                    | -                   | -                   | -
-    decide            | deliver → delivering | enqueue → pending    | -                    | -                    | -                   | -                   | -
-    decide dequeued   | -                    | deliver → delivering | -                    | -                    | -                   | -                   | -
+    decide            | run → delivering | enqueue → pending    | -                    | -                    | -                   | -                   | -
+    decide dequeued   | -                    | run → delivering | -                    | -                    | -                   | -                   | -
     follow | mark → marking | enqueue → pending  | - | - | - | - | -
     unregister first  | removed → pending    | removed → pending    | removed → held       | removed → marking    | started → delivering | -                  | -
     await first       | false → pending      | false → pending      | false → held         | false → marking      | true → delivering   | -                   | -
@@ -281,6 +281,7 @@ let otherThread = ThreadIdentity(rawValue: 4)
     case .hold: "hold"
     case .join: "join"
     case .finish: "finish"
+    case .run: "run"
     case .deliver: "deliver"
     case .mark: "mark"
     }
@@ -500,6 +501,8 @@ extension FutureMachine {
   mutating func decided(_ resolution: Resolution) -> Delivery {
     switch decide(resolution, .arriving, on: thread) {
     case .deliver(let delivery): delivery
+    case .run(let work, let resolution):
+      Delivery(resolution: resolution, sources: SourceList(), step: .run(work, .first))
     default: preconditionFailure("it isn't delivered")
     }
   }

@@ -154,9 +154,10 @@ import Testing
     /// The lock guards the state: that makes it `@unchecked Sendable`.
     private final class FoundationGuard: Guard, @unchecked Sendable {
       private let lock = NSLock()
-      private var state: (CheckedContinuation<Void, Never>?, Bool) = (nil, false)
+      private var continuation: CheckedContinuation<Void, Never>?
+      private var isOpen = false
       func hold<T: Sendable>(_ body: (inout CheckedContinuation<Void, Never>?, inout Bool) -> T) -> T {
-        lock.withLock { body(&state.0, &state.1) }
+        lock.withLock { body(&continuation, &isOpen) }
       }
     }
 
