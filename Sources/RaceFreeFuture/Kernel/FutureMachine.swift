@@ -19,8 +19,8 @@
 ///   pending future while a `perform` block waits or runs. (L4, L5)
 /// - **M3** `inLine` counts `perform` blocks and queued decisions until the end of their turns on the private queue. As
 ///   that queue is serial, the phase is `held` only while one block runs, and that block's `performEnded` ends it.
-/// - **M4** There is one deliverer. Of all decisions one has the effect `hold`, `mark`, `deliver` or `finish`; the thread
-///   that got it delivers (after `hold`: the thread that ends the block). (L2)
+/// - **M4** There is one deliverer. Of all decisions one has the effect `hold`, `mark`, `run`, `deliver` or
+///   `finish`; the thread that got it delivers (after `hold`: the thread that ends the block). (L2)
 /// - **M7** Every walk that comes by finds the neighbors. They are collected in the turn that marks the future; and as
 ///   long as it is `marking`, any other walk collects them as well. So when a walk has notified all that it has
 ///   collected, everything that this outcome affects is resolved, by whichever walk. (L11)
