@@ -175,8 +175,9 @@ import Testing
       waiting.value = nil
       await waiter.value
     }
-    let waits = "\"body\" awaits task (since step 3), \"task\" awaits a continuation (since step 4)"
-    #expect(report.failure == "deadlock: nothing can continue, but \(waits)", "\(report)")
+    let failure = report.failure?.replacing(#/ \(since step \d+\)/#, with: "")
+    let waits = "\"body\" awaits task, \"task\" awaits a continuation"
+    #expect(failure == "deadlock: nothing can continue, but \(waits)", "\(report)")
   }
 
   @Test(.withoutRecording) func `A task that outlives the body, and never ends, is told of`() async {

@@ -60,7 +60,7 @@
       #expect(instants.withLock { $0.count } == 1)
     }
 
-    @Test func `other threads read the real time meanwhile`() async {
+    @Test(.withoutRecording) func `other threads read the real time meanwhile`() async {
       let report = await exploreTasks("a thread looks at the clock") { scenario in
         try await Task.sleep(for: .seconds(86_400))
         let elsewhere = await withCheckedContinuation { continuation in
@@ -69,7 +69,7 @@
         let ahead = elsewhere.duration(to: .now)
         scenario.check(ahead > .seconds(43_200), "\(ahead) ahead")
       }
-      #expect(report.passed && report.uncontrolled != nil, "\(report)")
+      #expect(report.failure == nil && report.verdict == .inconclusive && report.uncontrolled != nil, "\(report)")
     }
 
     @Test func `the futures of an order have the same time`() async {
