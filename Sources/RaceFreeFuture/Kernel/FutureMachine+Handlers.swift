@@ -97,6 +97,7 @@ extension FutureMachine {
 
   /// True if a handler runs at the outcome, or there is none yet.
   mutating func mayRun(_ handler: HandlerID) -> Bool {
+    if handler.isTaken { return false }
     let outcome = resolution?.outcome
     return change(handler) { $0.mayRun(at: outcome) }
   }
@@ -104,10 +105,8 @@ extension FutureMachine {
   /// Unregisters a handler, and returns its work, to be released outside of the lock; nil if it has started, or was
   /// unregistered earlier.
   mutating func unregister(_ handler: HandlerID) -> HandlerWork? {
-    if case .node(let node) = handler {
-      if node.standing == .taken { return nil }
-      if node.isListed, node.handler.isWaiting { handlers.remove(node) }
-    }
+    if handler.isTaken { return nil }
+    if case .node(let node) = handler, node.isListed, node.handler.isWaiting { handlers.remove(node) }
     return change(handler) { $0.take() }
   }
 
@@ -154,6 +153,6 @@ extension FutureMachine {
     by thread: ThreadIdentity,
     _ group: DispatchGroup
   ) -> DispatchGroup? {
-    change(handler) { $0.awaitEnd(by: thread, group) }
+    handler.isTaken ? nil : change(handler) { $0.awaitEnd(by: thread, group) }
   }
 }

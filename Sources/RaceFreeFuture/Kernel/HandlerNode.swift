@@ -44,6 +44,14 @@ enum HandlerID {
   case first
   case node(HandlerNode)
 
+  /// True if another thread has it, to wake or release it: nobody else may touch it then, not even under the lock (E1).
+  var isTaken: Bool {
+    switch self {
+    case .first: false
+    case .node(let node): node.standing == .taken
+    }
+  }
+
   var role: ListEntry.Role {
     switch self {
     case .first: .user
