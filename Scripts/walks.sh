@@ -15,7 +15,7 @@ document=Documentation/Walk.md
 limits='handler 378 One handler
 link 523 One cancellation through a tree
 value 696 One value through `map`
-scope 894 One member of a scope
+scope 891 One member of a scope
 deadline 531 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
