@@ -59,23 +59,29 @@ struct Delivery: ~Copyable {
   /// Dispatches late handlers and takes what follows, before the lock is left: so later blocks on the queue don't overtake
   /// them, and it is over, however many threads continue adding.
   ///
-  /// All of them are for queues, and belong to the outcome: no user code is run or released by that.
+  /// All of them are for queues, and belong to the outcome: no user code is run by that. Nor is any released: a stage, which
+  /// keeps its target, may have had its turn already, so it is kept until the lock is left (L6).
   private mutating func dispatchLate(by engine: inout Engine) -> Bool {
+    var stages: [Stage] = []
     // A scheduler is called without a lock; it has one thread, on which nothing comes in between.
     if future.hasScheduler {
-      while future.process({ $0.nextLate(&pieces) }) { dispatch(by: &engine) }
+      while future.process({ $0.nextLate(&pieces) }) { dispatch(by: &engine, &stages) }
     } else {
       future.process { machine in
-        while machine.nextLate(&pieces) { dispatch(by: &engine) }
+        while machine.nextLate(&pieces) { dispatch(by: &engine, &stages) }
       }
     }
+    withExtendedLifetime(stages) {}
     return true
   }
 
-  private mutating func dispatch(by engine: inout Engine) {
+  private mutating func dispatch(by engine: inout Engine, _ stages: inout [Stage]) {
     switch exchange(&pieces.step, with: .over(nil)) {
     case .dispatch(let batch, let place): engine.enqueue(.handlers(batch, place), of: future)
-    case .pass(let link): if let stage = link.stage { engine.enqueue(.stage(stage, pieces.resolution), of: future) }
+    case .pass(let link):
+      guard let stage = link.stage else { return }
+      stages.append(stage)
+      engine.enqueue(.stage(stage, pieces.resolution), of: future)
     default: break
     }
   }

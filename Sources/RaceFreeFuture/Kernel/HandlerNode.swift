@@ -51,11 +51,4 @@ enum HandlerID {
     case .node(let node): node.standing == .taken
     }
   }
-
-  var role: ListEntry.Role {
-    switch self {
-    case .first: .user
-    case .node(let node): node.role
-    }
-  }
 }
