@@ -168,9 +168,10 @@ extension ValueFuture {
   /// Creates a future that gets the outcome of this one, or is cancelled with ``TimeoutError`` if there is none in
   /// time.
   ///
-  /// The limit is a ``deadline`` of this future, and so of the new one: behind a queued `perform` block of this one it comes
-  /// after the block. It also cancels this one: if others wait for it, use ``wait(timeout:)`` or ``value(within:)`` instead, or
-  /// share the work with ``SharedFuture``. If this future is lazy, it is started, and the time begins before its work.
+  /// The limit is a ``CancellableWork/deadline`` of this future, and so of the new one: behind a queued `perform` block of this
+  /// one it comes after the block. It also cancels this one: if others wait for it, use ``wait(timeout:)`` or
+  /// ``value(within:)`` instead, or share the work with ``SharedFuture``. If this future is lazy, it is started, and the
+  /// time begins before its work.
   ///
   /// A value that has an `onUndelivered` is passed on: it counts as received when it is received from the new future,
   /// and is given back if that was cancelled, or if the value is never requested.
