@@ -59,10 +59,11 @@ extension Future {
   /// Waits for the resolution; nil if the awaiting task was cancelled or the interval had passed first.
   func awaitResolution(within interval: Duration) async -> Resolution? {
     if let resolution { return resolution }
-    let (node, now) = (TimedWaiter(), presentInstant)
+    let (node, now) = (HandlerNode(), presentInstant)
     let instant = now.advanced(by: interval.clamped)
-    Timers.shared.set(node, for: self, at: now) { instant }
-    defer { node.stop() }
+    let timer = TimedNode(.wake(node), from: now, to: instant)
+    Timers.shared.set(timer, for: self, at: now) { instant }
+    defer { Timers.shared.stop(timer) }
     return await awaitResolution(node)
   }
 
@@ -81,7 +82,7 @@ extension Future {
   }
 
   /// Resumes a waiting task, unless the outcome is on its way to it.
-  fileprivate func unpark(_ node: HandlerNode) {
+  func unpark(_ node: HandlerNode) {
     // A resolution that exists although the wait could be withdrawn isn't lost.
     let resolution = resolution
     guard case .awaiting(let continuation)? = process({ $0.unpark(node) }) else { return }
@@ -99,9 +100,4 @@ extension Future {
     }
     return resolution
   }
-}
-
-/// The node of a task that waits until a timer fires.
-private final class TimedWaiter: TimedNode, @unchecked Sendable {
-  override func fired(for future: Future, _ reason: (any Error)?) { future.unpark(self) }
 }

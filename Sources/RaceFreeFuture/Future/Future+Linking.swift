@@ -24,7 +24,9 @@ extension Future {
   func follow(_ other: CancelToken) {
     other.future.connect(Link(.follow, backward: .cascade, from: other.future, to: self, keeping: .target), to: self)
   }
+}
 
+extension CancellableWork where Self == Future {
   /// Creates a future that is cancelled when any of its parents is, for the same reason.
   ///
   /// It is created cancelled if one of them already is. Completing or cancelling the new future doesn't affect the
@@ -38,16 +40,15 @@ extension Future {
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   @inlinable
-  public convenience init(
+  public init(
     linkedTo parent: some CancellableWork,
     _ others: any CancellableWork...,
     label: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.init(label: label, fileID: fileID, line: line)
-    link(to: parent.cancelToken)
-    for other in others { link(to: other.cancelToken) }
+    self = .child(of: parent.cancelToken, label: label, fileID: fileID, line: line)
+    for other in others { self.link(to: other.cancelToken) }
   }
 }
 

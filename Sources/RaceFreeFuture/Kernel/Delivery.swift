@@ -19,8 +19,8 @@ struct Delivery: ~Copyable {
     // What was taken before the piece, and has nothing to do.
     if pieces.unused != nil { pieces.unused = nil }
     while let entry = pieces.dropped.popFirst() { entry.drop() }
-    if let link = pieces.sources.popFirst() {
-      link.cut()
+    if let source = pieces.sources.popFirst() {
+      future.cut(source)
       return true
     }
     switch exchange(&pieces.step, with: .over(nil)) {
@@ -32,6 +32,7 @@ struct Delivery: ~Copyable {
     case .leave(let group): group.leave()
     case .dispatch(let batch, let place): engine.enqueue(.handlers(batch, place), of: future)
     case .pass(let link): pass(link, by: &engine)
+    case .forget(let child): child.forgetParent()
     case .late: return dispatchLate(by: &engine)
     case .over(let ending?):
       future.conclude(ending)
@@ -87,12 +88,15 @@ struct Delivery: ~Copyable {
   }
 }
 
-extension ListEntry {
-  /// Releases the work of a handler, of which this thread has taken the entry (E1).
+extension Entry {
+  /// Releases an entry that this thread has taken, and the work of a handler (E1).
   func drop() {
-    guard let node else { return }
-    _ = node.handler.take()
-    if role.isTimer { node.stop() }
+    switch self {
+    case .node(let node): unsafe node._withUnsafeGuaranteedRef { _ = $0.handler.take() }
+    case .timer(let timer): unsafe timer._withUnsafeGuaranteedRef { _ = Timers.shared.stop($0) }
+    case .link, .child: break
+    }
+    release()
   }
 }
 
@@ -111,13 +115,21 @@ extension Link {
 }
 
 extension Future {
+  /// Cuts what made this future, which is resolved, depend on another one.
+  @inline(__always)
+  func cut(_ source: SourceList.Source) {
+    switch source {
+    case .link(let link): link.cut()
+    case .parent(let parent): leave(parent)
+    }
+  }
+
   /// Runs or dispatches a handler that came after the outcome, and that the machine has counted.
   func dispatchLate(_ node: HandlerNode, _ resolution: Resolution) {
     guard node.standing == .taken else {
       return enqueue(.handlers(FutureMachine.Batch(.node(node)), node.handler.place))
     }
     if let work = node.handler.take() { work.run(resolution) }
-    node.drop()
     letGo()
   }
 
@@ -153,15 +165,15 @@ extension Future {
   /// Gives handlers to their queue, in one block.
   private func dispatch(_ batch: FutureMachine.Batch, _ place: HandlerPlace.Kind) {
     // A block that captures a single object needs no context of its own.
-    var block: @Sendable () -> Void = { [self] in run(FutureMachine.Batch(.first)) }
-    if !batch.nodes.isEmpty { block = { [self] in run(batch) } }
+    var block: @Sendable () -> Void = { [self] in run(batch) }
+    if case .first = batch.first, batch.others.isEmpty { block = { [self] in run(FutureMachine.Batch(.first)) } }
     let kind = hasScheduler ? kind(of: batch) : .stage
     if case .queue(let queue) = place { dispatch(kind, on: queue, block) } else { enqueue(kind, block) }
   }
 
   /// The kind of the handlers, for a scheduler.
   private func kind(of batch: FutureMachine.Batch) -> ScheduledWork.Kind {
-    guard let node = batch.nodes.first?.node else { return process { $0.handlers.first.kind(.user) } }
+    guard case .node(let node) = batch.first else { return process { $0.handlers.first.kind(.user) } }
     return node.handler.kind(node.role)
   }
 
@@ -189,8 +201,10 @@ extension Future {
     if let resolution { Self.wake(waiters, resolution) }
   }
 
-  static func wake(_ waiters: EntryList, _ resolution: Resolution) {
-    var waiters = waiters
-    while let waiter = waiters.popFirst()?.node { waiter.handler.take()?.run(resolution) }
+  static func wake(_ waiters: consuming EntryList, _ resolution: Resolution) {
+    while let waiter = waiters.popFirst() {
+      waiter.node?.handler.take()?.run(resolution)
+      waiter.release()
+    }
   }
 }

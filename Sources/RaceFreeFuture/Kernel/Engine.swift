@@ -98,7 +98,7 @@ struct Engine: ~Copyable {
       if let rest = future.process({ $0.ran(on: .current) }) { deliver(rest, of: future) }
     case .finish(var sources):
       if Hooks.isOn(.observer) { return performAll(.finish(sources), of: future) }
-      while let link = sources.popFirst() { link.cut() }
+      while let source = sources.popFirst() { future.cut(source) }
     case let effect: performAll(effect, of: future)
     }
   }
@@ -139,8 +139,8 @@ struct Engine: ~Copyable {
 
   /// Notifies all neighbors, and does no other work yet: no user code runs.
   mutating func mark() {
-    while let work = unsafe memory, let (link, end) = unsafe Self.nextNeighbor(work) {
-      unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
+    while let work = unsafe memory, let neighbor = unsafe Self.nextNeighbor(work) {
+      unsafe arrive(work.pointee.wave.resolution, at: neighbor)
     }
   }
 
@@ -174,8 +174,8 @@ struct Engine: ~Copyable {
   /// Does the next piece of what goes along links, which comes before the decisions.
   @inline(__always)
   private mutating func stepAlongLinks(_ work: UnsafeMutablePointer<Work>, _ begun: inout Delivery?) -> Bool {
-    if let (link, end) = unsafe Self.nextNeighbor(work) {
-      unsafe arrive(work.pointee.wave.resolution, along: link, from: end)
+    if let neighbor = unsafe Self.nextNeighbor(work) {
+      unsafe arrive(work.pointee.wave.resolution, at: neighbor)
     } else if let future = unsafe work.pointee.waiting.popFirst() {
       future.wakeWaiters()
     } else if let future = unsafe work.pointee.finished.popFirst() {
@@ -201,6 +201,15 @@ struct Engine: ~Copyable {
   }
 
   @inline(__always)
+  private mutating func arrive(_ resolution: Resolution, at neighbor: FutureMachine.Neighbors.Element) {
+    switch neighbor {
+    case .link(let link, let end): arrive(resolution, along: link, from: end)
+    case .child(let child):
+      let effect = child.opened(at: .cancelled) { $0.arrive(fromParent: resolution) }
+      perform(effect, of: child)
+    }
+  }
+
   private mutating func arrive(_ resolution: Resolution, along link: Link, from end: Link.End) {
     // A future that is being released is no neighbor any more.
     guard let future = link.future(at: end == .source ? .target : .source) else { return }
@@ -247,7 +256,7 @@ struct Engine: ~Copyable {
       join(future, by: link)
     case .finish(var sources):
       if hooks.contains(.observer) { unsafe place().pointee.finished.append(future) }
-      while let link = sources.popFirst() { link.cut() }
+      while let source = sources.popFirst() { future.cut(source) }
     case .run(let work, let resolution):
       if hooks.contains(.observer) { Observation.reportOutcome(of: future, resolution) }
       let pieces = FutureMachine.Delivery(resolution: resolution, sources: SourceList(), step: .run(work, .first))

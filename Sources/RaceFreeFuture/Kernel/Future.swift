@@ -57,7 +57,7 @@ internal import Synchronization
 /// linking.
 ///
 /// The semantics are those of RXFuture (Objective-C, 2011), with removal, contexts and links added.
-public final class Future: Sendable {
+public class Future: @unchecked Sendable {
   /// The way in which a future was resolved.
   public enum Outcome: Hashable, Sendable {
     /// The work is done.
@@ -66,17 +66,17 @@ public final class Future: Sendable {
     case cancelled
   }
 
-  let site: CreationSite
+  final let site: CreationSite
   /// The outcome, for polling.
   ///
   /// Written inside the lock of `machine` and after the machine has decided; stored with release and loaded with
   /// acquire, so that a thread that polls sees everything the deciding thread did before (law L8).
-  private let polledOutcome = Atomic(PolledOutcome.pending)
+  private final let polledOutcome = Atomic(PolledOutcome.pending)
   /// Guards the machine, for one event at a time, and the store of `polledOutcome`; the effects are performed outside,
   /// but for late handlers, which are given to their queues inside (`dispatchLate`).
-  private let machine: Locked<FutureMachine>
+  private final let machine: Locked<FutureMachine>
   /// Nil until it is needed, for its label or as a queue; then never changed.
-  private let privateQueue = LazyReference<PrivateQueue>()
+  private final let privateQueue = LazyReference<PrivateQueue>()
 
   private enum PolledOutcome: UInt8, AtomicRepresentable {
     case pending, completed, cancelled, unresolvable
@@ -104,8 +104,14 @@ public final class Future: Sendable {
     self.init(label: label, target: target, site: CreationSite(fileID, line))
   }
 
-  init(label: String?, target: DispatchQueue? = nil, site: CreationSite, isResolvable: Bool = true) {
-    machine = Locked(FutureMachine(isResolvable: isResolvable))
+  init(
+    label: String?,
+    target: DispatchQueue? = nil,
+    site: CreationSite,
+    isResolvable: Bool = true,
+    sources: consuming SourceList = SourceList()
+  ) {
+    machine = Locked(FutureMachine(isResolvable: isResolvable, sources: sources))
     self.site = site
     // Relaxed: before any other code has the future.
     if !isResolvable { polledOutcome.store(.unresolvable, ordering: .relaxed) }
@@ -115,7 +121,7 @@ public final class Future: Sendable {
 
   /// Sets up the parts that most futures don't need; not inlined into their creation.
   @inline(never)
-  private func equip(label: String?, target: DispatchQueue?) {
+  private final func equip(label: String?, target: DispatchQueue?) {
     // The shared one belongs to no scope.
     let scheduled = isUnresolvable ? nil : Scheduling.current.map { ScheduledQueue($0, label: label, site: site) }
     if label == nil, target == nil, scheduled == nil, !Hooks.isOn(.observer) { return }
@@ -130,13 +136,13 @@ public final class Future: Sendable {
   }
 
   /// The label, if it has one.
-  var label: String? { privateQueue.object?.label }
+  final var label: String? { privateQueue.object?.label }
 
   /// The label, if it has one, and the place where it was created.
-  var origin: Origin { Origin(label: label, site: site) }
+  final var origin: Origin { Origin(label: label, site: site) }
 
   /// The name: the label or, without one, the place where it was created.
-  var name: String { FutureName(self).plain }
+  final var name: String { FutureName(self).plain }
 }
 
 extension FutureName {

@@ -48,8 +48,8 @@ extension FutureMachine {
     /// What comes next.
     var step: Step
 
-    /// Keeps an entry that has left the list, to be released.
-    mutating func drop(_ entry: ListEntry) {
+    /// Takes over an entry that has left the list, to be released.
+    mutating func drop(_ entry: Entry) {
       entry.standing = .taken
       dropped.append(entry)
     }
@@ -67,6 +67,8 @@ extension FutureMachine {
     case dispatch(Batch, HandlerPlace.Kind)
     /// Do what remains for a link. A stage for a queue has been counted as dispatched.
     case pass(Link)
+    /// Let a child forget the future, which is completed.
+    case forget(ChildFuture)
     /// Only late entries are left: dispatch them before the lock is left, and ask for what follows in the same turn.
     case late
     /// It is over, and perhaps something follows.
@@ -77,26 +79,24 @@ extension FutureMachine {
   ///
   /// As long as one hasn't begun it can be unregistered.
   struct Batch {
-    /// True if it begins with the first handler of the future.
-    var hasFirst = false
-    /// The others, linked as in a list.
-    var nodes = EntryList()
+    /// Nil when it has been taken.
+    private(set) var first: HandlerID?
+    var others: ArraySlice<HandlerNode> = []
 
-    init(_ handler: HandlerID) {
-      if case .node(let node) = handler { nodes.append(node) } else { hasFirst = true }
-    }
+    init(_ first: HandlerID) { self.first = first }
 
-    mutating func popFirst() -> HandlerID? {
-      if exchange(&hasFirst, with: false) { return .first }
-      return nodes.popFirst()?.node.map(HandlerID.node)
-    }
+    mutating func popFirst() -> HandlerID? { first.take() ?? others.popFirst().map(HandlerID.node) }
   }
 
-  /// The futures that an outcome affects next: the links to them, each from the end at which the outcome is.
+  /// The futures that an outcome affects next.
   ///
   /// In a line of futures each has one, so the first needs no allocation.
   struct Neighbors {
-    typealias Element = (link: Link, end: Link.End)
+    enum Element {
+      /// The future at the other end of a link.
+      case link(Link, from: Link.End)
+      case child(ChildFuture)
+    }
 
     /// What is passed on to all of them.
     var resolution = Resolution.completed
@@ -108,9 +108,9 @@ extension FutureMachine {
 
     /// Collects them: `visit` calls its argument with one after the other.
     @inline(__always)
-    init(_ resolution: Resolution, _ visit: (_ add: (Link, Link.End) -> Void) -> Void) {
-      visit { if first == nil { first = ($0, $1) } else { rest.append(($0, $1)) } }
-      rest.reverse()
+    init(_ resolution: Resolution, _ visit: (_ add: (Element) -> Void) -> Void) {
+      visit { if first == nil { first = $0 } else { rest.append($0) } }
+      if !rest.isEmpty { rest.reverse() }
       if first != nil { self.resolution = resolution }
     }
 

@@ -91,9 +91,9 @@ extension FutureMachine {
     var over = EntryList()
     var next = handlers.aside.first
     while let entry = next {
-      next = entry.rest.first
-      guard isOver(entry.role) else { continue }
-      handlers.remove(entry)
+      next = entry.next
+      guard let role = entry.role, isOver(role) else { continue }
+      handlers.aside.remove(entry)
       entry.standing = .taken
       over.append(entry)
     }
@@ -112,13 +112,13 @@ extension FutureMachine {
   }
 
   /// True if a wait of this role is over.
-  func isOver(_ role: ListEntry.Role) -> Bool {
+  func isOver(_ role: HandlerNode.Role) -> Bool {
     switch role {
     case .awaitsDelivery: phase == .resolved
     case .awaitsHandlers: phase == .resolved && unreturned == 0
     case .awaitsEnd: phase == .resolved && isQuiet
     case .drain: isQuiet && (phase != .pending || nesting[.isScope])
-    case .user, .library, .timer, .deadline, .waiter, .link: false
+    case .user, .library, .waiter: false
     }
   }
 

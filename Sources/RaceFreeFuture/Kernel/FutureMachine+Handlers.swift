@@ -66,22 +66,29 @@ extension FutureMachine {
     return .keep
   }
 
-  /// Adds an entry to the list.
+  /// Adds a node to the list.
   @inline(__always)
-  mutating func enlist(_ entry: ListEntry) {
-    if flags.contains(.isWatched), entry.dependsOnFuture { tellWatcher() }
-    handlers.add(entry, isLate: phase == .marking || phase == .delivering)
+  mutating func enlist(_ node: HandlerNode) {
+    if node.role != .library, node.role != .waiter, node.role != .drain { dependentAdded() }
+    handlers.add(Entry(node), isLate: isLate)
   }
+
+  /// True if what is added now waits until all others are delivered.
+  var isLate: Bool { phase == .marking || phase == .delivering }
+
+  /// Tells the node that watches, if there is one.
+  @inline(__always)
+  mutating func dependentAdded() { if flags.contains(.isWatched) { tellWatcher() } }
 
   @inline(never)
   private mutating func tellWatcher() {
     flags.remove(.isWatched)
-    handlers.entries.forEach { $0.node?.dependentAdded() }
+    handlers.entries.forEach { $0.node?.handler.dependentAdded() }
   }
 
-  /// Adds a node that is told of the first entry which depends on the future (`dependentAdded`), to a new future.
+  /// Adds a node that is told of the first entry which depends on the future (`watching`), to a new future.
   mutating func addWatcher(_ node: HandlerNode) {
-    handlers.add(node)
+    handlers.add(Entry(node))
     flags.insert(.isWatched)
   }
 
@@ -106,7 +113,7 @@ extension FutureMachine {
   /// unregistered earlier.
   mutating func unregister(_ handler: HandlerID) -> HandlerWork? {
     if handler.isTaken { return nil }
-    if case .node(let node) = handler, node.isListed, node.handler.isWaiting { handlers.remove(node) }
+    if case .node(let node) = handler, node.isListed, node.handler.isWaiting { handlers.remove(Entry(node)) }
     return change(handler) { $0.take() }
   }
 
@@ -128,9 +135,8 @@ extension FutureMachine {
     while case .serialQueue = place, !flags.contains(.isScheduled), let node = handlers.entries.first?.node,
       node.handler.runsOnPrivateQueue, node.handler.matches(outcome), takesLate || node.standing != .late
     {
-      handlers.entries.remove(node)
-      node.standing = .free
-      batch.nodes.append(node)
+      handlers.remove(Entry(node))
+      batch.others.append(node)
     }
     return .dispatch(batch, place)
   }

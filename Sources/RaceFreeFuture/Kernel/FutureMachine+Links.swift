@@ -46,7 +46,9 @@ extension FutureMachine {
   }
 
   private mutating func keep(_ link: Link) -> Addition {
-    enlist(link)
+    // What keeps its target is what that gets its outcome by.
+    if link.keptEnd == .target { dependentAdded() }
+    handlers.add(Entry(link), isLate: isLate)
     note(link, at: .source)
     return .keep
   }
@@ -59,7 +61,7 @@ extension FutureMachine {
   /// The target of a link has dropped it.
   mutating func detach(_ link: Link) {
     link.isDetached = true
-    if link.isListed { handlers.remove(link) }
+    if link.isListed { handlers.remove(Entry(link)) }
   }
 
   // MARK: Walking
@@ -71,21 +73,41 @@ extension FutureMachine {
   }
 
   /// The futures that an outcome of this one affects next, other than the one that it came from (M7).
-  func neighbors(of resolution: Resolution, except known: Link? = nil) -> Neighbors {
-    let outcome = resolution.outcome
-    guard mayHaveNeighbors(at: outcome) else { return Neighbors() }
-    return Neighbors(resolution) { add in
-      handlers.entries.forEach { entry in
-        if let link = entry.link, link !== known, link.concerns(outcome, at: .source) { add(link, .source) }
+  ///
+  /// The children are kept from now on, unless they are by the walk that has marked the future (E3).
+  @inline(__always)
+  mutating func neighbors(of resolution: Resolution, except known: Link? = nil) -> Neighbors {
+    mayHaveNeighbors(at: resolution.outcome) ? collect(resolution, resolution.outcome, known) : Neighbors()
+  }
+
+  @inline(never)
+  private mutating func collect(_ resolution: Resolution, _ outcome: Future.Outcome, _ known: Link?) -> Neighbors {
+    Neighbors(resolution) { add in
+      var next = handlers.entries.first
+      while let entry = next {
+        next = entry.next
+        switch entry {
+        case .child(let child) where outcome == .cancelled:
+          if let existing = phase == .marking ? unsafe child.takeUnretainedValue() : unsafe child.kept {
+            add(.child(existing))
+          } else {
+            handlers.entries.remove(entry)
+          }
+        case .link(let link):
+          unsafe link._withUnsafeGuaranteedRef {
+            if $0 !== known, $0.concerns(outcome, at: .source) { add(.link($0, from: .source)) }
+          }
+        default: break
+        }
       }
-      sources.forEach { link in
-        if link !== known, link.concerns(outcome, at: .target) { add(link, .target) }
+      sources.forEachLink { link in
+        if link !== known, link.concerns(outcome, at: .target) { add(.link(link, from: .target)) }
       }
     }
   }
 
   /// The neighbors that a walk which comes by notifies as well; none if the future's own walk is done with them (M7).
-  func neighborsToJoin(except known: Link?) -> Neighbors {
+  mutating func neighborsToJoin(except known: Link?) -> Neighbors {
     guard phase == .marking, let resolution else { return Neighbors() }
     return neighbors(of: resolution, except: known)
   }
@@ -137,7 +159,13 @@ extension FutureMachine {
   /// The number of futures that keep this one and wait for its outcome.
   var dependentCount: Int {
     var count = 0
-    handlers.entries.forEach { if $0.link?.keptEnd == .source { count += 1 } }
+    handlers.entries.forEach { entry in
+      switch entry {
+      case .child: count += 1
+      case .link: if entry.link?.keptEnd == .source { count += 1 }
+      default: break
+      }
+    }
     return count
   }
 
@@ -145,9 +173,13 @@ extension FutureMachine {
   var cancellingSources: [Future] {
     guard phase == .pending else { return [] }
     var found: [Future] = []
-    sources.forEach { link in
-      if case .any = link.rule { return }
-      if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { found.append(source) }
+    sources.forEach { source in
+      switch source {
+      case .parent(let parent): found.append(parent)
+      case .link(let link):
+        if case .any = link.rule { return }
+        if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { found.append(source) }
+      }
     }
     return found
   }

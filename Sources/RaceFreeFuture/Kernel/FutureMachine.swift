@@ -63,15 +63,16 @@ struct FutureMachine: ~Copyable {
   private(set) var phase: Phase
   /// The number of `perform` blocks and decisions that wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
-  /// The links by which this future depends on others.
-  var sources = SourceList()
+  /// The links by which this future depends on others, and its parent.
+  var sources: SourceList
   private(set) var resolution: Resolution?
   /// The number of pieces of work that were dispatched to queues, or keep the future open, and have not returned.
   var unreturned: Int32 = 0
   var nesting = Nesting()
 
-  init(isResolvable: Bool = true) {
+  init(isResolvable: Bool = true, sources: consuming SourceList = SourceList()) {
     phase = isResolvable ? .pending : .unresolvable
+    self.sources = sources
   }
 
   // MARK: Deciding
@@ -132,7 +133,7 @@ struct FutureMachine: ~Copyable {
   }
 
   /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.
-  mutating func resolve(_ verdict: consuming Resolution, by link: Link) -> Effect {
+  mutating func resolve(_ verdict: consuming Resolution, by link: Link?) -> Effect {
     guard inLine == 0, handlers.isEmpty, sources.isEmpty else { return mark(verdict, except: link) }
     resolution = verdict
     phase = .resolved
@@ -159,10 +160,7 @@ struct FutureMachine: ~Copyable {
     phase = .delivering
     var delivery = Delivery(resolution: resolution, sources: exchange(&sources, with: SourceList()), step: .late)
     // What keeps them leaves with them.
-    while let timer = handlers.aside.first, timer.role.isTimer {
-      handlers.aside.remove(timer)
-      delivery.drop(timer)
-    }
+    while handlers.hasTimers, let timer = handlers.aside.popFirst() { delivery.drop(timer) }
     next(&delivery, on: thread)
     return .deliver(delivery)
   }
@@ -202,20 +200,27 @@ struct FutureMachine: ~Copyable {
       }
       delivery.unused = handlers.first.take()
     }
-    while !handlers.entries.isEmpty {
-      if !takesLate, handlers.entries.first?.standing == .late { return delivery.step = .late }
-      guard let entry = handlers.entries.popFirst() else { break }
+    while let entry = handlers.entries.first {
+      if !takesLate, entry.standing == .late { return delivery.step = .late }
+      _ = handlers.entries.popFirst()
       entry.standing = .free
-      if let link = entry.link {
-        if let stage = link.stage, stage.answers(outcome) {
-          if !stage.runsInline { unreturned += 1 }
-          return delivery.step = .pass(stage)
-        }
-        // By a link that acts one way the target was notified, which has removed it.
-        if !link.isOneWay || !link.concerns(outcome, at: .source) { return delivery.step = .pass(link) }
-      } else if let node = entry.node, node.handler.matches(outcome) {
+      switch entry {
+      case .node(let unmanaged):
+        guard unsafe unmanaged._withUnsafeGuaranteedRef({ $0.handler.matches(outcome) }) else { break }
+        let node = unsafe unmanaged.takeRetainedValue()
         if let work = node.handler.beginInline(on: thread) { return delivery.step = .run(work, .node(node)) }
         return delivery.step = dispatch(.node(node), at: outcome, takesLate: takesLate)
+      case .link(let unmanaged):
+        let (remains, isForQueue) = unsafe unmanaged._withUnsafeGuaranteedRef { $0.rest(at: outcome) }
+        guard remains else { break }
+        if isForQueue { unreturned += 1 }
+        return delivery.step = unsafe .pass(unmanaged.takeRetainedValue())
+      case .child(let child):
+        // Of a cancellation it was notified.
+        if outcome == .cancelled { break }
+        guard let child = unsafe child.existing else { continue }
+        return delivery.step = .forget(child)
+      case .timer: break
       }
       delivery.drop(entry)
     }

@@ -72,6 +72,14 @@ struct Handler: ~Copyable {
     }
   }
 
+  /// Notes that another future or a scope depends on the outcome, if it watches.
+  func dependentAdded() {
+    switch state {
+    case .waiting(.watching(let tell)): tell()
+    default: break
+    }
+  }
+
   /// Takes the work, so that nobody else can (E2).
   mutating func take() -> HandlerWork? {
     switch exchange(&state, with: .over) {
@@ -127,7 +135,7 @@ struct Handler: ~Copyable {
   }
 
   /// The kind of work for a scheduler.
-  func kind(_ role: ListEntry.Role) -> ScheduledWork.Kind {
+  func kind(_ role: HandlerNode.Role) -> ScheduledWork.Kind {
     if role != .user { return .stage }
     return switch trigger {
     case .completed: .onComplete
@@ -144,10 +152,8 @@ struct Handler: ~Copyable {
 enum HandlerWork: ~Copyable {
   case plain(@Sendable () -> Void)
   case detailed(@Sendable (Resolution) -> Void)
-  /// Nothing at the outcome, as for a deadline.
-  case timer
-  /// Nothing at the outcome; the closure for a timer that completes the future.
-  case completion(@Sendable (Future) -> Void)
+  /// Nothing at the outcome; the closure is called when another future or a scope depends on the outcome (`addWatcher`).
+  case watching(@Sendable () -> Void)
   /// A task to resume.
   case awaiting(UnsafeContinuation<Resolution?, Never>)
 
@@ -157,8 +163,7 @@ enum HandlerWork: ~Copyable {
       CurrentFuture.runOutside(hooks, handler)
     case .detailed(let handler):
       CurrentFuture.runOutside(hooks) { handler(resolution) }
-    case .timer: break
-    case .completion: break
+    case .watching: break
     case .awaiting(let continuation):
       if Resumption.hasToWait {
         Resumption.later { unsafe continuation.resume(returning: resolution) }
@@ -179,10 +184,8 @@ extension Context {
     case .detailed(let handler):
       guard let scope = captured() else { return .detailed(handler) }
       return .detailed { resolution in run(in: scope) { handler(resolution) } }
-    case .timer:
-      return .timer
-    case .completion(let complete):
-      return .completion(complete)
+    case .watching(let tell):
+      return .watching(tell)
     case .awaiting(let continuation):
       return unsafe .awaiting(continuation)
     }

@@ -25,25 +25,34 @@ struct HandlerList: ~Copyable {
   var hasWaiters: Bool { entries.first?.role == .waiter }
 
   /// True if a timer may still resolve the future.
-  var hasTimers: Bool { aside.first?.role.isTimer == true }
+  var hasTimers: Bool {
+    if case .timer? = aside.first { true } else { false }
+  }
 
   // MARK: Adding and removing
 
   /// Adds an entry; `isLate` tells whether it was added after the outcome.
   @inline(__always)
-  mutating func add(_ entry: ListEntry, isLate: Bool = false) {
+  mutating func add(_ entry: Entry, isLate: Bool = false) {
+    entry.retain()
     entry.standing = isLate ? .late : .listed
-    if entry.role.isAside {
-      if entry.role.isTimer { aside.prepend(entry) } else { aside.append(entry) }
-    } else {
-      if entry.role == .waiter { entries.prepend(entry) } else { entries.append(entry) }
+    switch entry {
+    case .timer: aside.prepend(entry)
+    case .node where entry.role?.awaitsEnding == true: aside.append(entry)
+    case .node where entry.role == .waiter: entries.prepend(entry)
+    case .node, .link, .child: entries.append(entry)
     }
   }
 
   /// Removes an entry that is in the list and that the caller keeps alive.
-  mutating func remove(_ entry: ListEntry) {
+  mutating func remove(_ entry: Entry) {
     entry.standing = .free
-    if entry.role.isAside { aside.remove(entry) } else { entries.remove(entry) }
+    switch entry {
+    case .timer: aside.remove(entry)
+    case .node where entry.role?.awaitsEnding == true: aside.remove(entry)
+    case .node, .link, .child: entries.remove(entry)
+    }
+    entry.release()
   }
 
   /// Removes and returns the waiters, in the order in which they came; those of a tree are woken before any handler of it
@@ -58,14 +67,14 @@ struct HandlerList: ~Copyable {
   }
 
   /// Removes any entry, at the end of the future.
-  mutating func popAny() -> ListEntry? { entries.popFirst() ?? aside.popFirst() }
+  mutating func popAny() -> Entry? { entries.popFirst() ?? aside.popFirst() }
 
   // MARK: Looking
 
   /// True if other futures depend on the outcome.
   var hasLinks: Bool {
     var isFound = false
-    entries.forEach { if $0.role == .link { isFound = true } }
+    entries.forEach { if case .link = $0 { isFound = true } }
     return isFound
   }
 
@@ -80,7 +89,7 @@ struct HandlerList: ~Copyable {
   func mayRun(at outcome: Future.Outcome) -> Bool {
     var isFound = first.isWaiting && first.matches(outcome)
     entries.forEach { entry in
-      if entry.role != .waiter, let node = entry.node, node.handler.matches(outcome) { isFound = true }
+      if let node = entry.node, node.role != .waiter, node.handler.matches(outcome) { isFound = true }
     }
     return isFound
   }

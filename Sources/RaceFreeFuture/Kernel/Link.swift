@@ -19,7 +19,7 @@
 ///
 /// These rules make it `@unchecked Sendable`.
 @safe
-class Link: ListEntry, @unchecked Sendable {
+class Link: @unchecked Sendable {
   /// The effect of the source's outcome on the target.
   enum Rule {
     /// Cancelled → cancel.
@@ -63,8 +63,10 @@ class Link: ListEntry, @unchecked Sendable {
     }
   }
 
-  // There may be a million of them: what is small comes first, behind that of the superclass, and leaves no gaps.
+  // There may be a million of them: what is small comes first, and leaves no gaps.
 
+  @safe @exclusivity(unchecked) final var hook = Entry.Hook()
+  @safe @exclusivity(unchecked) final var standing = Entry.Standing.free
   final let keptEnd: End
   final let backward: Backward
   /// True if the target has dropped the link; under the source's lock (K4).
@@ -76,7 +78,7 @@ class Link: ListEntry, @unchecked Sendable {
   /// The end of which only the memory is kept (K1).
   private final let other: UnownedReference<Future>
   final let rule: Rule
-  /// The links behind it in the target's list: a plain reference, as `rest` is, of which only `first` is used.
+  /// What is behind it in the target's list.
   final var later = SourceList()
   /// Not retained: a listed link is kept alive by the one before it.
   final var previousSource: Unmanaged<Link>?
@@ -94,11 +96,12 @@ class Link: ListEntry, @unchecked Sendable {
     self.keptEnd = keptEnd
     kept = keptEnd == .source ? source : target
     other = UnownedReference(keptEnd == .source ? target : source)
-    super.init(.link)
   }
 
   // Not inlined: the compiler retains an object around an end that it inlines.
   @inline(never) deinit {}
+
+  final var isListed: Bool { standing == .listed || standing == .late }
 
   /// Returns the future at one end, unless it was released.
   final func future(at end: End) -> Future? { end == keptEnd ? kept : other.object }
@@ -155,6 +158,13 @@ class Link: ListEntry, @unchecked Sendable {
     if case .follow = rule { true } else { false }
   }
 
+  /// What remains to be done for it when the source is delivered.
+  final func rest(at outcome: Future.Outcome) -> (remains: Bool, isForQueue: Bool) {
+    if let stage, stage.answers(outcome) { return (true, !stage.runsInline) }
+    // By one that acts one way the target was notified, which has removed it.
+    return (!isOneWay || !concerns(outcome, at: .source), false)
+  }
+
   /// The stage, if it is one.
   final var stage: Stage? {
     switch rule {
@@ -164,60 +174,93 @@ class Link: ListEntry, @unchecked Sendable {
   }
 }
 
-/// The links by which a future depends on others: one word, as `EntryList` is.
+/// What makes a future depend on others: links and, behind all of them, the parent of a `ChildFuture`. One word.
 @safe
 struct SourceList {
-  fileprivate(set) var first: Link?
+  enum Source {
+    case link(Link)
+    case parent(Future)
+  }
+
+  fileprivate(set) var first: Source?
+
+  init() {}
+
+  init(_ parent: Future) { first = .parent(parent) }
 
   var isEmpty: Bool { first == nil }
 
   mutating func prepend(_ link: Link) {
     link.isAtTarget = true
-    unsafe first?.previousSource = Unmanaged.passUnretained(link)
+    if case .link(let second)? = first { unsafe second.previousSource = Unmanaged.passUnretained(link) }
     link.later.first = first.take()
-    first = link
+    first = .link(link)
   }
 
   /// Removes a link that is in this list and that the caller keeps alive.
   mutating func remove(_ link: Link) {
     link.isAtTarget = false
     let next = link.later.first.take()
-    unsafe next?.previousSource = link.previousSource
-    if link === first {
-      first = next
+    if case .link(let next)? = next { unsafe next.previousSource = link.previousSource }
+    if let previous = unsafe link.previousSource {
+      unsafe previous._withUnsafeGuaranteedRef { $0.later.first = next }
     } else {
-      unsafe link.previousSource?._withUnsafeGuaranteedRef { $0.later.first = next }
+      first = next
     }
     unsafe link.previousSource = nil
   }
 
-  /// Removes the first link.
+  /// Removes the first one.
   ///
   /// By repeated calls a list of any length is released without recursion (law L10).
-  mutating func popFirst() -> Link? {
-    guard let link = first.take() else { return nil }
-    first = link.later.first.take()
-    return link
+  @inline(__always)
+  mutating func popFirst() -> Source? {
+    guard let source = first.take() else { return nil }
+    if case .link(let link) = source { first = link.later.first.take() }
+    return source
+  }
+
+  /// Removes the parent, and returns it; nil if there is none any more.
+  @inline(__always)
+  mutating func takeParent() -> Future? {
+    switch first {
+    case nil: return nil
+    case .link(let link): return Self.takeParent(behind: link)
+    case .parent(let parent):
+      first = nil
+      return parent
+    }
+  }
+
+  @inline(never)
+  private static func takeParent(behind link: Link) -> Future? {
+    var last = link
+    while case .link(let next)? = last.later.first { last = next }
+    return last.later.takeParent()
+  }
+
+  /// Calls the body with each source.
+  @inline(__always)
+  func forEach(_ body: (Source) -> Void) {
+    var next = first
+    while let source = next {
+      body(source)
+      if case .link(let link) = source { next = link.later.first } else { next = nil }
+    }
   }
 
   /// Calls the body with each link; it changes nothing in the list, which keeps all of them.
   @inline(__always)
-  func forEach(_ body: (Link) -> Void) {
-    var link = unsafe first.map(Unmanaged.passUnretained)
-    while let current = unsafe link {
-      unsafe current._withUnsafeGuaranteedRef {
-        body($0)
-        unsafe link = $0.later.first.map(Unmanaged.passUnretained)
-      }
-    }
+  func forEachLink(_ body: (Link) -> Void) {
+    forEach { if case .link(let link) = $0 { body(link) } }
   }
 
   /// Returns true if the condition holds for a link, and looks no further.
   func contains(where condition: (Link) -> Bool) -> Bool {
-    var link = first
-    while let current = link {
-      if condition(current) { return true }
-      link = current.later.first
+    var next = first
+    while case .link(let link)? = next {
+      if condition(link) { return true }
+      next = link.later.first
     }
     return false
   }

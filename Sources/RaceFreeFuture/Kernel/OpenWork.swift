@@ -184,8 +184,11 @@ extension Future {
       if !ending.waiters.isEmpty {
         let resolution = scope.resolution ?? .completed
         // One may be the end of a member, and wake those that wait for the scope, and so on (law L10).
-        while let waiter = ending.waiters.popFirst()?.node {
-          Trampoline.run { waiter.handler.take()?.run(resolution) }
+        while let waiter = ending.waiters.popFirst() {
+          Trampoline.run {
+            waiter.node?.handler.take()?.run(resolution)
+            waiter.release()
+          }
         }
       }
       guard closesAround, let around = scope.openWork?.around else { return }

@@ -19,7 +19,12 @@ extension Future {
     if machine.handlers.isEmpty, machine.sources.isEmpty { return }
     // A link in the list of handlers keeps its target, and one among the sources its source, or it would have kept this
     // future.
-    machine.sources.forEach { link in link.kept.process { $0.detach(link) } }
+    machine.sources.forEach { source in
+      switch source {
+      case .link(let link): link.kept.process { $0.detach(link) }
+      case .parent(let parent): leave(parent)
+      }
+    }
     // The contents of the error are known only while the future exists; most futures leave no dependents.
     let error = machine.handlers.hasLinks ? AbandonedError(origin: origin) : nil
     let abandoned = Abandoned(machine, error)

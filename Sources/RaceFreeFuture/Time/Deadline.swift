@@ -18,10 +18,10 @@
 /// Releasing a deadline has no effect: it stays in force. It keeps the future alive, as a ``Registration`` does.
 public struct Deadline: Sendable {
   /// The future and its timer; nil if the deadline was over from the start.
-  private let set: (future: Future, timer: DeadlineTimer)?
+  private let set: (future: Future, timer: TimedNode)?
   private let given: ContinuousClock.Instant
 
-  init(_ future: Future, _ timer: DeadlineTimer, at instant: ContinuousClock.Instant) {
+  init(_ future: Future, _ timer: TimedNode, at instant: ContinuousClock.Instant) {
     set = (future, timer)
     given = instant
   }

@@ -33,21 +33,10 @@ extension Future {
   func wait(for interval: Duration, then complete: @escaping @Sendable (Future) -> Void) {
     guard interval > .zero else { return complete(self) }
     guard interval.passes else { return }
-    let (timer, now) = (CompletingTimer(complete), presentInstant)
-    _ = register(timer)
+    let now = presentInstant
     let instant = now.advanced(by: interval)
+    let timer = TimedNode(.complete(complete), from: now, to: instant)
+    guard process({ $0.add(timer) }) else { return }
     Timers.shared.set(timer, for: self, at: now) { instant }
-  }
-}
-
-/// A node that calls a closure when its timer fires, and releases it at the outcome.
-private final class CompletingTimer: TimedNode, @unchecked Sendable {
-  init(_ complete: @escaping @Sendable (Future) -> Void) {
-    super.init(nil, .inline, role: .timer, .completion(complete))
-  }
-
-  override func fired(for future: Future, _ reason: (any Error)?) {
-    guard case .completion(let complete)? = future.process({ $0.unregister(.node(self)) }) else { return }
-    complete(future)
   }
 }

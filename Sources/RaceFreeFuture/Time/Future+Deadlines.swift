@@ -42,7 +42,7 @@ extension Future {
       decide(.cancelled(reason, at: site))
       return Deadline(over: instant)
     }
-    let timer = DeadlineTimer(from: now, to: instant, reason, site)
+    let timer = TimedNode(.cancel(reason), from: now, to: instant, site)
     guard process({ $0.add(timer) }) else { return Deadline(over: instant) }
     // An outcome that has come meanwhile has stopped it.
     Timers.shared.set(timer, for: self, at: now) { instant }
@@ -66,7 +66,7 @@ extension Future {
   /// them, it comes first.
   private func decideDeadlines(by instant: ContinuousClock.Instant) {
     var engine = Engine()
-    var due: [(instant: ContinuousClock.Instant, deadline: DeadlineTimer, future: Future)] = []
+    var due: [(instant: ContinuousClock.Instant, deadline: TimedNode, future: Future)] = []
     forEachAbove { future, deadlines, isMarking in
       if isMarking { engine.join(future) }
       for deadline in deadlines {
@@ -87,7 +87,7 @@ extension Future {
   ///
   /// A work list instead of recursion, and one lock at a time. The futures found are kept until the end, so that no
   /// later one can have the identity of an earlier one; then they are released one by one.
-  private func forEachAbove(_ body: (Future, [DeadlineTimer], _ isMarking: Bool) -> Void) {
+  private func forEachAbove(_ body: (Future, [TimedNode], _ isMarking: Bool) -> Void) {
     var (found, known, next) = ([self], Set([ObjectIdentifier(self)]), 0)
     while next < found.count {
       let future = found[next]
@@ -105,7 +105,7 @@ extension Future {
 extension Future {
   /// Moves a deadline; false if it isn't in force any more.
   func move(
-    _ timer: DeadlineTimer,
+    _ timer: TimedNode,
     _ next: (_ instant: ContinuousClock.Instant, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant
   ) -> Bool {
     guard isPending else { return false }
@@ -114,12 +114,12 @@ extension Future {
       timer.move(to: next(timer.instant, now).clamped(around: now), at: now)
       return timer.instant
     }
-    if !isMoved { timer.stop() }  // It is over; if it is just about to decide, it has decided then.
+    if !isMoved { Timers.shared.stop(timer) }  // It is over; if it is just about to decide, it has decided then.
     return isMoved
   }
 
   /// Removes a deadline; false if it has already ended.
-  func remove(_ timer: DeadlineTimer) -> Bool {
-    Timers.shared.stop(timer) && process { $0.remove(deadline: timer) }
+  func remove(_ timer: TimedNode) -> Bool {
+    Timers.shared.stop(timer) && process { $0.remove(timer) }
   }
 }

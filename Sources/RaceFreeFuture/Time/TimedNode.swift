@@ -3,45 +3,106 @@
 
 internal import Dispatch
 
-/// A node with a timer: a deadline, a completion that comes later, or a wait with a timeout.
+/// A timer of a future: of a deadline, of a completion that comes later, or of a task's wait with a limit.
 ///
-/// It is its own entry in the heap of `Timers`.
+/// It is an entry of the heap of `Timers`, and in force exactly while it is there (D1). The first two are in the list of the
+/// future as well, and the outcome takes them out of the heap.
 ///
-/// `@unchecked Sendable`: all that it adds belongs to the lock of `Timers` (D1).
-class TimedNode: HandlerNode, @unchecked Sendable {
+/// `@unchecked Sendable`: the hook belongs to the lock of the future (E1), everything else to that of `Timers` (D1).
+@safe
+final class TimedNode: @unchecked Sendable {
+  /// What follows when the timer has fired.
+  enum Action {
+    /// A deadline: the future is cancelled, for a reason of the deadline's own if it has one.
+    case cancel((any Error)?)
+    case complete(@Sendable (Future) -> Void)
+    /// The task that waits continues.
+    case wake(HandlerNode)
+  }
+
+  @safe @exclusivity(unchecked) var hook = Entry.Hook()
+  /// True if it is decided in the order in which timers are due (L14).
+  let isDeadline: Bool
+  /// The place of the call that set it, if that is recorded.
+  private let site: CreationSite?
+  /// The instant at which it was set or, if it is a deadline, last moved; as the others it doesn't change any more once it
+  /// has left the heap.
+  private var start: ContinuousClock.Instant
+  private(set) var instant: ContinuousClock.Instant
+  private var isMoved = false
+  /// Kept while the timer is in force.
+  fileprivate var action: Action?
   /// The future that the timer is for: kept while the timer is in the heap.
-  fileprivate final var future: Future?
-  /// The reason for which a deadline cancels, if it has one of its own: kept while the deadline is in force.
-  final var reason: (any Error)?
+  fileprivate var future: Future?
   /// The place in the heap, `away` or `over`.
-  fileprivate final var place = away
+  fileprivate var place = away
   /// Of several that are due at the same instant the one that was first set first comes first; 0 until it is set.
-  fileprivate final var number = 0
+  fileprivate var number = 0
   /// The timer of the future's scheduler, if it has one: this takes the place of the heap.
-  fileprivate final var scheduled: (timer: ScheduledTimer, scheduler: any Scheduler)?
+  fileprivate var scheduled: (timer: ScheduledTimer, scheduler: any Scheduler)?
 
   /// Not in the heap: the timer isn't set yet, its instant is too far to come, or a scheduler has it.
   fileprivate static let away = -1
   /// The timer has fired or was stopped, for good.
   fileprivate static let over = -2
 
-  /// True if timers of this kind are decided in the order in which they are due (L14).
-  var isDecidedInOrder: Bool { false }
+  init(
+    _ action: Action,
+    from start: ContinuousClock.Instant,
+    to instant: ContinuousClock.Instant,
+    _ site: CreationSite? = nil
+  ) {
+    if case .cancel = action { isDeadline = true } else { isDeadline = false }
+    self.site = site
+    self.start = start
+    self.instant = instant
+    self.action = action
+  }
 
-  /// Acts when the timer has fired, on any thread and with no lock held.
-  func fired(for future: Future, _ reason: (any Error)?) {}
+  // Not inlined: the compiler retains an object around an end that it inlines.
+  @inline(never) deinit {}
 
-  /// Acts on the thread that fires the timers, in the order in which they are due: on a thread of its own, as user code
-  /// may run.
+  /// Moves a deadline, at a moment from which its limit counts; called with the lock of `Timers` held.
+  func move(to instant: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
+    if instant != self.instant { (start, isMoved) = (min(now, instant), true) }
+    self.instant = instant
+  }
+
+  // MARK: Firing
+
+  /// Does what follows when the timer has fired, with no lock held; user code may run.
+  fileprivate func perform(_ action: Action, for future: Future) {
+    switch action {
+    case .cancel(let reason):
+      var engine = cancel(future, reason)
+      engine.run()
+    case .complete(let complete): complete(future)
+    case .wake(let node): future.unpark(node)
+    }
+  }
+
+  /// Does the same on the thread that fires the timers, on which no user code may run: a deadline decides, in the order in
+  /// which they are due, and the rest has a thread of its own.
   ///
   /// A new serial queue gets a thread at once. In a global queue it would stand behind everything that was enqueued
   /// there, which may be the very work that a deadline is to end.
-  func fire(for future: Future, _ reason: (any Error)?) {
-    DispatchQueue(label: "RaceFreeFuture timer").async { [self] in fired(for: future, reason) }
+  fileprivate func performInOrder(_ action: Action, for future: Future) {
+    var rest: @Sendable () -> Void = { [self] in perform(action, for: future) }
+    if case .cancel(let reason) = action {
+      let marked = MarkedTree(cancel(future, reason))
+      rest = { marked.deliver() }
+    }
+    DispatchQueue(label: "RaceFreeFuture timer").async(execute: rest)
   }
 
-  /// Stops the timer for good; it can be called any number of times, also before the timer is set.
-  override final func stop() { Timers.shared.stop(self) }
+  /// Cancels the future because of this deadline, unless it is resolved, and marks the whole tree.
+  private func cancel(_ future: Future, _ reason: (any Error)?) -> Engine {
+    let reason = reason ?? TimeoutError(from: start, to: instant, isMoved: isMoved, label: future.name)
+    var engine = Engine()
+    engine.perform(future.opened(at: .cancelled) { $0.deadlineCame(.cancelled(reason, at: site)) }, of: future)
+    engine.mark()
+    return engine
+  }
 }
 
 /// All timers in one heap behind one timer of Dispatch, which is set to the earliest instant.
@@ -76,7 +137,7 @@ final class Timers: Sendable {
   private struct Due {
     let node: TimedNode
     let future: Future
-    let reason: (any Error)?
+    let action: TimedNode.Action
   }
 
   private struct State {
@@ -155,10 +216,10 @@ final class Timers: Sendable {
       if let deciding { return deciding }
       guard let place = given?.place ?? heap.indices.first, heap[place].due <= instant else { return nil }
       let node = unsafe heap[place].node.takeUnretainedValue()
-      guard let future = remove(node) else { return nil }
+      guard let future = remove(node), let action = node.action.take() else { return nil }
       node.place = TimedNode.over
-      let due = Due(node: node, future: future, reason: node.reason.take())
-      if node.isDecidedInOrder { deciding = due }
+      let due = Due(node: node, future: future, action: action)
+      if node.isDeadline { deciding = due }
       return due
     }
 
@@ -166,8 +227,7 @@ final class Timers: Sendable {
     mutating func finish(_ node: TimedNode) -> Due? { deciding?.node === node ? deciding.take() : nil }
   }
 
-  /// Guards the heap, and what `TimedNode` and `DeadlineTimer` add to a node; futures are released, and schedulers called,
-  /// outside.
+  /// Guards the heap, and its part of the nodes; futures and actions are released, and schedulers called, outside.
   private let state = Locked(State())
   /// Dispatch sources are thread-safe, but not declared so.
   private nonisolated(unsafe) let source: any DispatchSourceTimer
@@ -241,12 +301,12 @@ final class Timers: Sendable {
 
   /// Fires a timer of a scheduler, unless it was stopped, or the scheduler has another one for the node by now.
   private func fire(_ node: TimedNode, _ timer: ScheduledTimer, for future: Future) {
-    let (isTaken, reason) = state.withLock { _ -> (Bool, (any Error)?) in
-      guard node.scheduled?.timer === timer else { return (false, nil) }
+    let action = state.withLock { _ -> TimedNode.Action? in
+      guard node.scheduled?.timer === timer else { return nil }
       (node.scheduled, node.place) = (nil, TimedNode.over)
-      return (true, node.reason.take())
+      return node.action.take()
     }
-    if isTaken { node.fired(for: future, reason) }
+    if let action { node.perform(action, for: future) }
   }
 
   /// Stops a timer for good; true if this call did so, false if it has fired or was stopped earlier.
@@ -256,7 +316,7 @@ final class Timers: Sendable {
   func stop(_ node: TimedNode) -> Bool {
     let (wasInForce, former, scheduled, due) = state.withLock { state in
       let wasInForce = node.place != TimedNode.over
-      let former = (state.remove(node), node.reason.take())
+      let former = (state.remove(node), node.action.take())
       node.place = TimedNode.over
       return (wasInForce, former, node.scheduled.take(), state.deciding?.node === node ? state.deciding : nil)
     }
@@ -267,7 +327,7 @@ final class Timers: Sendable {
   }
 
   /// The earliest instant of some deadlines; nil if there are none.
-  func earliest(of deadlines: [DeadlineTimer]) -> ContinuousClock.Instant? {
+  func earliest(of deadlines: [TimedNode]) -> ContinuousClock.Instant? {
     deadlines.isEmpty ? nil : state.withLock { _ in deadlines.map(\.instant).min() }
   }
 
@@ -301,7 +361,7 @@ final class Timers: Sendable {
   }
 
   /// Fires a deadline whose timer is late, if it is due by an instant.
-  func fire(_ deadline: DeadlineTimer, of future: Future, by instant: ContinuousClock.Instant) {
+  func fire(_ deadline: TimedNode, of future: Future, by instant: ContinuousClock.Instant) {
     let due = attoseconds(instant)
     while let due = state.withLock({ $0.next(by: due, deadline) }) { fire(due) }
     let scheduled = state.withLock { _ in deadline.instant <= instant ? deadline.scheduled : nil }
@@ -311,7 +371,7 @@ final class Timers: Sendable {
   }
 
   private func fire(_ due: Due) {
-    due.node.fire(for: due.future, due.reason)
+    due.node.performInOrder(due.action, for: due.future)
     withExtendedLifetime(state.withLock { $0.finish(due.node) }) {}
   }
 }

@@ -49,7 +49,8 @@ public final class SharedFuture<Value: Sendable>: Sendable {
     guard hasEntered || work.isCompleted else { return nil }
     let joiner = Future(label: label ?? work.future.label, site: work.future.site)
     if hasEntered {
-      let node = JoinerNode(joiner, of: joiners)
+      let membership = Membership(joiner, of: joiners)
+      let node = HandlerNode(nil, .inline, role: .library, .watching { membership.hold() })
       joiner.process { $0.addWatcher(node) }
     }
     work.future.connect(Link(.follow, from: work.future, to: joiner, keeping: .source), to: joiner)
@@ -92,14 +93,14 @@ private final class Joiners: Sendable {
   }
 }
 
-/// The node of one joiner, which leaves when this is released: with the joiner's future, or when that is resolved.
+/// The membership of one joiner, which leaves when this is released: with the joiner's future, or when that is resolved.
 ///
 /// As soon as the joiner has a handler, another future is derived from it, or a scope waits for it, no other code needs a
-/// reference to it: then it is held by this node, and so by itself, until its outcome.
+/// reference to it: then it is held by this, which is in its list, and so by itself, until its outcome.
 ///
-/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while the node is in its list (E1),
-/// and then released with the node. `joiner` isn't retained: it is read in `dependentAdded` alone, when a caller has the joiner.
-private final class JoinerNode: HandlerNode, @unchecked Sendable {
+/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while this is in its list (E1), and then released
+/// with it. `joiner` isn't retained: it is read in `hold` alone, when a caller has the joiner.
+private final class Membership: @unchecked Sendable {
   private unowned(unsafe) let joiner: Future
   private var held: Future?
   private let joiners: Joiners
@@ -107,7 +108,6 @@ private final class JoinerNode: HandlerNode, @unchecked Sendable {
   init(_ joiner: Future, of joiners: Joiners) {
     unsafe self.joiner = joiner
     self.joiners = joiners
-    super.init(nil, .inline, role: .library, .plain {})
   }
 
   deinit {
@@ -115,5 +115,5 @@ private final class JoinerNode: HandlerNode, @unchecked Sendable {
     Trampoline.run { [joiners] in joiners.leave() }
   }
 
-  override func dependentAdded() { unsafe held = joiner }
+  func hold() { unsafe held = joiner }
 }

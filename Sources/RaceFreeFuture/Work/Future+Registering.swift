@@ -47,11 +47,8 @@ extension Future {
       return machine.add(trigger, place, work)
     }
     guard case .node(let node) = handler else { return Registration(self, handler) }
-    guard finish(addition, of: node) else {
-      // Nothing else keeps it: it is released here, outside of the lock.
-      node.drop()
-      return .none
-    }
+    // Otherwise it is released here, outside of the lock.
+    guard finish(addition, of: node) else { return .none }
     return Registration(self, handler)
   }
 

@@ -132,8 +132,7 @@ import Testing
     _ = machine.open(nested: true)
     for node in [end, drain] { isKept = machine.awaitEnd(node) }
     _ = machine.add(handler)
-    var ending = machine.ended(nested: true)
-    let handedOut = ending?.waiters.all ?? []
+    let handedOut = waitsOver(machine.ended(nested: true))
     #expect(isKept && handedOut.elementsEqual([drain]) { $0 === $1 })
     #expect(end.isListed && handler.isListed && !drain.isListed)
     _ = machine.open(nested: false)

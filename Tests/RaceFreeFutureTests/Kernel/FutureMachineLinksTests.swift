@@ -12,7 +12,7 @@ extension FutureMachineTests {
     expect(machine.add(Link.unconnected()), "keep")
     _ = machine.add(HandlerNode(nil, .inline, .plain {}))
     expect(machine.decide(.completed, .arriving, on: thread), "mark")
-    var delivery = machine.deliveryOfMarked()
+    let delivery = machine.deliveryOfMarked()
     #expect(machine.phase == .delivering && delivery.step.name == "run" && delivery.dropped.all.count == 1)
   }
 
@@ -75,7 +75,7 @@ extension FutureMachineTests {
 
   private func all(_ neighbors: FutureMachine.Neighbors) -> [Link] {
     var (neighbors, all) = (neighbors, [Link]())
-    while let (link, end) = neighbors.popFirst() {
+    while case .link(let link, let end)? = neighbors.popFirst() {
       #expect((end == .target) == link.isAtTarget)
       all.append(link)
     }
@@ -198,7 +198,7 @@ extension FutureMachineTests {
       list.remove(all[index])
       links.removeAll { $0 === all[index] }
       var left: [Link] = []
-      list.forEach { left.append($0) }
+      list.forEachLink { left.append($0) }
       #expect(left.map(ObjectIdentifier.init) == links.reversed().map(ObjectIdentifier.init))
       #expect(!all[index].isAtTarget && all[index].later.isEmpty)
     }

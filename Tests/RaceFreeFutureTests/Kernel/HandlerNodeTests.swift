@@ -1,31 +1,12 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Synchronization
 import Testing
 
 @testable import RaceFreeFuture
 
 /// What a node does by itself.
 struct HandlerNodeTests {
-  private final class TimerNode: HandlerNode, @unchecked Sendable {
-    let stops = Atomic(0)
-
-    override init() { super.init(nil, .inline, role: .timer, .plain {}) }
-
-    override func stop() { stops.add(1, ordering: .relaxed) }
-  }
-
-  @Test func `the outcome stops a timer, whether it is set before or after`() {
-    for isLate in [false, true] {
-      let (future, node) = (Future(), TimerNode())
-      if isLate { future.complete() }
-      _ = future.register(node)
-      future.complete()
-      #expect(node.stops.load(ordering: .relaxed) == 1)
-    }
-  }
-
   // MARK: A task that is going to be suspended
 
   @Test func `a task that is cancelled before it is suspended continues at once, and leaves nothing`() async {

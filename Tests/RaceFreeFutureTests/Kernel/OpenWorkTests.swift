@@ -475,19 +475,17 @@ import Testing
 
 extension Future {
   /// True if a drain waits in its list.
-  var hasDrains: Bool { process { machine in machine.roles.contains(.drain) } }
+  var hasDrains: Bool { process { $0.handlers.aside.roles.contains(.drain) } }
 
   /// The number of nested scopes that are open in it.
   fileprivate var insideCount: Int32 { process { $0.nesting.count } }
 
-  /// The number of entries that wait for some end.
-  var waitCount: Int { process { machine in machine.roles.count { ![.user, .library, .link, .waiter].contains($0) } } }
-}
-
-extension FutureMachine {
-  fileprivate var roles: [ListEntry.Role] {
-    var roles: [ListEntry.Role] = []
-    for list in [handlers.entries, handlers.aside] { list.forEach { roles.append($0.role) } }
-    return roles
+  /// The number of entries that wait for some end, and of timers.
+  var waitCount: Int {
+    process { machine in
+      var count = 0
+      machine.handlers.aside.forEach { _ in count += 1 }
+      return count
+    }
   }
 }

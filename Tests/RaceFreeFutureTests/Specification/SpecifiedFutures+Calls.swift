@@ -85,7 +85,8 @@ extension SpecifiedFutures {
     case .keep:
       returns(player)
     case .drop, .open:  // None of them is a scope.
-      node.drop()
+      // As if it were released with the node.
+      _ = node.handler.take()
       returns(player)
     case .dispatch:
       player.node = node

@@ -66,7 +66,7 @@ extension SpecifiedFutures {
   /// Keeps a delivery until its next step, and shows what is left of it.
   private func keep(_ delivery: consuming Delivery, _ player: SpecifiedThread) {
     player.sources = []
-    delivery.pieces.sources.forEach { player.sources.append($0) }
+    delivery.pieces.sources.forEachLink { player.sources.append($0) }
     player.position = player.sources.isEmpty ? .handOver : .cut
     switch delivery.pieces.step {
     case .run(_, let handler):
@@ -87,13 +87,8 @@ extension SpecifiedFutures {
     of batch: FutureMachine.Batch,
     _ future: Int
   ) -> [(name: SpecifiedValue, handler: HandlerID)] {
-    var found: [(SpecifiedValue, HandlerID)] = []
-    if batch.hasFirst { found.append((name(.first, of: future), .first)) }
-    var entry = batch.nodes.first
-    while let node = entry?.node {
-      found.append((name(node), .node(node)))
-      entry = node.rest.first
-    }
+    var (batch, found) = (batch, [(SpecifiedValue, HandlerID)]())
+    while let handler = batch.popFirst() { found.append((name(handler, of: future), handler)) }
     return found
   }
 
@@ -107,11 +102,9 @@ extension SpecifiedFutures {
     switch work {
     case .decision(let resolution):
       player.leaving = (number, resolution)
-    case .handlers(var batch, _):
-      let handlers = handlers(of: batch, number)
+    case .handlers(let batch, _):
       // Taken apart, as they are one by one in the queue.
-      while batch.popFirst() != nil {}
-      for (index, (name, handler)) in handlers.enumerated() {
+      for (index, (name, handler)) in handlers(of: batch, number).enumerated() {
         queues[number - 1].append(Queued(call: CallName(name), handler: handler, isFirstOfBatch: index == 0))
       }
     case .stage:

@@ -157,7 +157,7 @@ final class SpecifiedFutures {
     return { log.append(["handler", shown, "none"]) }
   }
 
-  func name(_ entry: ListEntry) -> SpecifiedValue { names[ObjectIdentifier(entry)] ?? "unknown" }
+  func name(_ entry: AnyObject) -> SpecifiedValue { names[ObjectIdentifier(entry)] ?? "unknown" }
 
   func name(_ handler: HandlerID, of future: Int) -> SpecifiedValue {
     switch handler {
@@ -218,14 +218,13 @@ extension SpecifiedFutures {
     let (names, first) = (names, firsts[number]?.shown)
     return futures[number - 1].process { machine in
       var (list, late): ([SpecifiedValue], [SpecifiedValue]) = ([], [])
-      var entry = machine.handlers.entries.first
-      while let current = entry {
-        let name = names[ObjectIdentifier(current)] ?? "unknown"
-        if current.standing == .late { late.append(name) } else { list.append(name) }
-        entry = current.rest.first
+      machine.handlers.entries.forEach { entry in
+        let object: AnyObject? = entry.node ?? entry.link
+        let name = object.flatMap { names[ObjectIdentifier($0)] } ?? "unknown"
+        if entry.standing == .late { late.append(name) } else { list.append(name) }
       }
       var sources: [SpecifiedValue] = []
-      machine.sources.forEach { sources.append(names[ObjectIdentifier($0)] ?? "unknown") }
+      machine.sources.forEachLink { sources.append(names[ObjectIdentifier($0)] ?? "unknown") }
       return [
         .text("\(machine.phase)"), .text(machine.resolution.map { "\($0.outcome)" } ?? "none"),
         .tuple(machine.handlers.first.isWaiting ? [first ?? "unknown"] : []), .tuple(list), .tuple(sources),

@@ -78,7 +78,7 @@ final class SpecifiedThread {
     var (arrivals, marked) = ([SpecifiedValue](), [SpecifiedValue]())
     var wave: FutureMachine.Neighbors? = work.wave
     while var current = wave {
-      while let (link, end) = current.popFirst() {
+      while case .link(let link, let end)? = current.popFirst() {
         let outcome = SpecifiedValue.text("\(current.resolution.outcome)")
         arrivals.append([futures.name(link), .text(end == .source ? "source" : "target"), outcome])
       }

@@ -52,7 +52,7 @@ extension FutureMachineTests {
     }
   }
 
-  private func add(_ company: String, _ deadline: DeadlineTimer, to machine: inout FutureMachine) {
+  private func add(_ company: String, _ deadline: TimedNode, to machine: inout FutureMachine) {
     switch company {
     case "…with a deadline:": _ = machine.add(deadline)
     case "…with a source:": _ = machine.addSource(Link.unconnected(.cascade))
@@ -62,12 +62,12 @@ extension FutureMachineTests {
     }
   }
 
-  private func send(_ event: String, _ deadline: DeadlineTimer, to machine: inout FutureMachine) -> String {
+  private func send(_ event: String, _ deadline: TimedNode, to machine: inout FutureMachine) -> String {
     switch event {
     case "add a deadline":
       return machine.add(unset()) ? "set" : "too late"
     case "remove":
-      return machine.remove(deadline: deadline) ? "removed" : "too late"
+      return machine.remove(deadline) ? "removed" : "too late"
     case "come":
       return name(machine.deadlineCame(.cancelled(Overdue())))
     case "come again":
@@ -96,7 +96,7 @@ extension FutureMachineTests {
       for (step, index) in order.enumerated() {
         let left = order[step...].sorted(by: >).map { deadlines[$0] }
         #expect(machine.deadlines.elementsEqual(left, by: ===), "the one that was set last first")
-        let isRemoved = machine.remove(deadline: deadlines[index])
+        let isRemoved = machine.remove(deadlines[index])
         #expect(isRemoved)
       }
       #expect(machine.deadlines.isEmpty && machine.handlers.isEmpty)
@@ -107,7 +107,7 @@ extension FutureMachineTests {
 private struct Overdue: Error {}
 
 /// Creates a deadline, whose timer isn't set.
-private func unset() -> DeadlineTimer { DeadlineTimer(from: .now, to: .now.advanced(by: .seconds(60))) }
+private func unset() -> TimedNode { TimedNode(.cancel(nil), from: .now, to: .now.advanced(by: .seconds(60))) }
 
 extension FutureMachine {
   /// Ends the delivery, for which the nodes of deadlines are handlers.

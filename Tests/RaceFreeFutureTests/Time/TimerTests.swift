@@ -159,8 +159,8 @@ import Testing
     let weak: Weak<Future>
     do {
       let future = isScheduled ? future() : Future()
-      let timer = DeadlineTimer(from: .now, to: .now)
-      timer.stop()
+      let timer = TimedNode(.cancel(nil), from: .now, to: .now)
+      Timers.shared.stop(timer)
       Timers.shared.set(timer, for: future, at: .now) { .now + .seconds(1_000) }
       weak = Weak(future)
     }
@@ -219,7 +219,7 @@ import Testing
   @Test(arguments: [false, true])
   func `a timer keeps its future until it is stopped, but not if it is too far to come`(isScheduled: Bool) {
     let weak: Weak<Future>
-    let timer = DeadlineTimer(from: .now, to: .now)
+    let timer = TimedNode(.cancel(nil), from: .now, to: .now)
     do {
       let future = isScheduled ? future() : Future()
       Timers.shared.set(timer, for: future, at: .now) { .now + .seconds(1_000) }
@@ -228,7 +228,7 @@ import Testing
     #expect(!weak.isGone)
     if let future = weak.object { Timers.shared.set(timer, for: future, at: .now) { .now + .seconds(1 << 40) } }
     #expect(weak.isGone && scheduler.timers.isEmpty)
-    timer.stop()
+    Timers.shared.stop(timer)
   }
 
   @Test func `timers fire in any order in which they were set, moved and stopped`() async {

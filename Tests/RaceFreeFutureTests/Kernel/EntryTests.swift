@@ -1,41 +1,50 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 @testable import RaceFreeFuture
 
 /// The lists through their entries, beside an array that is told the same.
-@Suite struct ListEntryTests {
+@Suite struct EntryTests {
   @Test(arguments: 1...5)
   func `nodes taken out in any order leave the others in theirs`(count: Int) {
     for order in permutations(of: Array(0..<count)) {
-      let nodes = order.map { _ in ListEntry(.user) }
+      let nodes = order.map { _ in node() }
       var list = EntryList()
-      for node in nodes { list.append(node) }
+      for node in nodes { add(node, to: &list) }
       var left = nodes
       for index in order {
-        list.remove(nodes[index])
+        remove(nodes[index], from: &list)
         left.removeAll { $0 === nodes[index] }
         #expect(contents(of: list) == left.map(ObjectIdentifier.init))
-        #expect(nodes[index].rest.isEmpty)
+        #expect(nodes[index].hook.isFree)
       }
-      #expect(list.isEmpty)
+      let isEmpty = list.isEmpty
+      #expect(isEmpty)
     }
   }
 
   @Test(arguments: 0..<4)
   func `what is added after one was taken out stands at the end`(removed: Int) {
-    let nodes = (0..<5).map { _ in ListEntry(.user) }
+    let nodes = (0..<5).map { _ in node() }
     var list = EntryList()
-    for node in nodes.dropLast() { list.append(node) }
-    list.remove(nodes[removed])
-    list.append(nodes[4])
-    list.append(nodes[removed])
+    for node in nodes.dropLast() { add(node, to: &list) }
+    remove(nodes[removed], from: &list)
+    add(nodes[4], to: &list)
+    add(nodes[removed], to: &list)
     let expected = nodes.filter { $0 !== nodes[removed] } + [nodes[removed]]
     #expect(contents(of: list) == expected.map(ObjectIdentifier.init))
-    #expect(list.last === expected.last)
-    #expect(list.all.elementsEqual(expected) { $0 === $1 } && list.isEmpty)
+    let last = list.last?.node
+    #expect(last === expected.last)
+    for node in expected {
+      let first = list.popFirst()
+      #expect(first?.node === node)
+      first?.release()
+    }
+    let isEmpty = list.isEmpty
+    #expect(isEmpty)
   }
 
   @Test(arguments: 1...4)
@@ -50,7 +59,7 @@ import Testing
         list.remove(links[index])
         left.removeAll { $0 === links[index] }
         var contents: [ObjectIdentifier] = []
-        list.forEach { contents.append(ObjectIdentifier($0)) }
+        list.forEachLink { contents.append(ObjectIdentifier($0)) }
         #expect(contents == left.map(ObjectIdentifier.init))
         #expect(!links[index].isAtTarget)
       }
@@ -58,13 +67,34 @@ import Testing
     }
   }
 
-  private func contents(of list: EntryList) -> [ObjectIdentifier] {
-    var contents: [ObjectIdentifier] = []
-    var next = list.first
-    while let entry = next {
-      contents.append(ObjectIdentifier(entry))
-      next = entry.rest.first
+  @Test func `a list that is released gives back what it kept`() {
+    let live = LiveCount()
+    do {
+      var list = EntryList()
+      for _ in 0..<3 {
+        let instance = live.make()
+        add(HandlerNode(nil, .inline, .plain { withExtendedLifetime(instance) {} }), to: &list)
+      }
+      #expect(live.value == 3)
     }
+    #expect(live.value == 0)
+  }
+
+  private func node() -> HandlerNode { HandlerNode(nil, .inline, .plain {}) }
+
+  private func add(_ node: HandlerNode, to list: inout EntryList) {
+    Entry(node).retain()
+    list.append(Entry(node))
+  }
+
+  private func remove(_ node: HandlerNode, from list: inout EntryList) {
+    list.remove(Entry(node))
+    Entry(node).release()
+  }
+
+  private func contents(of list: borrowing EntryList) -> [ObjectIdentifier] {
+    var contents: [ObjectIdentifier] = []
+    list.forEach { if let node = $0.node { contents.append(ObjectIdentifier(node)) } }
     return contents
   }
 

@@ -1,0 +1,94 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import RaceFreeFutureRuntime
+
+/// A future that was created with a parent, whose cancellation reaches it: it is itself the entry in the parent's list
+/// (E3).
+///
+/// It keeps the parent while it is pending. When the parent is cancelled, the parent's list keeps the children that still
+/// exist, in the turn that decides; so there each of them is found by every walk until the parent is delivered (M7).
+///
+/// `@unchecked Sendable`: the hook belongs to the parent's lock (E1).
+@safe
+final class ChildFuture: Future, @unchecked Sendable {
+  @safe @exclusivity(unchecked) var hook = Entry.Hook()
+
+  init(of parent: Future, label: String?, site: CreationSite) {
+    super.init(label: label, site: site, sources: SourceList(parent))
+    // It is new: only a decision that was there before keeps it from being added.
+    switch parent.process({ $0.add(self) }) {
+    case nil: break
+    case let resolution? where resolution.outcome == .cancelled: decide(resolution.passedOn(by: parent), .arriving)
+    default: forgetParent()
+    }
+  }
+
+  // Not inlined: the compiler retains an object around an end that it inlines.
+  @inline(never) deinit {}
+
+  /// Forgets the parent, which won't be cancelled any more.
+  func forgetParent() {
+    let parent = process { $0.sources.takeParent() }
+    withExtendedLifetime(parent) {}
+  }
+}
+
+extension Future {
+  /// Creates a future with a parent.
+  @usableFromInline
+  static func child(of parent: CancelToken, label: String?, fileID: StaticString, line: UInt) -> Future {
+    let site = CreationSite(fileID, line)
+    if parent.future.isUnresolvable { return Future(label: label, site: site) }
+    return ChildFuture(of: parent.future, label: label, site: site)
+  }
+
+  /// Drops what a child that is resolved, or at its end, left in the list of its parent.
+  func leave(_ parent: Future) {
+    // Only a child has a parent.
+    parent.process { $0.remove(unsafe unsafeDowncast(self, to: ChildFuture.self)) }
+  }
+}
+
+extension Unmanaged<ChildFuture> {
+  /// The child, found in the list of its parent, under the lock, unless it is at its end.
+  @inline(__always)
+  var existing: ChildFuture? {
+    guard unsafe rff_tryRetain(toOpaque()) != nil else { return nil }
+    return unsafe takeRetainedValue()
+  }
+
+  /// The same; the list keeps it from now on.
+  @inline(__always)
+  var kept: ChildFuture? {
+    guard unsafe rff_tryRetain(toOpaque()) != nil else { return nil }
+    return unsafe takeUnretainedValue()
+  }
+}
+
+extension FutureMachine {
+  /// Adds a child; or returns the resolution, if there is one.
+  mutating func add(_ child: ChildFuture) -> Resolution? {
+    guard let resolution else {
+      handlers.entries.append(Entry(child))
+      flags.insert(.linkedAtCancellation)
+      return nil
+    }
+    return resolution
+  }
+
+  /// Removes a child that is resolved or at its end.
+  mutating func remove(_ child: ChildFuture) {
+    // After a cancellation the list keeps it, and the deliverer lets it go.
+    if phase != .held, resolution?.outcome == .cancelled { return }
+    if !child.hook.isFree { handlers.entries.remove(Entry(child)) }
+  }
+
+  /// Handles the cancellation of the parent, as `arrive` does that of a source.
+  mutating func arrive(fromParent cancellation: Resolution) -> Effect {
+    if phase == .marking { return .join }
+    // The walk keeps the parent.
+    guard phase == .pending, sources.takeParent() != nil else { return .none }
+    return resolve(cancellation, by: nil)
+  }
+}
