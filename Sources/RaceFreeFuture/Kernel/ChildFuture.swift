@@ -11,11 +11,15 @@ internal import RaceFreeFutureRuntime
 ///
 /// `@unchecked Sendable`: the hook belongs to the parent's lock (E1).
 @safe
-final class ChildFuture: Future, @unchecked Sendable {
-  @safe @exclusivity(unchecked) var hook = Entry.Hook()
+class ChildFuture: Future, @unchecked Sendable {
+  @safe @exclusivity(unchecked) final var hook = Entry.Hook()
 
-  init(of parent: Future, label: String?, site: CreationSite) {
-    super.init(label: label, site: site, sources: SourceList(parent))
+  init(label: String?, site: CreationSite, sources: consuming SourceList) {
+    super.init(label: label, site: site, sources: sources)
+  }
+
+  convenience init(of parent: Future, label: String?, site: CreationSite) {
+    self.init(label: label, site: site, sources: SourceList(.parent(parent)))
     // It is new: only a decision that was there before keeps it from being added.
     switch parent.process({ $0.add(self) }) {
     case nil: break
@@ -28,8 +32,8 @@ final class ChildFuture: Future, @unchecked Sendable {
   @inline(never) deinit {}
 
   /// Forgets the parent, which won't be cancelled any more.
-  func forgetParent() {
-    let parent = process { $0.sources.takeParent() }
+  final func forgetParent() {
+    let parent = process { $0.sources.takeTail() }
     withExtendedLifetime(parent) {}
   }
 }
@@ -87,8 +91,12 @@ extension FutureMachine {
   /// Handles the cancellation of the parent, as `arrive` does that of a source.
   mutating func arrive(fromParent cancellation: Resolution) -> Effect {
     if phase == .marking { return .join }
-    // The walk keeps the parent.
-    guard phase == .pending, sources.takeParent() != nil else { return .none }
+    guard phase == .pending else { return .none }
+    switch sources.tail {
+    case .parent?: _ = sources.takeTail()  // The walk keeps it.
+    case .derivation?: break  // The deliverer cuts it.
+    default: return .none
+    }
     return resolve(cancellation, by: nil)
   }
 }

@@ -31,7 +31,15 @@ struct Delivery: ~Copyable {
     case .wake(let waiters): Future.wake(waiters, pieces.resolution)
     case .leave(let group): group.leave()
     case .dispatch(let batch, let place): engine.enqueue(.handlers(batch, place), of: future)
-    case .pass(let link): pass(link, by: &engine)
+    case .answer(let stage):
+      if !stage.runsInline {
+        engine.enqueue(.stage(stage, pieces.resolution), of: future)
+      } else if let answer = stage.run(pieces.resolution) {
+        engine.decide(stage.target, answer)
+      }
+    case .pass(let link):
+      // One that is resolved cuts it.
+      if let target = link.future(at: .target), target.decidedOutcome == nil { target.process { $0.ignore(link) } }
     case .forget(let child): child.forgetParent()
     case .late: return dispatchLate(by: &engine)
     case .over(let ending?):
@@ -41,20 +49,6 @@ struct Delivery: ~Copyable {
     }
     future.process { $0.next(&pieces, on: .current) }
     return true
-  }
-
-  /// Does what remains for a link whose source, the future, is delivered.
-  private func pass(_ link: Link, by engine: inout Engine) {
-    if let stage = link.stage, stage.answers(pieces.resolution.outcome) {
-      if !stage.runsInline {
-        engine.enqueue(.stage(stage, pieces.resolution), of: future)
-      } else if let answer = stage.run(pieces.resolution) {
-        engine.decide(stage.target, answer)
-      }
-    } else if let target = link.future(at: .target), target.decidedOutcome == nil {
-      // One that is resolved cuts it.
-      target.process { $0.ignore(link) }
-    }
   }
 
   /// Dispatches late handlers and takes what follows, before the lock is left: so later blocks on the queue don't overtake
@@ -79,8 +73,7 @@ struct Delivery: ~Copyable {
   private mutating func dispatch(by engine: inout Engine, _ stages: inout [Stage]) {
     switch exchange(&pieces.step, with: .over(nil)) {
     case .dispatch(let batch, let place): engine.enqueue(.handlers(batch, place), of: future)
-    case .pass(let link):
-      guard let stage = link.stage else { return }
+    case .answer(let stage):
       stages.append(stage)
       engine.enqueue(.stage(stage, pieces.resolution), of: future)
     default: break
@@ -94,7 +87,7 @@ extension Entry {
     switch self {
     case .node(let node): unsafe node._withUnsafeGuaranteedRef { _ = $0.handler.take() }
     case .timer(let timer): unsafe timer._withUnsafeGuaranteedRef { _ = Timers.shared.stop($0) }
-    case .link, .child: break
+    case .link, .child, .derived: break
     }
     release()
   }
@@ -103,8 +96,6 @@ extension Entry {
 extension Link {
   /// Makes the source of the link drop it: the target is resolved.
   func cut() {
-    // The user's closure, for a target that no longer needs it (K3).
-    _ = stage?.takeClosure()
     // A source that the link keeps needn't be retained for the call; one that it doesn't keep may be gone.
     if keptEnd == .source {
       kept.process { $0.detach(self) }
@@ -121,6 +112,8 @@ extension Future {
     switch source {
     case .link(let link): link.cut()
     case .parent(let parent): leave(parent)
+    // Only a derived future has one.
+    case .derivation: unsafe unsafeDowncast(self, to: DerivedFuture.self).cut()
     }
   }
 
@@ -157,7 +150,7 @@ extension Future {
         stage.target.decide(byLink: stage.run(resolution))
         letGo()
       }
-      if case .queue(let queue) = stage.context { return dispatch(.stage, on: queue, work) }
+      if case .queue(let queue) = stage.target.context { return dispatch(.stage, on: queue, work) }
       enqueue(.stage, work)
     }
   }

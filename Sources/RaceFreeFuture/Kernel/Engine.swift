@@ -207,6 +207,10 @@ struct Engine: ~Copyable {
     case .child(let child):
       let effect = child.opened(at: .cancelled) { $0.arrive(fromParent: resolution) }
       perform(effect, of: child)
+    case .source(let source):
+      guard let derived = unsafe memory?.pointee.wave.sender else { return }
+      let effect = source.opened(at: .cancelled) { $0.arrive(resolution, fromDerived: derived) }
+      perform(effect, of: source, by: derived)
     }
   }
 
@@ -216,13 +220,13 @@ struct Engine: ~Copyable {
     // The other way only cancellations go.
     let outcome = end == .source ? resolution.outcome : .cancelled
     let effect = future.opened(at: outcome) { $0.arrive(resolution, along: link, from: end) }
-    perform(effect, of: future, by: link)
+    perform(effect, of: future, by: ObjectIdentifier(link))
   }
 
   /// Notifies a future that the one which was to decide it, at the source of the link, was released.
   mutating func abandon(_ future: Future, by link: Link, _ resolution: Resolution) {
     let effect = future.opened(at: resolution.outcome) { $0.abandon(link, resolution) }
-    perform(effect, of: future, by: link)
+    perform(effect, of: future, by: ObjectIdentifier(link))
   }
 
   /// Notifies neighbors of a future, after those of the others; in a line of futures there are no others.
@@ -230,6 +234,7 @@ struct Engine: ~Copyable {
   private mutating func notify(_ neighbors: consuming FutureMachine.Neighbors, of future: Future) {
     if neighbors.isEmpty { return }
     neighbors.resolution = neighbors.resolution.passedOn(by: future)
+    neighbors.sender = ObjectIdentifier(future)
     let work = unsafe place()
     let isNext = unsafe work.pointee.wave.isEmpty && work.pointee.waves.isEmpty
     if isNext { unsafe work.pointee.wave = neighbors } else { unsafe work.pointee.waves.append(neighbors) }
@@ -237,13 +242,13 @@ struct Engine: ~Copyable {
 
   /// Performs the effect of an event that may have decided the future; returns the delivery that begins with that.
   ///
-  /// What comes along a link begins none: it is `link` then.
+  /// What comes from another future begins none; by what it came is `known` then.
   @inline(__always)
   @discardableResult
   mutating func perform(
     _ effect: consuming FutureMachine.Effect,
     of future: consuming Future,
-    by link: Link? = nil
+    by known: ObjectIdentifier? = nil
   ) -> Delivery? {
     switch consume effect {
     case .none:
@@ -253,7 +258,7 @@ struct Engine: ~Copyable {
     case .enqueue(let resolution):
       enqueue(.decision(resolution), of: future)
     case .join:
-      join(future, by: link)
+      join(future, by: known)
     case .finish(var sources):
       if hooks.contains(.observer) { unsafe place().pointee.finished.append(future) }
       while let source = sources.popFirst() { future.cut(source) }
@@ -274,9 +279,9 @@ struct Engine: ~Copyable {
   }
 
   /// Notifies the neighbors of a future that another engine is marking.
-  mutating func join(_ future: Future, by link: Link? = nil) {
+  mutating func join(_ future: Future, by known: ObjectIdentifier? = nil) {
     let former = unsafe place().pointee.joined.updateValue(future, forKey: ObjectIdentifier(future))
-    if former == nil { notify(future.process { $0.neighborsToJoin(except: link) }, of: future) }
+    if former == nil { notify(future.process { $0.neighborsToJoin(except: known) }, of: future) }
   }
 
   // MARK: Other work

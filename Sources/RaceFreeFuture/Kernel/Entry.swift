@@ -19,6 +19,7 @@ enum Entry {
   case timer(Unmanaged<TimedNode>)
   case link(Unmanaged<Link>)
   case child(Unmanaged<ChildFuture>)
+  case derived(Unmanaged<DerivedFuture>)
 
   /// The place of an entry in its list.
   struct Hook {
@@ -47,6 +48,7 @@ enum Entry {
   init(_ timer: TimedNode) { unsafe self = .timer(.passUnretained(timer)) }
   init(_ link: Link) { unsafe self = .link(.passUnretained(link)) }
   init(_ child: ChildFuture) { unsafe self = .child(.passUnretained(child)) }
+  init(_ derived: DerivedFuture) { unsafe self = .derived(.passUnretained(derived)) }
 
   @inline(__always)
   private func withHook<Result>(_ body: (inout Hook) -> Result) -> Result {
@@ -55,6 +57,7 @@ enum Entry {
     case .timer(let timer): unsafe timer._withUnsafeGuaranteedRef { body(&$0.hook) }
     case .link(let link): unsafe link._withUnsafeGuaranteedRef { body(&$0.hook) }
     case .child(let child): unsafe child._withUnsafeGuaranteedRef { body(&$0.hook) }
+    case .derived(let derived): unsafe derived._withUnsafeGuaranteedRef { body(&$0.hook) }
     }
   }
 
@@ -71,13 +74,14 @@ enum Entry {
     nonmutating set { withHook { $0.previous = newValue } }
   }
 
-  /// The standing of a node or link; timers and children are always listed.
+  /// The standing of a node, link or derived future; timers and children are always listed.
   @inline(__always)
   var standing: Standing {
     get {
       switch self {
       case .node(let node): unsafe node._withUnsafeGuaranteedRef { $0.standing }
       case .link(let link): unsafe link._withUnsafeGuaranteedRef { $0.standing }
+      case .derived(let derived): unsafe derived._withUnsafeGuaranteedRef { $0.standing }
       case .timer, .child: .listed
       }
     }
@@ -85,6 +89,7 @@ enum Entry {
       switch self {
       case .node(let node): unsafe node._withUnsafeGuaranteedRef { $0.standing = newValue }
       case .link(let link): unsafe link._withUnsafeGuaranteedRef { $0.standing = newValue }
+      case .derived(let derived): unsafe derived._withUnsafeGuaranteedRef { $0.standing = newValue }
       case .timer, .child: break
       }
     }
@@ -119,6 +124,7 @@ enum Entry {
     case .timer(let timer): unsafe .fromOpaque(timer.toOpaque())
     case .link(let link): unsafe .fromOpaque(link.toOpaque())
     case .child(let child): unsafe .fromOpaque(child.toOpaque())
+    case .derived(let derived): unsafe .fromOpaque(derived.toOpaque())
     }
   }
 

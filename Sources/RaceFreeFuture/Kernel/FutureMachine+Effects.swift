@@ -65,7 +65,9 @@ extension FutureMachine {
     case leave(DispatchGroup)
     /// Give handlers to their queue; they have been counted as dispatched.
     case dispatch(Batch, HandlerPlace.Kind)
-    /// Do what remains for a link. A stage for a queue has been counted as dispatched.
+    /// Get the answer of a derived future. A stage for a queue has been counted as dispatched.
+    case answer(Stage)
+    /// Do what remains for another link.
     case pass(Link)
     /// Let a child forget the future, which is completed.
     case forget(ChildFuture)
@@ -96,10 +98,13 @@ extension FutureMachine {
       /// The future at the other end of a link.
       case link(Link, from: Link.End)
       case child(ChildFuture)
+      /// The only source of a derived future.
+      case source(Future)
     }
 
-    /// What is passed on to all of them.
+    /// What is passed on to all of them, and the future that does so.
     var resolution = Resolution.completed
+    var sender: ObjectIdentifier?
     private var first: Element?
     /// The others, the next one last.
     private var rest: [Element] = []

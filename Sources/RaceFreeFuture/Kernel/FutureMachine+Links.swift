@@ -36,20 +36,25 @@ extension FutureMachine {
 
   /// Adds a link as its source, or returns another effect.
   mutating func add(_ link: Link) -> Addition {
-    guard !link.isDetached, phase != .unresolvable else { return .drop }  // K4
-    guard let resolution else { return keep(link) }
-    guard let stage = link.stage, stage.answers(resolution.outcome) else { return .dispatch(resolution) }
-    let startsNow = phase == .resolved || (stage.runsInline && phase != .held)
-    guard startsNow else { return keep(link) }
-    countDispatched()
-    return .dispatch(resolution)
+    if link.isDetached { return .drop }  // K4
+    // What keeps its target is what that gets its outcome by.
+    let addition = add(Entry(link), link.stage, isDependent: link.keptEnd == .target)
+    if case .keep = addition { note(link, at: .source) }
+    return addition
   }
 
-  private mutating func keep(_ link: Link) -> Addition {
-    // What keeps its target is what that gets its outcome by.
-    if link.keptEnd == .target { dependentAdded() }
-    handlers.add(Entry(link), isLate: isLate)
-    note(link, at: .source)
+  /// Adds an entry of another future: at an outcome to which that has an answer in its turn, as a handler is.
+  mutating func add(_ entry: Entry, _ stage: Stage?, isDependent: Bool = true) -> Addition {
+    if phase == .unresolvable { return .drop }
+    if let resolution {
+      guard let stage, stage.answers(resolution.outcome) else { return .dispatch(resolution) }
+      if phase == .resolved || (stage.runsInline && phase != .held) {
+        countDispatched()
+        return .dispatch(resolution)
+      }
+    }
+    if isDependent { dependentAdded() }
+    handlers.add(entry, isLate: isLate)
     return .keep
   }
 
@@ -76,12 +81,16 @@ extension FutureMachine {
   ///
   /// The children are kept from now on, unless they are by the walk that has marked the future (E3).
   @inline(__always)
-  mutating func neighbors(of resolution: Resolution, except known: Link? = nil) -> Neighbors {
+  mutating func neighbors(of resolution: Resolution, except known: ObjectIdentifier? = nil) -> Neighbors {
     mayHaveNeighbors(at: resolution.outcome) ? collect(resolution, resolution.outcome, known) : Neighbors()
   }
 
   @inline(never)
-  private mutating func collect(_ resolution: Resolution, _ outcome: Future.Outcome, _ known: Link?) -> Neighbors {
+  private mutating func collect(
+    _ resolution: Resolution,
+    _ outcome: Future.Outcome,
+    _ known: ObjectIdentifier?
+  ) -> Neighbors {
     Neighbors(resolution) { add in
       var next = handlers.entries.first
       while let entry = next {
@@ -93,21 +102,31 @@ extension FutureMachine {
           } else {
             handlers.entries.remove(entry)
           }
+        case .derived(let derived) where outcome == .cancelled:
+          unsafe derived._withUnsafeGuaranteedRef { if ObjectIdentifier($0) != known { add(.child($0)) } }
         case .link(let link):
           unsafe link._withUnsafeGuaranteedRef {
-            if $0 !== known, $0.concerns(outcome, at: .source) { add(.link($0, from: .source)) }
+            if ObjectIdentifier($0) != known, $0.concerns(outcome, at: .source) { add(.link($0, from: .source)) }
           }
         default: break
         }
       }
-      sources.forEachLink { link in
-        if link !== known, link.concerns(outcome, at: .target) { add(.link(link, from: .target)) }
+      sources.forEach { source in
+        switch source {
+        case .link(let link):
+          if ObjectIdentifier(link) != known, link.concerns(outcome, at: .target) { add(.link(link, from: .target)) }
+        case .derivation(let only):
+          if outcome == .cancelled, let source = only?.object, ObjectIdentifier(source) != known {
+            add(.source(source))
+          }
+        case .parent: break
+        }
       }
     }
   }
 
   /// The neighbors that a walk which comes by notifies as well; none if the future's own walk is done with them (M7).
-  mutating func neighborsToJoin(except known: Link?) -> Neighbors {
+  mutating func neighborsToJoin(except known: ObjectIdentifier?) -> Neighbors {
     guard phase == .marking, let resolution else { return Neighbors() }
     return neighbors(of: resolution, except: known)
   }
@@ -128,7 +147,7 @@ extension FutureMachine {
     // With a single source, and no waiter, there is nothing to find behind this future.
     let isLast = unsafe link.isAtTarget && link.later.isEmpty && link.previousSource == nil
     if isLast, inLine == 0, handlers.isEmpty { sources.remove(link) }
-    return resolve(verdict, by: link)
+    return resolve(verdict, by: ObjectIdentifier(link))
   }
 
   /// Handles the release of a future that was to decide this one, at the source of the link.
@@ -142,14 +161,8 @@ extension FutureMachine {
   /// The source of a link has been delivered: it has no more effect, and may be released.
   mutating func ignore(_ link: Link) { _ = removeSource(link) }
 
-  /// The source of a stage has been resolved, and the closure is to be called; nil if the answer is no longer needed.
-  mutating func takeAnswer(of stage: Stage) -> Stage.Answer? {
-    let isPending = phase == .pending
-    return removeSource(stage) && isPending ? stage.takeClosure() : nil
-  }
-
   /// Removes a link that is used up from its target, this one; false if it was already removed (K2).
-  private mutating func removeSource(_ link: Link) -> Bool {
+  mutating func removeSource(_ link: Link) -> Bool {
     // Later the deliverer cuts it; until then another walk may follow it back (K2).
     guard link.isAtTarget, phase == .pending || phase == .held else { return false }
     sources.remove(link)
@@ -176,6 +189,7 @@ extension FutureMachine {
     sources.forEach { source in
       switch source {
       case .parent(let parent): found.append(parent)
+      case .derivation(let only): if let source = only?.object { found.append(source) }
       case .link(let link):
         if case .any = link.rule { return }
         if link.concerns(.cancelled, at: .source), let source = link.future(at: .source) { found.append(source) }

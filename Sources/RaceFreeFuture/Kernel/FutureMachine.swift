@@ -72,6 +72,8 @@ struct FutureMachine: ~Copyable {
 
   init(isResolvable: Bool = true, sources: consuming SourceList = SourceList()) {
     phase = isResolvable ? .pending : .unresolvable
+    // Its cancellation goes to the source.
+    if case .derivation? = sources.first { flags = .linkedAtCancellation }
     self.sources = sources
   }
 
@@ -133,20 +135,20 @@ struct FutureMachine: ~Copyable {
   }
 
   /// Resolves this future by another one's outcome, which came along a link, unless the decision has to be queued.
-  mutating func resolve(_ verdict: consuming Resolution, by link: Link?) -> Effect {
-    guard inLine == 0, handlers.isEmpty, sources.isEmpty else { return mark(verdict, except: link) }
+  mutating func resolve(_ verdict: consuming Resolution, by known: ObjectIdentifier?) -> Effect {
+    guard inLine == 0, handlers.isEmpty, sources.isEmpty else { return mark(verdict, except: known) }
     resolution = verdict
     phase = .resolved
     return .finish(SourceList())
   }
 
   /// Decides the future, or queues that, and leaves the delivery to `marked`: until then no user code runs.
-  mutating func mark(_ verdict: Resolution, except link: Link? = nil) -> Effect {
+  mutating func mark(_ verdict: Resolution, except known: ObjectIdentifier? = nil) -> Effect {
     guard inLine == 0 else {  // M2
       inLine += 1
       return .enqueue(verdict)
     }
-    let neighbors = neighbors(of: verdict, except: link)
+    let neighbors = neighbors(of: verdict, except: known)
     resolution = verdict
     phase = .marking
     return .mark(neighbors, hasWaiters: handlers.hasWaiters)
@@ -211,10 +213,18 @@ struct FutureMachine: ~Copyable {
         if let work = node.handler.beginInline(on: thread) { return delivery.step = .run(work, .node(node)) }
         return delivery.step = dispatch(.node(node), at: outcome, takesLate: takesLate)
       case .link(let unmanaged):
-        let (remains, isForQueue) = unsafe unmanaged._withUnsafeGuaranteedRef { $0.rest(at: outcome) }
-        guard remains else { break }
-        if isForQueue { unreturned += 1 }
-        return delivery.step = unsafe .pass(unmanaged.takeRetainedValue())
+        let link = unsafe unmanaged.takeUnretainedValue()
+        if link.answers(outcome), let stage = link.stage {
+          unsafe unmanaged.release()
+          return delivery.step = answer(stage)
+        }
+        // By a link that acts one way the target was notified, which has removed it.
+        guard !link.isOneWay || !link.concerns(outcome, at: .source) else { break }
+        unsafe unmanaged.release()
+        return delivery.step = .pass(link)
+      case .derived(let derived):
+        if outcome == .cancelled { break }
+        return delivery.step = unsafe answer(Stage(target: derived.takeRetainedValue(), link: nil))
       case .child(let child):
         // Of a cancellation it was notified.
         if outcome == .cancelled { break }
@@ -228,12 +238,17 @@ struct FutureMachine: ~Copyable {
     delivery.step = .over(takeEnding())
   }
 
+  private mutating func answer(_ stage: Stage) -> Step {
+    if !stage.runsInline { unreturned += 1 }
+    return .answer(stage)
+  }
+
   /// Takes the next late piece of a delivery; false if there is none, and something else follows.
   mutating func nextLate(_ delivery: inout Delivery) -> Bool {
     next(&delivery, on: .current, takesLate: true)
     switch delivery.step {
     case .dispatch: return true
-    case .pass: return true
+    case .answer: return true
     default: return false
     }
   }

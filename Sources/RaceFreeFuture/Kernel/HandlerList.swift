@@ -40,7 +40,7 @@ struct HandlerList: ~Copyable {
     case .timer: aside.prepend(entry)
     case .node where entry.role?.awaitsEnding == true: aside.append(entry)
     case .node where entry.role == .waiter: entries.prepend(entry)
-    case .node, .link, .child: entries.append(entry)
+    case .node, .link, .child, .derived: entries.append(entry)
     }
   }
 
@@ -50,7 +50,7 @@ struct HandlerList: ~Copyable {
     switch entry {
     case .timer: aside.remove(entry)
     case .node where entry.role?.awaitsEnding == true: aside.remove(entry)
-    case .node, .link, .child: entries.remove(entry)
+    case .node, .link, .child, .derived: entries.remove(entry)
     }
     entry.release()
   }
@@ -74,7 +74,12 @@ struct HandlerList: ~Copyable {
   /// True if other futures depend on the outcome.
   var hasLinks: Bool {
     var isFound = false
-    entries.forEach { if case .link = $0 { isFound = true } }
+    entries.forEach { entry in
+      switch entry {
+      case .link, .derived: isFound = true
+      default: break
+      }
+    }
     return isFound
   }
 

@@ -30,10 +30,12 @@ class Link: @unchecked Sendable {
     case all(Countdown)
     /// Completed → complete; cancelled → cancel, if it was the last to do so.
     case any(Countdown)
-    /// At either outcome the answer of the stage.
-    case answer
-    /// Cancelled → cancel; completed → the answer of the stage.
-    case answerCompletion
+    /// At either outcome the answer of the target, a `DerivedFuture`, to its source of this number.
+    case answer(Int32)
+    /// Cancelled → cancel; completed → the answer of the target.
+    case answerCompletion(Int32)
+    /// Cancelled → cancel; completed → complete, in the turn of a stage.
+    case relay
   }
 
   /// The effect of the target's outcome on the source.
@@ -111,7 +113,7 @@ class Link: @unchecked Sendable {
     switch end {
     case .source:
       switch rule {
-      case .cascade, .answerCompletion: outcome == .cancelled
+      case .cascade, .answerCompletion, .relay: outcome == .cancelled
       case .follow, .all, .any: true
       case .answer: false
       }
@@ -128,7 +130,8 @@ class Link: @unchecked Sendable {
   /// countdown.
   final func verdict(for resolution: Resolution) -> Resolution? {
     switch (rule, resolution.outcome) {
-    case (.follow, _), (.cascade, .cancelled), (.answerCompletion, .cancelled), (.all, .cancelled):
+    case (.follow, _), (.cascade, .cancelled), (.answerCompletion, .cancelled), (.relay, .cancelled),
+      (.all, .cancelled):
       return resolution
     case (.any, .completed):
       return .completed
@@ -136,7 +139,7 @@ class Link: @unchecked Sendable {
       return countdown.isLast() ? .completed : nil
     case (.any(let countdown), .cancelled):
       return countdown.isLast() ? resolution : nil
-    case (.cascade, .completed), (.answerCompletion, .completed), (.answer, _):
+    case (.cascade, .completed), (.answerCompletion, .completed), (.relay, .completed), (.answer, _):
       return nil
     }
   }
@@ -158,35 +161,49 @@ class Link: @unchecked Sendable {
     if case .follow = rule { true } else { false }
   }
 
-  /// What remains to be done for it when the source is delivered.
-  final func rest(at outcome: Future.Outcome) -> (remains: Bool, isForQueue: Bool) {
-    if let stage, stage.answers(outcome) { return (true, !stage.runsInline) }
-    // By one that acts one way the target was notified, which has removed it.
-    return (!isOneWay || !concerns(outcome, at: .source), false)
+  /// True if there is an answer to an outcome of the source; at the other one the target follows as with any link.
+  final func answers(_ outcome: Future.Outcome) -> Bool {
+    switch rule {
+    case .answer: true
+    case .answerCompletion, .relay: outcome == .completed
+    case .cascade, .follow, .all, .any: false
+    }
   }
 
-  /// The stage, if it is one.
+  /// The stage, if it is one for some outcome.
   final var stage: Stage? {
     switch rule {
-    case .answer, .answerCompletion: unsafe unsafeDowncast(self, to: Stage.self)
+    case .answer, .answerCompletion, .relay:
+      Stage(target: unsafe unsafeDowncast(kept, to: DerivedFuture.self), link: self)
     case .cascade, .follow, .all, .any: nil
+    }
+  }
+
+  /// The number of the source.
+  final var number: Int {
+    switch rule {
+    case .answer(let number), .answerCompletion(let number): Int(number)
+    case .cascade, .follow, .all, .any, .relay: 0
     }
   }
 }
 
-/// What makes a future depend on others: links and, behind all of them, the parent of a `ChildFuture`. One word.
+/// What makes a future depend on others: links and, behind all of them, the parent of a `ChildFuture`, or the closure of a
+/// `DerivedFuture`. One word.
 @safe
 struct SourceList {
   enum Source {
     case link(Link)
     case parent(Future)
+    /// The closure of a derived future, with its only source if it has one; it keeps the memory of that.
+    case derivation(UnownedReference<Future>.Address?)
   }
 
   fileprivate(set) var first: Source?
 
   init() {}
 
-  init(_ parent: Future) { first = .parent(parent) }
+  init(_ only: Source) { first = only }
 
   var isEmpty: Bool { first == nil }
 
@@ -220,23 +237,26 @@ struct SourceList {
     return source
   }
 
-  /// Removes the parent, and returns it; nil if there is none any more.
+  /// What is behind all links.
   @inline(__always)
-  mutating func takeParent() -> Future? {
-    switch first {
-    case nil: return nil
-    case .link(let link): return Self.takeParent(behind: link)
-    case .parent(let parent):
-      first = nil
-      return parent
-    }
+  var tail: Source? {
+    var tail = first
+    while case .link(let link)? = tail { tail = link.later.first }
+    return tail
+  }
+
+  /// Removes what is behind all links, and returns it; nil if there is nothing.
+  @inline(__always)
+  mutating func takeTail() -> Source? {
+    guard case .link(let link)? = first else { return first.take() }
+    return Self.takeTail(behind: link)
   }
 
   @inline(never)
-  private static func takeParent(behind link: Link) -> Future? {
+  private static func takeTail(behind link: Link) -> Source? {
     var last = link
     while case .link(let next)? = last.later.first { last = next }
-    return last.later.takeParent()
+    return last.later.first.take()
   }
 
   /// Calls the body with each source.

@@ -23,6 +23,7 @@ extension Future {
       switch source {
       case .link(let link): link.kept.process { $0.detach(link) }
       case .parent(let parent): leave(parent)
+      case .derivation: break
       }
     }
     // The contents of the error are known only while the future exists; most futures leave no dependents.
@@ -54,20 +55,24 @@ private final class Abandoned {
   }
 
   /// Returns the closures of stages, to be released when all have been notified.
-  private func notifyDependents(_ resolution: Resolution) -> [Stage.Answer] {
+  private func notifyDependents(_ resolution: Resolution) -> [DerivedFuture.Answer] {
     var engine = Engine()
-    var closures: [Stage.Answer] = []
+    var closures: [DerivedFuture.Answer] = []
     machine.handlers.entries.forEach { entry in
-      guard let link = entry.link else { return }
-      let target = link.kept
-      guard let stage = link.stage else {
-        return engine.abandon(target, by: link, resolution)
+      let stage: Stage
+      switch entry {
+      case .derived(let derived): stage = Stage(target: unsafe derived.takeUnretainedValue(), link: nil)
+      case .link(let unmanaged):
+        let link = unsafe unmanaged.takeUnretainedValue()
+        guard let own = link.stage else { return engine.abandon(link.kept, by: link, resolution) }
+        stage = own
+      default: return
       }
       if stage.answers(.cancelled) {
-        if let answer = stage.run(resolution) { engine.decide(target, answer) }
-      } else if let closure = target.process({ $0.takeAnswer(of: stage) }) {
+        if let answer = stage.run(resolution) { engine.decide(stage.target, answer) }
+      } else if let closure = stage.target.process({ $0.takeAnswer(of: stage) }) {
         closures.append(closure)
-        engine.decide(target, resolution)
+        engine.decide(stage.target, resolution)
       }
     }
     engine.run()

@@ -13,19 +13,31 @@ internal import RaceFreeFutureRuntime
 /// one, and the runtime tells which. Both counts are atomic.
 @safe
 struct UnownedReference<Object: AnyObject>: ~Copyable {
-  private let address: UnsafeMutableRawPointer
+  /// The address, for code that knows that the memory is kept.
+  ///
+  /// `@unchecked Sendable` because it is only a number.
+  @safe
+  struct Address: @unchecked Sendable {
+    fileprivate let reference: Unmanaged<Object>
+
+    fileprivate var pointer: UnsafeMutableRawPointer { unsafe reference.toOpaque() }
+
+    /// The object, unless its last reference was released.
+    @inline(__always)
+    var object: Object? {
+      unsafe rff_tryRetain(pointer) == nil ? nil : reference.takeRetainedValue()
+    }
+  }
+
+  let address: Address
 
   init(_ object: Object) {
-    unsafe address = Unmanaged.passUnretained(object).toOpaque()
-    unsafe rff_unownedRetain(address)
+    address = unsafe Address(reference: Unmanaged.passUnretained(object))
+    unsafe rff_unownedRetain(address.pointer)
   }
 
-  deinit { unsafe rff_unownedRelease(address) }
+  deinit { unsafe rff_unownedRelease(address.pointer) }
 
   /// The object, unless its last reference was released.
-  @inline(__always)
-  var object: Object? {
-    guard let retained = unsafe rff_tryRetain(address) else { return nil }
-    return unsafe Unmanaged<Object>.fromOpaque(retained).takeRetainedValue()
-  }
+  @inline(__always) var object: Object? { address.object }
 }

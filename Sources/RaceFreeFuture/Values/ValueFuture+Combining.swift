@@ -29,12 +29,12 @@ extension ValueFuture {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture where Value == [Part] {
-    let all = ValueFuture(label: label, fileID: fileID, line: line)
     let collector = Collector(count: futures.count) { resolutions, _ in
       .combining(resolutions) { try resolutions.map { try $0.get(Part.self, receiving: false) } }
     }
+    let all = ValueFuture(DerivedFuture(label: label, site: CreationSite(fileID, line), collector.values))
     if futures.isEmpty { all.complete(with: []) }
-    all.forEachSource(futures) { source, index in source.stage(to: all.future, into: collector, at: index) }
+    all.forEachSource(futures) { source, index in all.future.depend(on: source, .answerCompletion(index)) }
     return all
   }
 
@@ -60,18 +60,15 @@ extension ValueFuture {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture where Value == [Result<Part, any Error>] {
-    let all = ValueFuture(label: label, fileID: fileID, line: line)
     let collector = Collector(count: futures.count) { resolutions, _ in
       .combining(resolutions) {
         resolutions.map { resolution in Result { try resolution.get(Part.self, receiving: false) } }
       }
     }
+    let answer = DerivedFuture.Answer.resolution { resolution, index, _ in collector.add(resolution, at: index) }
+    let all = ValueFuture(DerivedFuture(label: label, site: CreationSite(fileID, line), answer))
     if futures.isEmpty { all.complete(with: []) }
-    all.forEachSource(futures) { source, index in
-      all.future.decide(
-        byLink: source.stage(to: all.future, .answer) { resolution, _ in collector.add(resolution, at: index) }
-      )
-    }
+    all.forEachSource(futures) { source, index in all.future.depend(on: source, .answer(index)) }
     return all
   }
 
@@ -138,7 +135,6 @@ extension ValueFuture {
   ) -> ValueFuture where Value == (repeat each Part) {
     var count = 0
     for _ in repeat each futures { count += 1 }
-    let zip = ValueFuture(label: label, fileID: fileID, line: line)
     let collector = Collector(count: count) { resolutions, _ in
       var rest = resolutions[...]
       func next<Next: Sendable>(_ type: Next.Type) throws -> Next {
@@ -146,11 +142,12 @@ extension ValueFuture {
       }
       return .combining(resolutions) { (repeat try next((each Part).self)) }
     }
+    let zip = ValueFuture(DerivedFuture(label: label, site: CreationSite(fileID, line), collector.values))
     // Nothing has to come.
     if count == 0 { zip.future.decide(collector.combine([], .completed)) }
-    var index = 0
+    var index: Int32 = 0
     for future in repeat each futures {
-      future.future.stage(to: zip.future, into: collector, at: index)
+      zip.future.depend(on: future.future, .answerCompletion(index))
       index += 1
     }
     for future in repeat each futures {
@@ -185,13 +182,11 @@ extension ValueFuture {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture {
-    let any = ValueFuture(label: label, fileID: fileID, line: line)
     let dropOuts = Collector(count: futures.count) { resolutions, last in
       if resolutions.allSatisfy({ $0.outcome == .cancelled }) { return last }
       return .failed(AllFailedError(errors: resolutions.compactMap { $0.reason ?? $0.failure }))
     }
-    any.takeFirst(of: futures, cancelLosers, dropOuts) { $0.failure == nil }
-    return any
+    return first(of: futures, cancelLosers, dropOuts, label, CreationSite(fileID, line)) { $0.failure == nil }
   }
 
   /// Creates a future with the result of the given future that completes first, with a value or an error.
@@ -219,40 +214,41 @@ extension ValueFuture {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture {
-    let race = ValueFuture(label: label, fileID: fileID, line: line)
-    race.takeFirst(of: futures, cancelLosers, Collector(count: futures.count) { _, last in last }) { _ in true }
-    return race
+    let dropOuts = Collector(count: futures.count) { _, last in last }
+    return first(of: futures, cancelLosers, dropOuts, label, CreationSite(fileID, line)) { _ in true }
   }
 
-  /// Decides this future by the first completion that wins or, if none does, by the outcomes of the others.
-  private func takeFirst(
+  /// Creates a future that gets the first completion that wins or, if none does, an outcome made from those of all.
+  private static func first(
     of futures: [ValueFuture],
     _ cancelLosers: Bool,
     _ dropOuts: Collector,
+    _ label: String?,
+    _ site: CreationSite,
     wins: @escaping @Sendable (Resolution) -> Bool
-  ) {
-    if futures.isEmpty { cancel() }
-    forEachSource(futures) { source, index in
-      // The winner's resolution is passed on unchanged, and counts as received when it is received from there.
-      let backward: Link.Backward = cancelLosers ? .dismiss : .cascade
-      let answer = source.stage(to: self.future, .answer, backward: backward) { resolution, _ in
-        if resolution.outcome == .completed, wins(resolution) { return resolution }
-        return dropOuts.add(resolution, at: index)
-      }
-      self.future.decide(byLink: answer)
+  ) -> ValueFuture {
+    // The winner's resolution is passed on unchanged, and counts as received when it is received from there.
+    let answer = DerivedFuture.Answer.resolution { resolution, index, _ in
+      resolution.outcome == .completed && wins(resolution) ? resolution : dropOuts.add(resolution, at: index)
     }
+    let first = ValueFuture(DerivedFuture(label: label, site: site, answer))
+    if futures.isEmpty { first.cancel() }
+    first.forEachSource(futures) { source, index in
+      first.future.depend(on: source, .answer(index), backward: cancelLosers ? .dismiss : .cascade)
+    }
+    return first
   }
 
   /// Connects each of the futures, then starts the lazy ones, as long as this future still needs them.
   private func forEachSource<Part>(
     _ futures: [ValueFuture<Part>],
-    _ connect: (_ source: Future, _ index: Int) -> Void
+    _ connect: (_ source: Future, _ index: Int32) -> Void
   ) {
     var lazy: [ValueFuture<Part>] = []
     // By index: the loop is generic, and would create the types of a sequence of pairs at run time.
     for index in futures.indices {
       let source = futures[index]
-      connect(source.future, index)
+      connect(source.future, Int32(index))
       if source.lazyWork != nil { lazy.append(source) }
     }
     for index in lazy.indices where isPending { lazy[index].demand() }
@@ -260,13 +256,9 @@ extension ValueFuture {
 }
 
 extension Future {
-  /// Collects the values of sources that all have to succeed.
-  fileprivate func stage(to target: Future, into collector: Collector, at index: Int) {
-    let answer = stage(to: target) { resolution, _ in
-      if let error = resolution.failure { return .failed(error) }
-      return collector.add(resolution, at: index)
-    }
-    target.decide(byLink: answer)
+  /// Adds a source to this future, which is a derived one.
+  fileprivate func depend(on source: Future, _ rule: Link.Rule, backward: Link.Backward = .cascade) {
+    decide(byLink: source.connect(Link(rule, backward: backward, from: source, to: self, keeping: .target), to: self))
   }
 }
 
@@ -286,6 +278,14 @@ private final class Collector: Sendable {
   init(count: Int, _ combine: @escaping @Sendable (_ all: [Resolution], _ last: Resolution) -> Resolution) {
     state = Locked(State(resolutions: Array(repeating: nil, count: count), missing: count))
     self.combine = combine
+  }
+
+  /// The answer for sources that all have to succeed.
+  var values: DerivedFuture.Answer {
+    .resolution { resolution, index, _ in
+      if let error = resolution.failure { return .failed(error) }
+      return self.add(resolution, at: index)
+    }
   }
 
   /// Stores a resolution at its index; the last one returns the combined resolution.

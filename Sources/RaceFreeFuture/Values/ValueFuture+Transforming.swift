@@ -58,9 +58,7 @@ extension ValueFuture {
     line: UInt,
     _ transform: @escaping @Sendable (AnyValueBox) throws -> AnyValueBox
   ) -> Future {
-    let target = Future(label: label, fileID: fileID, line: line)
-    derive(target, on: place, .value(transform))
-    return target
+    derive(label, CreationSite(fileID, line), on: place, .value(transform))
   }
 
   /// Creates a future with the outcome of another one, which is chosen by this one's value.
@@ -89,13 +87,11 @@ extension ValueFuture {
     line: UInt = #line,
     _ transform: @escaping @Sendable (Value) throws -> ValueFuture<New>
   ) -> ValueFuture<New> {
-    let target = Future(label: label, fileID: fileID, line: line)
-    let answer = Stage.Answer.resolution { resolution, target in
+    let answer = DerivedFuture.Answer.resolution { resolution, _, target in
       if let error = resolution.failure { return .failed(error) }
       return Self.pass(to: target, of: "flatMap") { try transform(try resolution.get(Value.self)) }
     }
-    derive(target, on: context.handlerPlace, answer)
-    return ValueFuture<New>(target)
+    return ValueFuture<New>(derive(label, CreationSite(fileID, line), on: context.handlerPlace, answer))
   }
 
   /// Creates a future that replaces an error of this one by a value.
@@ -124,12 +120,11 @@ extension ValueFuture {
     line: UInt = #line,
     _ transform: @escaping @Sendable (any Error) throws -> Value
   ) -> ValueFuture {
-    let target = Future(label: label, fileID: fileID, line: line)
-    let answer = Stage.Answer.resolution { resolution, _ in
+    let answer = DerivedFuture.Answer.resolution { resolution, _, _ in
       guard let error = resolution.failure else { return resolution }
       return .catching(onUndelivered: onUndelivered) { try transform(error) }
     }
-    derive(target, on: context.handlerPlace, answer)
+    let target = derive(label, CreationSite(fileID, line), on: context.handlerPlace, answer)
     return ValueFuture(target, onUndelivered: onUndelivered)
   }
 
@@ -156,13 +151,11 @@ extension ValueFuture {
     line: UInt = #line,
     _ transform: @escaping @Sendable (any Error) throws -> ValueFuture
   ) -> ValueFuture {
-    let target = Future(label: label, fileID: fileID, line: line)
-    let answer = Stage.Answer.resolution { resolution, target in
+    let answer = DerivedFuture.Answer.resolution { resolution, _, target in
       guard let error = resolution.failure else { return resolution }
       return Self.pass(to: target, of: "flatMapError") { try transform(error) }
     }
-    derive(target, on: context.handlerPlace, answer)
-    return ValueFuture(target)
+    return ValueFuture(derive(label, CreationSite(fileID, line), on: context.handlerPlace, answer))
   }
 
   /// Creates a future that gets the outcome of this one, or is cancelled with ``TimeoutError`` if there is none in
@@ -190,25 +183,34 @@ extension ValueFuture {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture {
-    let target = Future(label: label ?? future.label, fileID: fileID, line: line)
+    let (label, site) = (label ?? future.label, CreationSite(fileID, line))
     // The limit comes first, so that one of zero leaves no time. It is set here, where a timeout ends the work.
     let deadline = future.presentInstant.advanced(by: interval.clamped)
-    let reason = TimeoutError(interval: interval, label: target.name, deadline: deadline)
+    let reason = TimeoutError(interval: interval, label: FutureName(label: label, site: site).plain, deadline: deadline)
     cancel(after: interval, throwing: reason, fileID: fileID, line: line)
-    target.decide(byLink: future.stage(to: target) { resolution, _ in resolution })
-    if target.isPending { demand() }
-    return ValueFuture(target)
+    return ValueFuture(derive(DerivedFuture(label: label, site: site, from: future, .relay)))
   }
 
-  /// Decides another future by the answer to an outcome of this one, and starts lazy work.
-  private func derive(_ target: Future, on place: HandlerPlace, _ answer: consuming Stage.Answer) {
-    target.decide(byLink: future.stage(to: target, on: place.kind, answer))
+  /// Derives a future by a user's closure.
+  private func derive(
+    _ label: String?,
+    _ site: CreationSite,
+    on place: HandlerPlace,
+    _ answer: consuming DerivedFuture.Answer
+  ) -> Future {
+    derive(DerivedFuture(label: label, site: site, from: future, on: place.kind, isOwn: false, answer))
+  }
+
+  /// Connects a future that is derived from this one, and starts lazy work.
+  private func derive(_ target: DerivedFuture) -> Future {
+    target.decide(byLink: future.connect(target))
     if target.isPending { demand() }
+    return target
   }
 
   /// Passes the outcome of the future that the closure returns to the target: the answer of a stage.
   private static func pass<Other: Sendable>(
-    to target: Future,
+    to target: DerivedFuture,
     of method: StaticString,
     _ body: () throws -> ValueFuture<Other>
   ) -> Resolution? {
@@ -218,7 +220,8 @@ extension ValueFuture {
         fatalError("a closure of \(method) returned the future that \(method) made: \(target)")
       }
       // Not carried out here: in a chain of such stages each would do so inside the previous one.
-      let answer = inner.future.stage(to: target) { resolution, _ in resolution }
+      let link = Link(.relay, backward: .cascade, from: inner.future, to: target, keeping: .target)
+      let answer = inner.future.connect(link, to: target)
       if let answer { return answer }
       if target.isPending { inner.demand() }
       return nil
