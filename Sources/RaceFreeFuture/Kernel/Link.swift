@@ -174,7 +174,9 @@ class Link: @unchecked Sendable {
   }
 }
 
-/// What makes a future depend on others: links and, behind all of them, the parent of a `ChildFuture`. One word.
+/// What makes a future depend on others: links and, behind all of them, the parent of a `ChildFuture`.
+///
+/// It is a single word, because every future has one.
 @safe
 struct SourceList {
   enum Source {

@@ -10,7 +10,7 @@ import Testing
 
 /// Timers that race with the outcome, made deterministic: the scheduler calls the test in the middle of the call that
 /// sets a timer.
-@Suite struct TimerTests {
+@Suite struct TimedNodeTests {
   private let scheduler = HookedScheduler()
 
   private func future(_ label: String = "work") -> Future {
