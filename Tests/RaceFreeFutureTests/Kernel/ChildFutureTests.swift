@@ -10,7 +10,7 @@ import Testing
 
 /// Children in the list of their parent: in its machine alone, then with it, then with threads (E3).
 @Suite struct ChildFutureTests {
-  private static let cancelled = Resolution.cancelled(Reason("parent"))
+  private let cancelled = Resolution.cancelled(Reason("parent"))
 
   // MARK: The machine of a parent
 
@@ -18,7 +18,7 @@ import Testing
     var machine = FutureMachine()
     var kept: ChildFuture? = stray(addedTo: &machine)
     let weak = try Weak(#require(kept))
-    #expect(count(machine.decide(Self.cancelled, .arriving, on: thread)) == 1)
+    #expect(count(machine.decide(cancelled, .arriving, on: thread)) == 1)
     // It is resolved before the walk comes to it.
     if let kept { machine.remove(kept) }
     kept = nil
@@ -42,7 +42,7 @@ import Testing
     var machine = FutureMachine()
     let child = UnownedReference(stray(addedTo: &machine))
     #expect(child.object == nil)
-    guard case .finish = machine.decide(Self.cancelled, .arriving, on: thread) else {
+    guard case .finish = machine.decide(cancelled, .arriving, on: thread) else {
       Issue.record("it is marked")
       return
     }
@@ -82,16 +82,16 @@ import Testing
   @Test func `a child whose decision is queued is notified once`() {
     var machine = FutureMachine(sources: SourceList(Future()))
     _ = machine.performBegan()
-    #expect(name(machine.arrive(fromParent: Self.cancelled)) == "enqueue")
-    #expect(name(machine.arrive(fromParent: Self.cancelled)) == "none")
+    #expect(name(machine.arrive(fromParent: cancelled)) == "enqueue")
+    #expect(name(machine.arrive(fromParent: cancelled)) == "none")
   }
 
   @Test func `M7 a walk that comes to a child which another one marks joins`() {
     let parent = Future()
     var machine = FutureMachine(sources: SourceList(parent))
     _ = machine.add(Link.unconnected(.cascade))
-    #expect(name(machine.arrive(fromParent: Self.cancelled)) == "mark")
-    #expect(name(machine.arrive(fromParent: Self.cancelled)) == "join")
+    #expect(name(machine.arrive(fromParent: cancelled)) == "mark")
+    #expect(name(machine.arrive(fromParent: cancelled)) == "join")
   }
 
   // MARK: Adding
@@ -457,7 +457,7 @@ import Testing
   private func interruptedCancellation(of future: Future) -> Engine {
     var engine = Engine()
     let isDelivered =
-      engine.perform(future.process { $0.decide(Self.cancelled, .arriving, on: .current) }, of: future) != nil
+      engine.perform(future.process { $0.decide(cancelled, .arriving, on: .current) }, of: future) != nil
     #expect(!isDelivered)
     return engine
   }

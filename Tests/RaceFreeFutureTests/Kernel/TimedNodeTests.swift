@@ -152,6 +152,18 @@ import Testing
     }
   }
 
+  @Test func `a timer that fires after its deadline was moved does nothing`() {
+    let future = future()
+    let deadline = future.cancel(after: .seconds(1))
+    let fire = scheduler.first
+    #expect(deadline.extend(by: .seconds(1)))
+    scheduler.pass(.seconds(1))
+    fire()
+    #expect(future.isPending && scheduler.timers == [.seconds(2)])
+    scheduler.fireFirst()
+    #expect(future.isCancelled && scheduler.timers.isEmpty)
+  }
+
   // MARK: One timer
 
   @Test(arguments: [false, true])
