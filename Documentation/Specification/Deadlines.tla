@@ -10,7 +10,7 @@
 (* sets a deadline which has passed decides what comes before that. Threads *)
 (* of their own deliver. A timer may be late by any time. What a thread     *)
 (* does between two rounds through a lock is one step. Names are those of   *)
-(* `TimedNode.swift`, `DeadlineTimer.swift` and `Future+Deadlines.swift`.   *)
+(* `TimedNode.swift` and `Future+Deadlines.swift`.                          *)
 (* What is in `Without` is built without that guard.                        *)
 
 EXTENDS Integers, Sequences, FiniteSets, TLC

@@ -61,7 +61,7 @@ extension Future {
     if let resolution { return resolution }
     let (node, now) = (HandlerNode(), presentInstant)
     let instant = now.advanced(by: interval.clamped)
-    let timer = TimedNode(.wake(node), from: now, to: instant)
+    let timer = TimedNode(.call { $0.unpark(node) }, from: now, to: instant)
     Timers.shared.set(timer, for: self, at: now) { instant }
     defer { Timers.shared.stop(timer) }
     return await awaitResolution(node)
@@ -82,7 +82,7 @@ extension Future {
   }
 
   /// Resumes a waiting task, unless the outcome is on its way to it.
-  func unpark(_ node: HandlerNode) {
+  fileprivate func unpark(_ node: HandlerNode) {
     // A resolution that exists although the wait could be withdrawn isn't lost.
     let resolution = resolution
     guard case .awaiting(let continuation)? = process({ $0.unpark(node) }) else { return }

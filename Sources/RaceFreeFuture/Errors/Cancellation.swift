@@ -7,7 +7,7 @@ public struct Cancellation: Sendable, CustomStringConvertible {
   public let reason: any Error
   /// The names of the futures through which it came, from the one where it began to the one that is linked to this one.
   ///
-  /// Empty unless it came through links: those of ``Future/init(linkedTo:_:label:fileID:line:)``,
+  /// Empty unless it came through links: those of ``CancellableWork/init(linkedTo:_:label:fileID:line:)``,
   /// ``CancellableWork/cascadeCancellation(to:)``, ``Future/passControl(to:)`` and of futures that were created from
   /// others. Each name is that of an ``Origin``. Of more than three futures it has the first three and `…`.
   public let path: [String]

@@ -52,6 +52,15 @@ extension CancellableWork where Self == Future {
   }
 }
 
+extension Future {
+  @usableFromInline
+  static func child(of parent: CancelToken, label: String?, fileID: StaticString, line: UInt) -> Future {
+    let site = CreationSite(fileID, line)
+    if parent.future.isUnresolvable { return Future(label: label, site: site) }
+    return ChildFuture(of: parent.future, label: label, site: site)
+  }
+}
+
 // MARK: - Combine
 
 extension Future {

@@ -39,14 +39,6 @@ class ChildFuture: Future, @unchecked Sendable {
 }
 
 extension Future {
-  /// Creates a future with a parent.
-  @usableFromInline
-  static func child(of parent: CancelToken, label: String?, fileID: StaticString, line: UInt) -> Future {
-    let site = CreationSite(fileID, line)
-    if parent.future.isUnresolvable { return Future(label: label, site: site) }
-    return ChildFuture(of: parent.future, label: label, site: site)
-  }
-
   /// Drops what a child that is resolved, or at its end, left in the list of its parent.
   func leave(_ parent: Future) {
     // Only a child has a parent.

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An entry of a future's list: what waits for the outcome of the future, or for its end. One word.
+/// An entry of a future's list: what waits for the future's outcome, or for its end.
 ///
 /// - **E1** An entry is in one list, and only code that holds the lock of that list touches its hook, its work, its runner.
 ///   A list that has left the future, of entries that go to a queue, are woken or released, belongs to the one thread that

@@ -19,7 +19,7 @@
 ///
 /// These rules make it `@unchecked Sendable`.
 @safe
-class Link: @unchecked Sendable {
+final class Link: @unchecked Sendable {
   /// The effect of the source's outcome on the target.
   enum Rule {
     /// Cancelled → cancel.
@@ -67,23 +67,23 @@ class Link: @unchecked Sendable {
 
   // There may be a million of them: what is small comes first, and leaves no gaps.
 
-  @safe @exclusivity(unchecked) final var hook = Entry.Hook()
-  @safe @exclusivity(unchecked) final var standing = Entry.Standing.free
-  final let keptEnd: End
-  final let backward: Backward
+  @safe @exclusivity(unchecked) var hook = Entry.Hook()
+  @safe @exclusivity(unchecked) var standing = Entry.Standing.free
+  let keptEnd: End
+  let backward: Backward
   /// True if the target has dropped the link; under the source's lock (K4).
-  final var isDetached = false
+  var isDetached = false
   /// True if it is in the target's list; under the target's lock, as `later` and `previousSource` are.
-  final var isAtTarget = false
+  var isAtTarget = false
   /// The end that stays alive as long as the link exists.
-  final let kept: Future
+  let kept: Future
   /// The end of which only the memory is kept (K1).
-  private final let other: UnownedReference<Future>
-  final let rule: Rule
+  private let other: UnownedReference<Future>
+  let rule: Rule
   /// What is behind it in the target's list.
-  final var later = SourceList()
+  var later = SourceList()
   /// Not retained: a listed link is kept alive by the one before it.
-  final var previousSource: Unmanaged<Link>?
+  var previousSource: Unmanaged<Link>?
 
   /// Creates a link that isn't in any list yet: `connect` adds it.
   init(
@@ -103,13 +103,13 @@ class Link: @unchecked Sendable {
   // Not inlined: the compiler retains an object around an end that it inlines.
   @inline(never) deinit {}
 
-  final var isListed: Bool { standing == .listed || standing == .late }
+  var isListed: Bool { standing == .listed || standing == .late }
 
   /// Returns the future at one end, unless it was released.
-  final func future(at end: End) -> Future? { end == keptEnd ? kept : other.object }
+  func future(at end: End) -> Future? { end == keptEnd ? kept : other.object }
 
   /// Returns true if, by its rule, an outcome at one end affects the future at the other.
-  final func concerns(_ outcome: Future.Outcome, at end: End) -> Bool {
+  func concerns(_ outcome: Future.Outcome, at end: End) -> Bool {
     switch end {
     case .source:
       switch rule {
@@ -128,7 +128,7 @@ class Link: @unchecked Sendable {
 
   /// Returns the effect of the source's outcome on the target, with the latter locked; called once for a link with a
   /// countdown.
-  final func verdict(for resolution: Resolution) -> Resolution? {
+  func verdict(for resolution: Resolution) -> Resolution? {
     switch (rule, resolution.outcome) {
     case (.follow, _), (.cascade, .cancelled), (.answerCompletion, .cancelled), (.relay, .cancelled),
       (.all, .cancelled):
@@ -145,7 +145,7 @@ class Link: @unchecked Sendable {
   }
 
   /// The effect of the target's outcome on the source.
-  final func backwardVerdict(for resolution: Resolution) -> Resolution? {
+  func backwardVerdict(for resolution: Resolution) -> Resolution? {
     switch backward {
     case .nothing: nil
     case .cascade: resolution.outcome == .cancelled ? resolution : nil
@@ -154,15 +154,15 @@ class Link: @unchecked Sendable {
   }
 
   /// True if the target's outcome doesn't affect the source.
-  final var isOneWay: Bool { backward == .nothing }
+  var isOneWay: Bool { backward == .nothing }
 
   /// True if any outcome of the source is the target's.
-  final var decidesBoth: Bool {
+  var decidesBoth: Bool {
     if case .follow = rule { true } else { false }
   }
 
   /// True if there is an answer to an outcome of the source; at the other one the target follows as with any link.
-  final func answers(_ outcome: Future.Outcome) -> Bool {
+  func answers(_ outcome: Future.Outcome) -> Bool {
     switch rule {
     case .answer: true
     case .answerCompletion, .relay: outcome == .completed
@@ -171,7 +171,7 @@ class Link: @unchecked Sendable {
   }
 
   /// The stage, if it is one for some outcome.
-  final var stage: Stage? {
+  var stage: Stage? {
     switch rule {
     case .answer, .answerCompletion, .relay:
       Stage(target: unsafe unsafeDowncast(kept, to: DerivedFuture.self), link: self)
@@ -180,7 +180,7 @@ class Link: @unchecked Sendable {
   }
 
   /// The number of the source.
-  final var number: Int {
+  var number: Int {
     switch rule {
     case .answer(let number), .answerCompletion(let number): Int(number)
     case .cascade, .follow, .all, .any, .relay: 0
@@ -189,7 +189,9 @@ class Link: @unchecked Sendable {
 }
 
 /// What makes a future depend on others: links and, behind all of them, the parent of a `ChildFuture`, or the closure of a
-/// `DerivedFuture`. One word.
+/// `DerivedFuture`.
+///
+/// It is a single word, because every future has one.
 @safe
 struct SourceList {
   enum Source {

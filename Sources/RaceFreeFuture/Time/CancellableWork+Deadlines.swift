@@ -66,7 +66,7 @@ extension CancellableWork {
   /// }
   /// ```
   ///
-  /// The links are those of ``Future/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``,
+  /// The links are those of ``CancellableWork/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``,
   /// ``Future/passControl(to:)``, ``Future/all(_:)`` and `map` and the like, from this future to those that it depends on;
   /// ``Future/any(_:)``, which is cancelled only when all are, inherits no deadline. The deadline of a future that was created
   /// from this one isn't among them, although its cancellation asks this one to cancel; that of a

@@ -35,7 +35,7 @@ extension Future {
     guard interval.passes else { return }
     let now = presentInstant
     let instant = now.advanced(by: interval)
-    let timer = TimedNode(.complete(complete), from: now, to: instant)
+    let timer = TimedNode(.call(complete), from: now, to: instant)
     guard process({ $0.add(timer) }) else { return }
     Timers.shared.set(timer, for: self, at: now) { instant }
   }

@@ -53,7 +53,7 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   ///
   /// - Parameters:
   ///   - parents: The work whose cancellation reaches the new future: futures, tokens, operations; see
-  ///     ``Future/init(linkedTo:_:label:fileID:line:)``. Without any, leave out the argument.
+  ///     ``CancellableWork/init(linkedTo:_:label:fileID:line:)``. Without any, leave out the argument.
   ///   - label: A name for descriptions, errors and the private queue; without one the future is named after the place
   ///     where it was created.
   ///   - target: The queue on which the blocks of the private queue finally run; see

@@ -16,6 +16,15 @@ extension FutureMachineTests {
     #expect(machine.phase == .delivering && delivery.step.name == "run" && delivery.dropped.all.count == 1)
   }
 
+  @Test func `a block goes the way of a handler that was added while neighbors are notified`() {
+    var machine = FutureMachine()
+    expect(machine.add(Link.unconnected()), "keep")
+    expect(machine.decide(.completed, .arriving, on: thread), "mark")
+    expect(machine.add(HandlerNode(nil, .serialQueue, .plain {})), "keep")
+    let followsHandlers = machine.performBegan()
+    #expect(followsHandlers)
+  }
+
   @Test func `links to which an outcome means nothing don't hold it up`() {
     for rule in [Link.Rule.cascade, .answerCompletion(0)] {
       var machine = FutureMachine()

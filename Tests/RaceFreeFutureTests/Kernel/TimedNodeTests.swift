@@ -10,7 +10,7 @@ import Testing
 
 /// Timers that race with the outcome, made deterministic: the scheduler calls the test in the middle of the call that
 /// sets a timer.
-@Suite struct TimerTests {
+@Suite struct TimedNodeTests {
   private let scheduler = HookedScheduler()
 
   private func future(_ label: String = "work") -> Future {
@@ -150,6 +150,18 @@ import Testing
       fire()
       #expect(!future.isCancelled && scheduler.timers.isEmpty)
     }
+  }
+
+  @Test func `a timer that fires after its deadline was moved does nothing`() {
+    let future = future()
+    let deadline = future.cancel(after: .seconds(1))
+    let fire = scheduler.first
+    #expect(deadline.extend(by: .seconds(1)))
+    scheduler.pass(.seconds(1))
+    fire()
+    #expect(future.isPending && scheduler.timers == [.seconds(2)])
+    scheduler.fireFirst()
+    #expect(future.isCancelled && scheduler.timers.isEmpty)
   }
 
   // MARK: One timer

@@ -15,9 +15,7 @@ final class TimedNode: @unchecked Sendable {
   enum Action {
     /// A deadline: the future is cancelled, for a reason of the deadline's own if it has one.
     case cancel((any Error)?)
-    case complete(@Sendable (Future) -> Void)
-    /// The task that waits continues.
-    case wake(HandlerNode)
+    case call(@Sendable (Future) -> Void)
   }
 
   @safe @exclusivity(unchecked) var hook = Entry.Hook()
@@ -76,8 +74,7 @@ final class TimedNode: @unchecked Sendable {
     case .cancel(let reason):
       var engine = cancel(future, reason)
       engine.run()
-    case .complete(let complete): complete(future)
-    case .wake(let node): future.unpark(node)
+    case .call(let body): body(future)
     }
   }
 
