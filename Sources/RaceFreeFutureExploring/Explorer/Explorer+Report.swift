@@ -123,18 +123,23 @@ extension Explorer {
   /// A release build has fewer of them: the compiler removes hops that seem to change nothing.
   static let interruptions: String = {
     #if DEBUG
-      let build = "debug"
+      let (build, inlined) = ("debug", "real atomics")
     #else
-      let build = "release"
+      let (build, inlined) = ("release", "real Mutexes and atomics")
     #endif
+    let unseen = RuntimeControl.interrupts ? inlined : "real locks and atomics"
     let ofRuntime = RuntimeControl.interrupts ? "hops, continuations, cancellations, their handlers, " : ""
     let points = "\(ofRuntime)the making and resuming of tasks, and Explored's primitives"
-    return "no step is interrupted but at \(points) (\(build) build)"
+    return "no step is interrupted but at \(points) (\(build) build; \(unseen) aren't seen)"
   }()
 
   func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
     var reasons: [String] = []
-    if !coverage.points.areEnough { reasons.append(withoutPoints(coverage.points.uninterrupted)) }
+    if !coverage.points.areEnough {
+      reasons.append(withoutPoints(coverage.points.uninterrupted.map { "\"\($0)\"" }))
+    }
+    let (twice, once) = (untried(twice: true, coverage), untried(twice: false, coverage))
+    if let twice { reasons.append(twice) }
     if coverage.hasLeft, coverage.departure != nil {
       reasons.append(
         "What others than the explorer run is in no order but that which happened to be: replace it in the test, or let "
@@ -155,14 +160,9 @@ extension Explorer {
           + "nothing was found shows nothing."
       )
     }
-    let locking = coverage.points.locking.sorted()
-    let notes =
-      locking.isEmpty || !coverage.points.areEnough
-      ? []
-      : [
-        "Mutexes of the system were taken by \(list(locking)): no order was tried in which others act between two uses."
-      ]
-    let lines: [String] = [verdict(reasons.isEmpty ? "passed" : "INCONCLUSIVE", covered)] + reasons + notes
+    let lines: [String] =
+      [verdict(reasons.isEmpty ? "passed" : "INCONCLUSIVE", covered)]
+      + (reasons.isEmpty ? [once].compactMap(\.self) : reasons)
     return Exploration(
       name: name,
       failure: nil,
@@ -172,9 +172,18 @@ extension Explorer {
       steps: coverage.longest,
       uncontrolled: coverage.departure,
       hasPoints: coverage.points.areEnough,
-      isConclusive: !isLate && missing.isEmpty && !(coverage.hasLeft && coverage.departure != nil),
+      isConclusive: !isLate && missing.isEmpty && twice == nil && !(coverage.hasLeft && coverage.departure != nil),
       description: lines.flatMap(wrapped).joined(separator: "\n")
     )
+  }
+
+  /// Returns what wasn't tried because real locks are no points.
+  private func untried(twice: Bool, _ coverage: Coverage) -> String? {
+    let titles = coverage.points.untried(twice: twice, isComplete: coverage.isComplete)
+    if titles.isEmpty { return nil }
+    return
+      "\(list(titles)): each used real locks in one step, and no order was tried in which one acts between two uses "
+      + "of another. Use those of Explored (Explored.Mutex, Explored.Atomic), or race."
   }
 
   /// The report of an exploration of tasks that wasn't begun.
@@ -198,7 +207,7 @@ extension Explorer {
   }
 
   private func list(_ titles: [String]) -> String {
-    titles.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
+    titles.prefix(4).joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
   }
 
   private func withoutPoints(_ titles: [String]) -> String {

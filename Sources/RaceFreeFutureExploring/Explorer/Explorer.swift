@@ -93,6 +93,7 @@ final class Explorer: Sendable {
     // Found out before anybody sets a hook, because that asks as well.
     if case .body = subject, case .other = finding ?? TaskLayout.finding { return unknownRuntimeReport }
     if isOfTasks { _ = PointProbe.missing }
+    RealUses.prepare()
     let watch = DispatchSource.makeTimerSource()
     let interval = patience / OrderWatch.mostChecks
     watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))
@@ -148,10 +149,11 @@ final class Explorer: Sendable {
   }
 
   private var stuckReport: Exploration {
-    let step = current.withLock { $0 }?.currentStep ?? "the scenario's own code"
+    let run = current.withLock { $0 }
+    let step = run?.currentStep ?? "the scenario's own code"
     let coverage = coverageWithThis
     let found = "order \(grouped(coverage.orders)), in which the explorer gave up waiting"
-    return report(.stuck(step, for: patience), in: nil, coverage, found)
+    return report(.stuck(step, for: patience, waiting: run?.currentWait), in: nil, coverage, found)
   }
 
   /// The extent of the search, the running order included.

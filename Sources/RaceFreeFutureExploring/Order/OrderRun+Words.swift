@@ -24,6 +24,11 @@ extension OrderRun {
     return "the step \"\(item.label())\" of \"\(title(of: line))\""
   }
 
+  /// What the running step waits for outside of the order, for another thread.
+  var currentWait: String? {
+    waiting.withLock { $0 }.map { "\($0.words)\(SymbolTable.place(of: $0.callers))" }
+  }
+
   func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
 
   /// Adds the row of a step, or of its first part, to the diagram.

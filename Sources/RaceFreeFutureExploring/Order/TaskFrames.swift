@@ -52,10 +52,14 @@ extension TaskLayout {
     SymbolTable.name(at: address).flatMap { FunctionName($0) }
   }
 
-  static func isOfUser(_ name: FunctionName) -> Bool {
-    !["Swift", "_Concurrency", "RaceFreeFuture", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]
-      .contains(name.module)
-  }
+  static func isOfUser(_ name: FunctionName) -> Bool { isOfUser(module: name.module) }
+
+  static func isOfUser(module: String) -> Bool { !ofLibraries.contains(module) }
+
+  private static let ofLibraries: Set = [
+    "Swift", "_Concurrency", "Synchronization", "Dispatch", "Foundation", "RaceFreeFuture",
+    "RaceFreeFutureTestingTools", "RaceFreeFutureExploring",
+  ]
 
   /// Returns the name with which a task was made.
   static func name(of task: UInt) -> String? {

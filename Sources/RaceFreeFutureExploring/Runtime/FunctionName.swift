@@ -44,7 +44,10 @@ struct FunctionName: Equatable {
     self.isClosure = isClosure
   }
 
-  private static let prefixes = ["partial function for ", "forwarder for ", "merged ", "async function pointer to "]
+  private static let prefixes = [
+    "partial function for ", "forwarder for ", "merged ", "async function pointer to ",
+    "variable initialization expression of ",
+  ]
   private static let closures = ["closure #", "implicit closure #", "defer #"]
 
   /// Returns the first range of a text that isn't in brackets.
