@@ -302,6 +302,7 @@ final class Explorer: Sendable {
       do throws(OrderFailure) {
         let line = try strategy.choose(among: choices, in: run)
         note.step(line)
+        if run.recorder.isOn { note.draw(run.drawing(before: line)) }
         run.append(line, of: choices)
         return line
       } catch {

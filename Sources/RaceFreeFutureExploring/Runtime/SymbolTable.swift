@@ -66,6 +66,51 @@ enum SymbolTable {
       return found
     }
 
+    /// Returns the functions that a part of an asynchronous one may call, as far as its first kilobyte says: directly, or by
+    /// an address that it has kept in its context.
+    ///
+    /// Where an instruction only looks like that, no function begins.
+    static func calls(at function: UInt, in context: UInt) -> [UInt] {
+      guard let image = image(at: function) else { return [] }
+      var (begins, size): (Set<UInt>, UInt) = ([], 0)
+      unsafe withTables(of: image.path) { rows, _ in
+        for number in 0..<rows.count {
+          let row = unsafe rows[number]
+          guard row.kind == 2 else { continue }
+          begins.insert(UInt(row.value) + image.base)
+          if UInt(row.value) + image.base == function { size = UInt(row.size) }
+        }
+      }
+      // The code is in memory, as long as the table says.
+      let code = unsafe UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(bitPattern: function),
+        count: Int(min(size, 1_024))
+      )
+      var calls: [UInt] = []
+      #if arch(x86_64)
+        func number(_ place: Int) -> Int { unsafe Int(code.loadUnaligned(fromByteOffset: place, as: Int32.self)) }
+        for place in code.indices.dropLast(7) {
+          let (first, second, third) = unsafe (code[place], code[place + 1], code[place + 2] & 0xC7)
+          // call, and mov from r14 with a distance of four bytes or one.
+          if first == 0xE8 { calls.append(function &+ UInt(bitPattern: place + 5 + number(place + 1))) }
+          guard first & 0xFB == 0x49, second == 0x8B, third == 0x86 || third == 0x46 else { continue }
+          let distance = third == 0x86 ? number(place + 3) : unsafe Int(Int8(bitPattern: code[place + 3]))
+          if distance >= 0 { calls.append(TaskLayout.word(context, distance)) }
+        }
+      #elseif arch(arm64)
+        for place in stride(from: 0, to: code.count - 3, by: 4) {
+          let word = unsafe code.load(fromByteOffset: place, as: UInt32.self)
+          // bl, and ldr from x22.
+          if word >> 26 == 0b100101 {
+            calls.append(function &+ UInt(bitPattern: place + Int(Int32(bitPattern: word << 6) >> 4)))
+          } else if word & 0xFFC0_03E0 == 0xF940_02C0 {
+            calls.append(TaskLayout.word(context, Int(word >> 10 & 0xFFF) * 8))
+          }
+        }
+      #endif
+      return calls.filter(begins.contains)
+    }
+
     /// The functions that ask for the number of the calling thread for mutexes that are inlined, one in each object file that
     /// has such mutexes, with the modules.
     static var numbersOfInlinedMutexes: [(number: rff_Number, module: String)] {
@@ -172,6 +217,8 @@ enum SymbolTable {
     }
   #else
     private static func search(_ address: UInt) -> String? { nil }
+
+    static func calls(at function: UInt, in context: UInt) -> [UInt] { [] }
 
     static var numbersOfInlinedMutexes: [(number: rff_Number, module: String)] { [] }
   #endif
