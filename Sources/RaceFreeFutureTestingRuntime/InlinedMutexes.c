@@ -4,6 +4,7 @@
 // Uses of `Synchronization.Mutex` in explored code. It is inlined into the program, so that nobody can stand in front of it;
 // but each use asks for the number of the thread twice. A debug build has a function for that in each source file, which
 // asks the system once for each thread, and keeps the answer. Here it is made to forget it again, so that it asks each time.
+// A release build has no such function: only that there is an answer can be seen.
 
 #ifdef __linux__
 #define _GNU_SOURCE
@@ -42,6 +43,12 @@ static int findProgram(struct dl_phdr_info *info, size_t size, void *result) {
   return 1;
 }
 
+/// Returns where the calling thread keeps an answer.
+static int32_t *answer(int32_t index) {
+  if (!block) dl_iterate_phdr(findProgram, NULL);
+  return (int32_t *)(block + numbers[index].offset);
+}
+
 /// True if a function begins by storing its frame pointer and its return address, one beside the other.
 static bool hasFrame(uintptr_t function) {
 #ifdef __x86_64__
@@ -65,14 +72,18 @@ void rff_setNumbers(const rff_Number *new, int32_t newCount) {
     numbers[index] = new[index];
     numbers[index].begin += base;
     numbers[index].end += base;
-    if (!hasFrame(numbers[index].begin)) numbers[index].end = numbers[index].begin;
+    // A release build has the function nowhere.
+    if (new[index].end && !hasFrame(numbers[index].begin)) numbers[index].end = numbers[index].begin;
   }
 }
 
-void rff_forgetNumbers(void) {
-  if (!count) return;
-  if (!block) dl_iterate_phdr(findProgram, NULL);
-  for (int32_t index = 0; index < count; index++) *(int32_t *)(block + numbers[index].offset) = 0;
+int32_t rff_takeNumber(int32_t first) {
+  for (int32_t index = first; index < count; index++) {
+    if (!*answer(index)) continue;
+    *answer(index) = 0;
+    return index;
+  }
+  return -1;
 }
 
 /// Called when the function has kept the answer: it forgets it. Returns where it was called.
@@ -101,7 +112,7 @@ static void asks(uintptr_t caller, uintptr_t *frame) {
     // The return address is looked at before it is another one.
     rff_interruptAt(rff_asksInlined, (uintptr_t)index, frame[1]);
     returns = frame[1];
-    kept = (int32_t *)(block + numbers[index].offset);
+    kept = answer(index);
     frame[1] = (uintptr_t)afterNumber;
     return;
   }
@@ -130,6 +141,9 @@ void rff_setNumbers(const rff_Number *new, int32_t newCount) {
   (void)newCount;
 }
 
-void rff_forgetNumbers(void) {}
+int32_t rff_takeNumber(int32_t first) {
+  (void)first;
+  return -1;
+}
 
 #endif

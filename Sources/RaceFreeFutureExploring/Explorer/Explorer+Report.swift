@@ -123,11 +123,11 @@ extension Explorer {
   /// A release build has fewer of them: the compiler removes hops that seem to change nothing.
   static let interruptions: String = {
     #if DEBUG
-      let (build, inlined) = ("debug", "real atomics")
+      let build = "debug"
     #else
-      let (build, inlined) = ("release", "real Mutexes and atomics")
+      let build = "release"
     #endif
-    let unseen = RuntimeControl.interrupts ? inlined : "real locks and atomics"
+    let unseen = RuntimeControl.interrupts ? "real atomics" : "real locks and atomics"
     let ofRuntime = RuntimeControl.interrupts ? "hops, continuations, cancellations, their handlers, " : ""
     let points = "\(ofRuntime)the making and resuming of tasks, and Explored's primitives"
     return "no step is interrupted but at \(points) (\(build) build; \(unseen) aren't seen)"
@@ -181,9 +181,12 @@ extension Explorer {
   private func untried(twice: Bool, _ coverage: Coverage) -> String? {
     let titles = coverage.points.untried(twice: twice, isComplete: coverage.isComplete)
     if titles.isEmpty { return nil }
-    return
-      "\(list(titles)): each used real locks in one step, and no order was tried in which one acts between two uses "
-      + "of another. Use those of Explored (Explored.Mutex, Explored.Atomic), or race."
+    let words =
+      twice
+      ? "each used real locks in one step, and no order was tried in which one acts between two uses of another. Use"
+      : "used real locks in one step; if more than once, no order was tried in which another one acts in between. "
+        + "Better use"
+    return "\(list(titles)): \(words) those of Explored (Explored.Mutex, Explored.Atomic), or race."
   }
 
   /// The report of an exploration of tasks that wasn't begun.

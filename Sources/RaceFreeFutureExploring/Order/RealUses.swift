@@ -6,13 +6,16 @@ internal import RaceFreeFutureTestingRuntime
 
 /// Real locks that explored code used, by its steps: nobody acts between two uses in one step.
 ///
-/// Atomics of `Synchronization` are instructions, and aren't seen; nor are its mutexes, but in a debug build on Linux.
+/// Atomics of `Synchronization` are instructions, and aren't seen. Of its mutexes each use is seen in a debug build on Linux, and
+/// in a release build that there were some.
 struct RealUses {
   enum Use: Hashable {
     /// A lock was taken, by its address.
     case lock(UInt)
     /// A mutex of some source file was taken.
     case inlined(Int)
+    /// A mutex of some source file was taken, nobody knows how often.
+    case unknown(Int)
   }
 
   private struct Step {
@@ -24,7 +27,12 @@ struct RealUses {
     let callers: [UInt]
 
     /// Returns how often some locks were taken.
-    func times(_ locks: Set<Use>) -> Int { uses.count(where: locks.contains) }
+    func times(_ locks: Set<Use>) -> Int {
+      uses.count {
+        if case .unknown = $0 { return false }
+        return locks.contains($0)
+      }
+    }
   }
 
   private var running: [Use] = []
@@ -45,12 +53,24 @@ struct RealUses {
 
   /// Forgets what the calling thread has used outside of steps.
   mutating func begin() {
-    rff_forgetNumbers()
+    _ = Self.takeNumbers()
     (running, callers, hasJoined) = ([], [], false)
   }
 
   /// Notes that the running step has awaited a task that has ended.
-  mutating func join() { hasJoined = true }
+  mutating func join() {
+    if !hasJoined { running += Self.takeNumbers() }
+    hasJoined = true
+  }
+
+  private static func takeNumbers() -> [Use] {
+    var (uses, index) = ([Use](), rff_takeNumber(0))
+    while index >= 0 {
+      uses.append(.unknown(Int(index)))
+      index = rff_takeNumber(index + 1)
+    }
+    return uses
+  }
 
   mutating func use(_ use: Use, from callers: @autoclosure () -> [UInt]) {
     if hasJoined { return }
@@ -60,6 +80,8 @@ struct RealUses {
 
   /// Notes what the running step has used, when it ends or others may act.
   mutating func end(_ number: Int, on line: () -> (line: Int, user: Int)?) {
+    let kept = Self.takeNumbers()
+    if !hasJoined { running += kept }
     if running.isEmpty { return }
     if let (line, user) = line() {
       steps.append(Step(number: number, line: line, user: user, uses: running, callers: callers))
@@ -72,7 +94,7 @@ struct RealUses {
   struct Pair {
     /// The one that came first, and the other, with the places.
     let first, second: (line: Int, place: String)
-    /// True if the one, and the other, used the locks more than once.
+    /// True if the one, and the other, is known to have used the locks more than once.
     let areTwice: (Bool, Bool)
   }
 
@@ -86,7 +108,8 @@ struct RealUses {
         guard other.number < 0 || other.number == next else { continue }
         let shared = Set(step.uses).intersection(other.uses)
         let areTwice = (step.times(shared) > 1, other.times(shared) > 1)
-        guard areTwice.0 || areTwice.1 else { continue }
+        let isUnknown = shared.contains { if case .unknown = $0 { true } else { false } }
+        guard areTwice.0 || areTwice.1 || isUnknown else { continue }
         let users = [step, other].map { ($0.user, SymbolTable.place(of: $0.callers)) }
         untried.append(Pair(first: users[0], second: users[1], areTwice: areTwice))
       }

@@ -112,7 +112,7 @@ enum SymbolTable {
     }
 
     /// The functions that ask for the number of the calling thread for mutexes that are inlined, one in each object file that
-    /// has such mutexes, with the modules.
+    /// has such mutexes, with the modules; without code in a release build.
     static var numbersOfInlinedMutexes: [(number: rff_Number, module: String)] {
       let function = "_swift_stdlib_gettid"
       var found: [(rff_Number, String)] = []
@@ -130,8 +130,8 @@ enum SymbolTable {
             if name == function { code = other }
             if let module = Self.module(of: name) { modules[module, default: 0] += 1 }
           }
-          guard let code, let module = modules.max(by: { $0.value < $1.value })?.key else { continue }
-          let range = UInt(code.value)..<UInt(code.value + code.size)
+          guard let module = modules.max(by: { $0.value < $1.value })?.key else { continue }
+          let range = code.map { UInt($0.value)..<UInt($0.value + $0.size) } ?? 0..<0
           found.append((rff_Number(begin: range.lowerBound, end: range.upperBound, offset: Int(row.value)), module))
         }
       }

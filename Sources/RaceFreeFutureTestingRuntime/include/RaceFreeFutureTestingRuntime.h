@@ -92,7 +92,7 @@ int32_t rff_heldMutexes(uintptr_t *result, int32_t most);
 
 /// A function that asks for the number of the calling thread for inlined mutexes, and where it keeps the answer.
 typedef struct {
-  /// Its code, as its file has it.
+  /// Its code, as its file has it; 0 where it is inlined as well.
   uintptr_t begin, end;
   /// An offset in the part of the program's memory that each thread has for itself.
   intptr_t offset;
@@ -101,8 +101,9 @@ typedef struct {
 /// Sets these functions. Called once, before a thread is interruptible.
 void rff_setNumbers(const rff_Number *numbers, int32_t count);
 
-/// Makes all of them ask again on the calling thread.
-void rff_forgetNumbers(void);
+/// Returns the first of these, from one on, that keeps an answer on the calling thread, and makes it forget that; -1 if none
+/// does.
+int32_t rff_takeNumber(int32_t first);
 
 /// Copies the return addresses of the calling thread, the innermost first; returns their number, at most `most`: 0 where they
 /// aren't known.

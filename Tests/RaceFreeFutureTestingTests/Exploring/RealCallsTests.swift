@@ -125,6 +125,22 @@
       }
     #endif
 
+    @Test(.withoutRecording, arguments: ["NSLock", "a queue"])
+    func `A lock that only one of two tasks uses twice is mentioned by a report that passes`(kind: String) async {
+      let report = await exploreTasks(kind, .exhaustive(maxOrders: 100)) { _ in
+        let (balance, bystander) = (Balance(kind), Counter())
+        @Sendable func pay(inOne: Bool) async {
+          await bystander.increment()
+          balance.withdraw(80, inOne: inOne)
+        }
+        async let one: Void = pay(inOne: false)
+        async let two: Void = pay(inOne: true)
+        _ = await (one, two)
+      }
+      let told = report.description.replacing("\n", with: " ")
+      #expect(report.passed && told.contains("used real locks in one step; if more than once"), "\(report)")
+    }
+
     @Test(.withoutRecording) func `The owner of a group uses a Mutex behind the tasks of that`()
       async
     {
