@@ -17,7 +17,7 @@
 #if defined(__linux__) && defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__)) &&                       \
   !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 
-#include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -118,20 +118,44 @@ static void asks(uintptr_t caller, uintptr_t *frame) {
   }
 }
 
-typedef uintptr_t Call(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+/// Does what the C library's function of that name does, without which a program may be that is linked statically.
+static long callSystem(long number, const long *arguments) {
+#ifdef __x86_64__
+  long result = number;
+  register long fourth __asm__("r10") = arguments[3];
+  register long fifth __asm__("r8") = arguments[4];
+  register long sixth __asm__("r9") = arguments[5];
+  __asm__ volatile("syscall"
+                   : "+a"(result)
+                   : "D"(arguments[0]), "S"(arguments[1]), "d"(arguments[2]), "r"(fourth), "r"(fifth), "r"(sixth)
+                   : "rcx", "r11", "memory");
+#else
+  register long result __asm__("x0") = arguments[0];
+  register long second __asm__("x1") = arguments[1];
+  register long third __asm__("x2") = arguments[2];
+  register long fourth __asm__("x3") = arguments[3];
+  register long fifth __asm__("x4") = arguments[4];
+  register long sixth __asm__("x5") = arguments[5];
+  register long kind __asm__("x8") = number;
+  __asm__ volatile("svc #0"
+                   : "+r"(result)
+                   : "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth), "r"(kind)
+                   : "memory");
+#endif
+  if (result < 0 && result >= -4095) {
+    errno = (int)-result;
+    return -1;
+  }
+  return result;
+}
 
-__attribute__((weak, used)) Call rff_syscall __asm__("syscall");
+__attribute__((weak, used)) long rff_syscall(long, long, long, long, long, long, long) __asm__("syscall");
 
-uintptr_t rff_syscall(
-  uintptr_t number, uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth, uintptr_t fifth, uintptr_t sixth) {
-  static Call *known;
-  Call *next = __atomic_load_n(&known, __ATOMIC_RELAXED);
-  if (!next) next = (Call *)dlsym(RTLD_NEXT, "syscall");
-  __atomic_store_n(&known, next, __ATOMIC_RELAXED);
+long rff_syscall(long number, long first, long second, long third, long fourth, long fifth, long sixth) {
   if (number == SYS_gettid && count && rff_isInterruptible()) {
     asks((uintptr_t)__builtin_return_address(0), *(uintptr_t **)__builtin_frame_address(0));
   }
-  return next(number, first, second, third, fourth, fifth, sixth);
+  return callSystem(number, (long[]){first, second, third, fourth, fifth, sixth});
 }
 
 #else

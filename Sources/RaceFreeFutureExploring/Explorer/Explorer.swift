@@ -22,6 +22,8 @@ final class Explorer: Sendable {
   private let patience: Duration
   /// The number of further orders that are run to find a shorter one that fails.
   static let shorteningOrders = 500
+  /// The number of steps up to which a replayed order is drawn before each of them, because it might crash there.
+  static let mostDrawnSteps = 300
   /// The number of further orders that are run to find the step that decides.
   static let decidingOrders = 50
 
@@ -302,7 +304,9 @@ final class Explorer: Sendable {
       do throws(OrderFailure) {
         let line = try strategy.choose(among: choices, in: run)
         note.step(line)
-        if run.recorder.isOn { note.draw(run.drawing(before: line)) }
+        if case .replay = search {
+          note.draw(run.trail.count < Self.mostDrawnSteps ? run.drawing(before: line) : "")
+        }
         run.append(line, of: choices)
         return line
       } catch {
