@@ -9,7 +9,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "RaceFreeFutureTestingRuntime.h"
+#include "Interruptions.h"
 
 #include <stddef.h>
 
@@ -86,6 +86,12 @@ uint32_t rff_probe(bool begins) {
 static __thread bool isBusy __attribute__((tls_model("initial-exec")));
 
 bool rff_isInterruptible(void) { return isInterruptible && !isBusy; }
+
+bool rff_setBusy(bool value) {
+  bool was = isBusy;
+  isBusy = value;
+  return was;
+}
 
 void rff_interruptAt(int32_t number, uintptr_t first, uintptr_t second) {
   if (!isInterruptible || isBusy) return;
@@ -170,6 +176,8 @@ bool rff_setInterruption(rff_Interruption *interruption) {
 }
 
 void rff_makeInterruptible(bool value) { (void)value; }
+
+bool rff_setBusy(bool value) { return value; }
 
 uint32_t rff_probe(bool begins) {
   (void)begins;

@@ -39,8 +39,7 @@ int32_t rff_threadNumber(void) { return 0; }
 #include <execinfo.h>
 #include <link.h>
 
-bool rff_isInterruptible(void);
-void rff_interruptAt(int32_t number, uintptr_t first, uintptr_t second);
+#include "Interruptions.h"
 
 typedef int Operation(pthread_mutex_t *);
 
@@ -60,9 +59,10 @@ enum { most = 16 };
 static __thread uintptr_t held[most] __attribute__((tls_model("initial-exec")));
 static __thread int32_t heldCount __attribute__((tls_model("initial-exec")));
 
-/// Where the runtime of Swift lies, whose own locks are no user's: the standard library, and that of concurrency.
-enum { libraries = 2 };
-static uintptr_t begins[libraries], ends[libraries];
+/// Where the runtime of Swift lies, whose own locks are no user's: the standard library, and that of concurrency; and
+/// where the program does.
+enum { libraries = 2, program = 2, images };
+static uintptr_t begins[images], ends[images];
 
 static int findLibrary(struct dl_phdr_info *info, size_t size, void *functions) {
   (void)size;
@@ -73,7 +73,7 @@ static int findLibrary(struct dl_phdr_info *info, size_t size, void *functions) 
     if (first < begin) begin = first;
     if (first + info->dlpi_phdr[index].p_memsz > end) end = first + info->dlpi_phdr[index].p_memsz;
   }
-  for (int index = 0; index < libraries; index++) {
+  for (int index = 0; index < images; index++) {
     uintptr_t function = ((const uintptr_t *)functions)[index];
     if (function < begin || function >= end) continue;
     begins[index] = begin;
@@ -86,22 +86,51 @@ __attribute__((constructor)) static void findAll(void) {
   find(&nextLock, "pthread_mutex_lock");
   find(&nextTryLock, "pthread_mutex_trylock");
   find(&nextUnlock, "pthread_mutex_unlock");
-  uintptr_t functions[libraries] = {
-    (uintptr_t)dlsym(RTLD_NEXT, "swift_getWitnessTable"), (uintptr_t)dlsym(RTLD_NEXT, "swift_task_getCurrent")};
+  uintptr_t functions[images] = {
+    (uintptr_t)dlsym(RTLD_NEXT, "swift_getWitnessTable"), (uintptr_t)dlsym(RTLD_NEXT, "swift_task_getCurrent"),
+    (uintptr_t)findAll};
   dl_iterate_phdr(findLibrary, functions);
 }
 
-static bool isOfRuntime(uintptr_t caller) {
+bool rff_isOfRuntime(uintptr_t caller) {
   for (int index = 0; index < libraries; index++) {
     if (caller >= begins[index] && caller < ends[index]) return true;
   }
   return false;
 }
 
+static bool isOfProgram(uintptr_t caller) { return caller >= begins[program] && caller < ends[program]; }
+
+/// True if the program takes a lock, itself or one of the classes that Foundation has for that: not a library for its own
+/// purposes.
+///
+/// The code of these classes lies together, and is partly shared: it has no names.
+static bool isOfUser(uintptr_t caller) {
+  if (isOfProgram(caller)) return true;
+  static uintptr_t known;
+  uintptr_t lock = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (!lock) lock = (uintptr_t)dlsym(RTLD_DEFAULT, "$s10Foundation6NSLockC4lockyyF");
+  __atomic_store_n(&known, lock, __ATOMIC_RELAXED);
+  if (!lock || caller - lock + 0x2000 > 0x4000) return false;
+  void *frames[8];
+  int count = backtrace(frames, 8);
+  for (int index = 0; index + 1 < count; index++) {
+    if ((uintptr_t)frames[index] == caller) return isOfProgram((uintptr_t)frames[index + 1]);
+  }
+  return false;
+}
+
+void rff_tookLock(void *lock, const char *words, uintptr_t caller) {
+  if (rff_isInterruptible() && !rff_isOfRuntime(caller) && isOfUser(caller)) {
+    rff_interruptAt(rff_took, (uintptr_t)lock, (uintptr_t)words);
+  }
+}
+
 static void took(pthread_mutex_t *mutex, uintptr_t caller) {
-  if (isOfRuntime(caller)) return;
+  if (rff_isOfRuntime(caller)) return;
   if (heldCount < most) held[heldCount++] = (uintptr_t)mutex;
   rff_interruptAt(rff_tookMutex, (uintptr_t)mutex, 0);
+  rff_tookLock(mutex, "a mutex of the system", caller);
 }
 
 __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {

@@ -32,7 +32,7 @@ public struct Exploration: TestReport {
   /// the operations of ``Explored``. A real lock isn't one. True as well if a task awaited a future: each operation of that
   /// is atomic anyway.
   public internal(set) var hasPoints = true
-  /// False if control was lost, or the time was up too early.
+  /// False if control was lost, real locks hid too much, or the time was up too early.
   var isConclusive = true
   /// The report: at most 60 lines of at most 110 columns; only the order in the last line may be longer.
   public let description: String
@@ -40,7 +40,7 @@ public struct Exploration: TestReport {
   /// Passed if every order that was run passed, and at least one was run.
   ///
   /// Inconclusive if two tasks, or a thread, had no point at which others could act; if others than the explorer ran a part
-  /// of it (``uncontrolled``); if the time was up before half of the orders that were wanted; or if tasks can't be explored
-  /// with this toolchain.
+  /// of it (``uncontrolled``); on Linux, if each of two used real locks twice where nobody acts in between; if the time was
+  /// up before half of the orders that were wanted; or if tasks can't be explored with this toolchain.
   public var verdict: TestVerdict { failure != nil ? .failed : hasPoints && isConclusive ? .passed : .inconclusive }
 }

@@ -127,14 +127,19 @@ extension Explorer {
     #else
       let build = "release"
     #endif
+    let unseen = RuntimeControl.interrupts ? "real atomics" : "real locks and atomics"
     let ofRuntime = RuntimeControl.interrupts ? "hops, continuations, cancellations, their handlers, " : ""
     let points = "\(ofRuntime)the making and resuming of tasks, and Explored's primitives"
-    return "no step is interrupted but at \(points) (\(build) build)"
+    return "no step is interrupted but at \(points) (\(build) build; \(unseen) aren't seen)"
   }()
 
   func passedReport(_ coverage: Coverage, _ covered: String) -> Exploration {
     var reasons: [String] = []
-    if !coverage.points.areEnough { reasons.append(withoutPoints(coverage.points.uninterrupted)) }
+    if !coverage.points.areEnough {
+      reasons.append(withoutPoints(coverage.points.uninterrupted.map { "\"\($0)\"" }))
+    }
+    let (twice, once) = (untried(twice: true, coverage), untried(twice: false, coverage))
+    if let twice { reasons.append(twice) }
     if coverage.hasLeft, coverage.departure != nil {
       reasons.append(
         "What others than the explorer run is in no order but that which happened to be: replace it in the test, or let "
@@ -155,14 +160,9 @@ extension Explorer {
           + "nothing was found shows nothing."
       )
     }
-    let locking = coverage.points.locking.sorted()
-    let notes =
-      locking.isEmpty || !coverage.points.areEnough
-      ? []
-      : [
-        "Mutexes of the system were taken by \(list(locking)): no order was tried in which others act between two uses."
-      ]
-    let lines: [String] = [verdict(reasons.isEmpty ? "passed" : "INCONCLUSIVE", covered)] + reasons + notes
+    let lines: [String] =
+      [verdict(reasons.isEmpty ? "passed" : "INCONCLUSIVE", covered)]
+      + (reasons.isEmpty ? [once].compactMap(\.self) : reasons)
     return Exploration(
       name: name,
       failure: nil,
@@ -172,9 +172,21 @@ extension Explorer {
       steps: coverage.longest,
       uncontrolled: coverage.departure,
       hasPoints: coverage.points.areEnough,
-      isConclusive: !isLate && missing.isEmpty && !(coverage.hasLeft && coverage.departure != nil),
+      isConclusive: !isLate && missing.isEmpty && twice == nil && !(coverage.hasLeft && coverage.departure != nil),
       description: lines.flatMap(wrapped).joined(separator: "\n")
     )
+  }
+
+  /// Returns what wasn't tried because real locks are no points.
+  private func untried(twice: Bool, _ coverage: Coverage) -> String? {
+    let titles = coverage.points.untried(twice: twice, isComplete: coverage.isComplete)
+    if titles.isEmpty { return nil }
+    let words =
+      twice
+      ? "each used real locks in one step, and no order was tried in which one acts between two uses of another. Use"
+      : "used real locks in one step; if more than once, no order was tried in which another one acts in between. "
+        + "Better use"
+    return "\(list(titles)): \(words) those of Explored (Explored.Mutex, Explored.Atomic), or race."
   }
 
   /// The report of an exploration of tasks that wasn't begun.
@@ -198,7 +210,7 @@ extension Explorer {
   }
 
   private func list(_ titles: [String]) -> String {
-    titles.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
+    titles.prefix(4).joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
   }
 
   private func withoutPoints(_ titles: [String]) -> String {

@@ -22,6 +22,8 @@ final class Explorer: Sendable {
   private let patience: Duration
   /// The number of further orders that are run to find a shorter one that fails.
   static let shorteningOrders = 500
+  /// The number of steps up to which a replayed order is drawn before each of them, because it might crash there.
+  static let mostDrawnSteps = 300
   /// The number of further orders that are run to find the step that decides.
   static let decidingOrders = 50
 
@@ -93,6 +95,7 @@ final class Explorer: Sendable {
     // Found out before anybody sets a hook, because that asks as well.
     if case .body = subject, case .other = finding ?? TaskLayout.finding { return unknownRuntimeReport }
     if isOfTasks { _ = PointProbe.missing }
+    RealUses.prepare()
     let watch = DispatchSource.makeTimerSource()
     let interval = patience / OrderWatch.mostChecks
     watch.schedule(deadline: .after(interval), repeating: interval / .seconds(1))
@@ -148,10 +151,11 @@ final class Explorer: Sendable {
   }
 
   private var stuckReport: Exploration {
-    let step = current.withLock { $0 }?.currentStep ?? "the scenario's own code"
+    let run = current.withLock { $0 }
+    let step = run?.currentStep ?? "the scenario's own code"
     let coverage = coverageWithThis
     let found = "order \(grouped(coverage.orders)), in which the explorer gave up waiting"
-    return report(.stuck(step, for: patience), in: nil, coverage, found)
+    return report(.stuck(step, for: patience, waiting: run?.currentWait), in: nil, coverage, found)
   }
 
   /// The extent of the search, the running order included.
@@ -300,6 +304,9 @@ final class Explorer: Sendable {
       do throws(OrderFailure) {
         let line = try strategy.choose(among: choices, in: run)
         note.step(line)
+        if case .replay = search {
+          note.draw(run.trail.count < Self.mostDrawnSteps ? run.drawing(before: line) : "")
+        }
         run.append(line, of: choices)
         return line
       } catch {

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Dispatch
 internal import RaceFreeFuture
 internal import RaceFreeFutureTestingTools
 
@@ -14,7 +13,7 @@ final class Carrier: @unchecked Sendable {
   fileprivate var run: OrderRun?
   /// The line of the step that it runs.
   var line = 0
-  private let mayGoOn = DispatchSemaphore(value: 0)
+  private let mayGoOn = OwnSemaphore()
 
   fileprivate init() {}
 
@@ -44,7 +43,7 @@ final class CarrierPool: Sendable {
   func carry(_ run: OrderRun) {
     if let carrier = idle.withLock({ $0.carriers.popLast() }) { return carrier.begin(run) }
     let carrier = Carrier()
-    OwnThread.start { carrier.carry() }
+    OwnSemaphore.unnoticed { OwnThread.start { carrier.carry() } }
     carrier.begin(run)
   }
 

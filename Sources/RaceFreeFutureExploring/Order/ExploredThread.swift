@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Dispatch
 internal import RaceFreeFuture
 internal import RaceFreeFutureTestingRuntime
 internal import RaceFreeFutureTestingTools
@@ -65,7 +64,7 @@ final class ExploredThread: @unchecked Sendable {
   var carrier: Carrier?
   /// True if it has been chosen: before that, others may have to be started first.
   private var hasBegun = false
-  let mayGoOn = DispatchSemaphore(value: 0)
+  let mayGoOn = OwnSemaphore()
 
   init(line: Int, number: Int, isService: Bool, carrier: Carrier? = nil, run: OrderRun) {
     self.carrier = carrier
@@ -89,7 +88,9 @@ final class ExploredThread: @unchecked Sendable {
       run.turns.take()
       ExploredPlace.begin(run, self)
       RuntimeControl.begin(run)
+      run.real.begin()
       run.watchingIssues { Scheduling.schedule(by: run, body) }
+      run.endsUses()
       RuntimeControl.end()
       ExploredPlace.end()
       self.isOver = true
@@ -131,6 +132,7 @@ final class ExploredThread: @unchecked Sendable {
     run.turns.handBack()
     mayGoOn.wait()
     run.turns.take()
+    run.real.begin()
     return way
   }
 
@@ -154,7 +156,7 @@ final class ThreadPool: Sendable {
   }
 
   private final class Worker: Sendable {
-    let news = DispatchSemaphore(value: 0)
+    let news = OwnSemaphore()
     let job: Locked<Job?>
 
     init(_ job: Job) { self.job = Locked(job) }
@@ -177,15 +179,17 @@ final class ThreadPool: Sendable {
       return
     }
     let worker = Worker(Job(body: body))
-    OwnThread.start { [weak self] in
-      while let job = worker.job.withLock({ $0.take() }) {
-        job.body {
-          self?.workers.withLock { workers in
-            if !workers.isClosed { workers.idle.append(worker) }
+    OwnSemaphore.unnoticed {
+      OwnThread.start { [weak self] in
+        while let job = worker.job.withLock({ $0.take() }) {
+          job.body {
+            self?.workers.withLock { workers in
+              if !workers.isClosed { workers.idle.append(worker) }
+            }
           }
+          if self?.workers.withLock(\.isClosed) != false { return }
+          worker.news.wait()
         }
-        if self?.workers.withLock(\.isClosed) != false { return }
-        worker.news.wait()
       }
     }
   }

@@ -72,8 +72,6 @@ struct Jobs {
   var takenInHandlers: [LockUse] = []
   /// True if code of the order has queued work of a future, or awaits one.
   var usesFutures = false
-  /// The lines of the tasks that have taken each mutex of the system.
-  var realLocks: [UInt: Set<Int>] = [:]
   /// The number of calls that it has served in this turn.
   var served = 0
 }

@@ -32,7 +32,7 @@ enum OrderFailure: Error, Equatable {
   /// It failed in this way, but not when it was run again; and how control was lost in it.
   case notTheSame(String, departure: String?)
   /// A step doesn't return.
-  case stuck(String, for: Duration)
+  case stuck(String, for: Duration, waiting: String? = nil)
 
   /// Returns a failure with the tracked objects that are still alive; nil if there are none.
   static func leak(of tracked: [TrackedObject]) -> OrderFailure? {
@@ -75,8 +75,9 @@ enum OrderFailure: Error, Equatable {
       "\(sentence) (once; when this order was run again, it didn't fail: "
         + (departure.map { "\($0))" }
           ?? "the scenario isn't the same each time; make everything inside of it, and use no clock and no random numbers)")
-    case .stuck(let step, let time):
-      "\(step) hasn't returned for \(seconds(time)): a step must not block, because all others run on the same thread"
+    case .stuck(let step, let time, let wait):
+      "\(step) hasn't returned for \(seconds(time)): \(wait.map { "it waits for \($0), and " } ?? "")a step must not "
+        + "block, because all others run on the same thread"
     }
   }
 

@@ -104,7 +104,7 @@ extension OrderRun {
     case .work(let line, _): return .intrusion(title(of: line), isActor: actorLines.contains(line))
     case .wait(let future): return .foreignWait(future.name)
     // A departure. If it comes back, that is reported.
-    case .leaves: break
+    case .leaves, .starts: break
     case nil: break
     }
     if isInCriticalSection { return nil }

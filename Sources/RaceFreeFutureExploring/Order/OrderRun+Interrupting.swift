@@ -81,6 +81,7 @@ extension OrderRun {
     }
     (jobs.turn, jobs.served, jobs.isOnMainActor) = place
     latest = nil
+    real.begin()
     return step.way
   }
 

@@ -112,6 +112,7 @@ extension OrderRun {
     guard TaskLayout.isEnqueued(job.address) else {
       // Somebody awaits it who needn't wait.
       if let task = jobs.tasks[job.address] { uses(.task(task.line), .read) }
+      real.join()
       return
     }
     let task = seen(job)

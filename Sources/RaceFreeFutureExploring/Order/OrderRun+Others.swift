@@ -27,7 +27,7 @@ extension OrderRun {
   func waitsForOthers() -> Bool {
     guard taskScenario != nil, !isAlone else { return false }
     // After one intrusion others may follow.
-    let moments = others.intrusion.withLock { $0 } == nil ? 1 : 20
+    let moments = others.intrusion.withLock { $0 }.map { $0.isStart ? 1 : 20 } ?? 1
     return VirtualTime.withRealTime {
       let end = ContinuousClock.now + Self.moment * moments
       let turn = CurrentThread.processorTime + Self.turn * moments
@@ -50,7 +50,7 @@ extension OrderRun {
   /// True if others than the explorer ran a part of the order.
   var hasLeft: Bool {
     switch others.intrusion.withLock({ $0 }) {
-    case .leaves: true
+    case .leaves, .starts: true
     case .work, .wait: taskScenario != nil
     case nil: false
     }
@@ -60,6 +60,8 @@ extension OrderRun {
   var departure: String? {
     switch others.intrusion.withLock({ $0 }) {
     case .leaves(let words): return words
+    case .starts(let line, let words, let callers):
+      return "\(line.map { "\"\(title(of: $0))\"" } ?? "the scenario") \(words)\(SymbolTable.place(of: callers))"
     case _ where taskScenario == nil: return nil
     case .work(let line, let function):
       let place = function.map { " (in \($0))" } ?? ""

@@ -21,11 +21,7 @@ struct LockUse {
   let callers: [UInt]
 
   /// The function, as far as the symbol table has it.
-  var place: String {
-    let name = callers.lazy.compactMap { SymbolTable.name(at: $0).flatMap { FunctionName($0) } }
-      .first { TaskLayout.isOfUser($0) }
-    return name.map { " (in \($0.words))" } ?? ""
-  }
+  var place: String { SymbolTable.place(of: callers) }
 }
 
 // MARK: - Real locks
@@ -67,13 +63,7 @@ extension OrderRun {
   }
 
   /// Notes that the running code has taken a mutex of the system.
-  func takesReal(_ mutex: UInt) {
-    guard isOwnThread, !turns.isLooking else { return }
-    if let line = currentTask.flatMap({ jobs.tasks[$0]?.line }), !actorLines.contains(line) {
-      jobs.realLocks[mutex, default: []].insert(line)
-    }
-    takes(.real(mutex), named: "a mutex of the system")
-  }
+  func takesReal(_ mutex: UInt) { takes(.real(mutex), named: "a mutex of the system") }
 
   // MARK: Half of a deadlock
 
@@ -120,12 +110,4 @@ extension OrderRun {
   }
 
   private func title(ofTask task: UInt) -> String { jobs.tasks[task].map { title(of: $0.line) } ?? "a task" }
-
-  /// The return addresses of the running code.
-  private static var callers: [UInt] {
-    var addresses = [UInt](repeating: 0, count: 48)
-    // Fills at most as many as there are.
-    let count = unsafe rff_callers(&addresses, Int32(addresses.count))
-    return Array(addresses.prefix(Int(count)))
-  }
 }

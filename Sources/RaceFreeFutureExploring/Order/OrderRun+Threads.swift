@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Dispatch
 internal import RaceFreeFuture
 internal import RaceFreeFutureTestingTools
 internal import Synchronization
@@ -135,7 +134,7 @@ extension OrderRun {
     // The task that waits for the report isn't part of the order.
     RuntimeControl.end()
     driver?.giveUp(self, .misuse(text))
-    let never = DispatchSemaphore(value: 0)
+    let never = OwnSemaphore()
     while true { never.wait() }
   }
 }

@@ -24,6 +24,11 @@ extension OrderRun {
     return "the step \"\(item.label())\" of \"\(title(of: line))\""
   }
 
+  /// What the running step waits for outside of the order, for another thread.
+  var currentWait: String? {
+    waiting.withLock { $0 }.map { "\($0.words)\(SymbolTable.place(of: $0.callers))" }
+  }
+
   func title(of line: Int) -> String { lines.withLock { $0.title(of: line) } }
 
   /// Adds the row of a step, or of its first part, to the diagram.
@@ -39,6 +44,13 @@ extension OrderRun {
     row.isOnTheWay = isLast && jobs.cancelled.isEmpty && notes.isEmpty && recorder.answer == nil
     jobs.cancelled = []
     recorder.rows.append(row)
+  }
+
+  /// Returns the diagram of the steps so far, with one that is taken next: for a process that dies in it.
+  func drawing(before choice: Int) -> String {
+    let last = OrderDiagram.Row(line: actor(of: choice), text: "crashes")
+    let diagram = OrderDiagram(titles: titles, actors: actorLines, rows: recorder.rows + [last], style: .current)
+    return "\n\(diagram.lines(marksLast: true).joined(separator: "\n"))\n\n"
   }
 
   /// Returns the text of a step with the tasks that it has cancelled.
@@ -78,14 +90,19 @@ extension OrderRun {
     if let operation = threads.byLine[task.line]?.pending {
       return operation.isCut ? operation.label() : "comes to \(operation.label())"
     }
-    return task.isCalling ? "calls \(called(by: address))" : suspension(of: address)
+    return task.isCalling ? call(by: address) : suspension(of: address)
   }
 
-  /// Returns the actor that a task calls, in a run that is drawn with the method in which it continues there.
-  private func called(by address: UInt) -> String {
-    guard let title = (jobs.destination ?? latest).map({ title(of: $0) }) else { return "an actor" }
-    guard recorder.isOn, let function = TaskLayout.functions(of: address).first else { return title }
-    return function.path.hasPrefix("\(title).") ? function.path : title
+  /// Returns that a task calls an actor, in a run that is drawn with the method in which it continues there, or that it calls
+  /// or reads there.
+  private func call(by address: UInt) -> String {
+    guard let title = (jobs.destination ?? latest).map({ title(of: $0) }) else { return "calls an actor" }
+    guard recorder.isOn else { return "calls \(title)" }
+    let isOfActor = { (function: FunctionName) in function.path.hasPrefix("\(title).") }
+    let function =
+      TaskLayout.functions(of: address).first.flatMap { isOfActor($0) ? $0 : nil }
+      ?? TaskLayout.nextCall(of: address, where: isOfActor)
+    return function.map { "\($0.access ?? "calls") \($0.path)" } ?? "calls \(title)"
   }
 
   /// Returns the thing that a blocked task waits for, and in a run that is drawn, the function and the time.

@@ -9,8 +9,8 @@ internal import Synchronization
 /// One run of a scenario, in one order: the scheduler of the futures that are made in it, and the executor of its tasks.
 ///
 /// Everything happens on the one thread that made it, step by step, or on a thread of the scenario while that one waits for
-/// it (`ThreadTurns`); that makes it `@unchecked Sendable`. Only `lines`, `current` and `others` are used by other threads,
-/// and have a lock.
+/// it (`ThreadTurns`); that makes it `@unchecked Sendable`. Only `lines`, `current`, `waiting` and `others` are used by other
+/// threads, and have a lock.
 final class OrderRun: @unchecked Sendable {
   /// The subject of the exploration.
   enum Subject: Sendable {
@@ -29,6 +29,9 @@ final class OrderRun: @unchecked Sendable {
   var jobs = Jobs()
   var fairness = Fairness()
   var moments = Moments()
+  var real = RealUses()
+  /// What the running code waits for outside of the order, with its return addresses.
+  let waiting = Locked<(words: String, callers: [UInt])?>(nil)
   /// The choices so far.
   var trail = OrderTrail()
   /// Chooses the steps; nil before the order, and when it is over.
@@ -202,6 +205,7 @@ final class OrderRun: @unchecked Sendable {
   }
 
   func beginStep(_ line: Int, _ item: WorkLines.Item) {
+    real.begin()
     time.beginStep(ofClock: line == lines.withLock { $0.clock })
     current.withLock { $0 = (line, item) }
     recorder.answer = nil
@@ -219,6 +223,7 @@ final class OrderRun: @unchecked Sendable {
 
   /// Ends the step, or its first part: the result so far is recorded and checked.
   func finishStep() {
+    endsUses()
     guard let (line, label, isSilent, isOperation) = recorder.open else { return }
     let wasLooking = turns.isLooking
     turns.isLooking = true

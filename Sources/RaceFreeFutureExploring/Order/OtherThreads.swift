@@ -8,9 +8,13 @@ internal import RaceFreeFuture
 final class OtherThreads: Sendable {
   enum Intrusion {
     case work(line: Int, in: String? = nil)
+    /// Code of the order has started something that others run; in words.
+    case starts(line: Int?, String, callers: [UInt])
     /// A task moved to a foreign executor; in words.
     case leaves(String)
     case wait(ScheduledQueue)
+
+    var isStart: Bool { if case .starts = self { true } else { false } }
   }
 
   /// The waits for futures, those of the order included.
@@ -24,12 +28,14 @@ final class OtherThreads: Sendable {
   let waits = Locked(Waits())
   /// Jobs that other threads have queued.
   private let jobs = Locked<[(job: UnownedJob, place: JobPlace)]>([])
-  private let jobsCame = DispatchSemaphore(value: 0)
+  private let jobsCame = OwnSemaphore()
 
   func note(_ new: Intrusion) {
     intrusion.withLock { intrusion in
       switch (intrusion, new) {
       case (nil, _): intrusion = new
+      // More is known now.
+      case (.starts, let other) where !other.isStart: intrusion = new
       // The same intrusion, of which more is known now.
       case (.work(let line, nil), .work(let again, _?)) where line == again: intrusion = new
       default: break
@@ -52,5 +58,5 @@ final class OtherThreads: Sendable {
   }
 
   /// Waits until a job is queued; returns false if the time is up before.
-  func waitForJobs(until time: DispatchTime) -> Bool { jobsCame.wait(timeout: time) == .success }
+  func waitForJobs(until time: DispatchTime) -> Bool { jobsCame.wait(until: time) }
 }

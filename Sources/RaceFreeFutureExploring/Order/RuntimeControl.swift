@@ -94,6 +94,7 @@ enum RuntimeControl {
     // The order is kept by its explorer until its end.
     unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
     run.time.virtual?.use()
+    RealUses.prepare()
     rff_makeInterruptible(interrupts)
   }
 
@@ -131,8 +132,18 @@ enum RuntimeControl {
     case rff_afterCancellation: own.hasCancelled()
     case rff_mutexIsHeld: own.comesToLock(UInt(first))
     case rff_tookMutex: own.takesReal(UInt(first))
+    case rff_took: own.usesReal(.lock(UInt(first)))
+    case rff_asksInlined: own.usesInlined(Int(first), at: UInt(second))
+    case rff_starts: own.startsElsewhere(words(first))
+    case rff_waits: own.waitsElsewhere(for: words(first))
+    case rff_hasWaited: own.waitsElsewhere(for: nil)
     default: own.cut("comes to a continuation")
     }
+  }
+
+  /// Returns a text that lives as long as the program.
+  private static func words(_ address: UInt) -> String {
+    unsafe UnsafePointer<CChar>(bitPattern: address).map { unsafe String(cString: $0) } ?? ""
   }
 
   // MARK: The hooks

@@ -52,10 +52,21 @@ extension TaskLayout {
     SymbolTable.name(at: address).flatMap { FunctionName($0) }
   }
 
-  static func isOfUser(_ name: FunctionName) -> Bool {
-    !["Swift", "_Concurrency", "RaceFreeFuture", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]
-      .contains(name.module)
+  /// Returns the first function that fits among those that a suspended task calls where it continues.
+  static func nextCall(of task: UInt, where fits: (FunctionName) -> Bool) -> FunctionName? {
+    SymbolTable.calls(at: word(task, resume), in: word(task, context)).lazy.compactMap(function).first {
+      isOfUser($0) && fits($0)
+    }
   }
+
+  static func isOfUser(_ name: FunctionName) -> Bool { isOfUser(module: name.module) }
+
+  static func isOfUser(module: String) -> Bool { !ofLibraries.contains(module) }
+
+  private static let ofLibraries: Set = [
+    "Swift", "_Concurrency", "Synchronization", "Dispatch", "Foundation", "RaceFreeFuture",
+    "RaceFreeFutureTestingTools", "RaceFreeFutureExploring",
+  ]
 
   /// Returns the name with which a task was made.
   static func name(of task: UInt) -> String? {

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import Dispatch
 internal import RaceFreeFutureTestingTools
 internal import Synchronization
 
@@ -19,9 +18,9 @@ final class ThreadTurns: @unchecked Sendable {
   /// Relaxed: a thread only compares it with itself, and if they are equal it has written the value.
   private let holder = Atomic(CurrentThread.key)
   /// Signalled when the thread of the order may continue.
-  private let handedBack = DispatchSemaphore(value: 0)
+  private let handedBack = OwnSemaphore()
   /// Signalled when the carriers have run the order.
-  private let isCarried = DispatchSemaphore(value: 0)
+  private let isCarried = OwnSemaphore()
   /// The choice of a thread of the scenario.
   var next: Int?
   /// True while conditions are evaluated: their actions aren't those of a thread.

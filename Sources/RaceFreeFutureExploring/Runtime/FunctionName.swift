@@ -12,6 +12,9 @@ struct FunctionName: Equatable {
   /// True if it is a closure in that function.
   let isClosure: Bool
 
+  /// What the function does, if it belongs to a property.
+  let access: String?
+
   /// The name in words, as they follow "in".
   var words: String { path }
 
@@ -21,12 +24,18 @@ struct FunctionName: Equatable {
     guard !text.hasPrefix("_"), !text.contains("reabstraction thunk") else { return nil }
     // "(2) await resume partial function for", "partial apply forwarder for", "merged" and the like.
     while let end = Self.prefixes.lazy.compactMap({ text.firstRange(of: $0)?.upperBound }).first { text = text[end...] }
+    // "function signature specialization <Arg[0] = Dead> of", "generic specialization <Swift.Int> of".
+    while Self.specializations.contains(where: text.hasPrefix), let end = Self.range(of: " of ", in: text) {
+      text = text[end.upperBound...]
+    }
     var isClosure = false
     while Self.closures.contains(where: text.hasPrefix), let separator = Self.range(of: " in ", in: text) {
       isClosure = true
       text = text[separator.upperBound...]
     }
-    for word in ["static ", "@nonobjc "] where text.hasPrefix(word) { text = text.dropFirst(word.count) }
+    for word in ["variable initialization expression of ", "static ", "@nonobjc "] where text.hasPrefix(word) {
+      text = text.dropFirst(word.count)
+    }
     if text.hasPrefix("(extension in "), let end = text.firstRange(of: "):") { text = text[end.upperBound...] }
     var path = Self.withoutDiscriminators(text)
     // The type of a property, or the text after the arguments.
@@ -37,7 +46,8 @@ struct FunctionName: Equatable {
     }
     path = Self.withoutGenerics(path)
     var parts = path.split(separator: ".", omittingEmptySubsequences: true)
-    if let last = parts.last, ["getter", "setter", "modify", "read"].contains(last) { parts.removeLast() }
+    access = parts.last.flatMap { Self.accesses[String($0)] }
+    if access != nil { parts.removeLast() }
     guard parts.count > 1, let module = parts.first else { return nil }
     self.module = String(module)
     self.path = parts.dropFirst().suffix(2).joined(separator: ".")
@@ -45,6 +55,8 @@ struct FunctionName: Equatable {
   }
 
   private static let prefixes = ["partial function for ", "forwarder for ", "merged ", "async function pointer to "]
+  private static let specializations = ["function signature specialization <", "generic specialization <"]
+  private static let accesses = ["getter": "reads", "read": "reads", "setter": "writes", "modify": "changes"]
   private static let closures = ["closure #", "implicit closure #", "defer #"]
 
   /// Returns the first range of a text that isn't in brackets.

@@ -48,6 +48,17 @@ enum { rff_beforeCancellation = 7, rff_afterCancellation = 8 };
 /// A mutex of the C library was taken: its address.
 enum { rff_tookMutex = 9 };
 
+/// The running code has taken a lock of the user's, whichever: its address, and what it is, in words.
+enum { rff_took = 10 };
+
+/// The running code starts something that runs elsewhere, is about to wait for somebody, and has waited: what that is, in
+/// words.
+enum { rff_starts = 11, rff_waits = 12, rff_hasWaited = 13 };
+
+/// An inlined mutex of the program is about to be taken, or given back: the index of the function that asks for the number of
+/// the thread, and where it was called.
+enum { rff_asksInlined = 14 };
+
 /// Sets the function that is called on interruptible threads; before the first of them is.
 ///
 /// Returns false where the program can't be interrupted: on systems other than Linux, and with a runtime that is a part
@@ -56,6 +67,10 @@ bool rff_setInterruption(rff_Interruption *interruption);
 
 /// Makes the calling thread interruptible, or not.
 void rff_makeInterruptible(bool value);
+
+/// Makes all that the calling thread does the explorer's own, which is interrupted and noticed nowhere, or ends that; returns
+/// whether it was.
+bool rff_setBusy(bool value);
 
 /// Makes the calling thread one that tries which functions are called, or ends that; returns those that were, one bit each.
 ///
@@ -74,6 +89,21 @@ static inline int32_t rff_holder(uintptr_t word) {
 /// Copies the addresses of the mutexes of the C library that the calling thread holds, as far as it has taken them while it
 /// was interruptible; returns their number, at most `most`.
 int32_t rff_heldMutexes(uintptr_t *result, int32_t most);
+
+/// A function that asks for the number of the calling thread for inlined mutexes, and where it keeps the answer.
+typedef struct {
+  /// Its code, as its file has it; 0 where it is inlined as well.
+  uintptr_t begin, end;
+  /// An offset in the part of the program's memory that each thread has for itself.
+  intptr_t offset;
+} rff_Number;
+
+/// Sets these functions. Called once, before a thread is interruptible.
+void rff_setNumbers(const rff_Number *numbers, int32_t count);
+
+/// Returns the first of these, from one on, that keeps an answer on the calling thread, and makes it forget that; -1 if none
+/// does.
+int32_t rff_takeNumber(int32_t first);
 
 /// Copies the return addresses of the calling thread, the innermost first; returns their number, at most `most`: 0 where they
 /// aren't known.

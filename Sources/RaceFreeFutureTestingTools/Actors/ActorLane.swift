@@ -25,6 +25,8 @@ final class ActorLane: Sendable {
   /// The number to subtract from the position to get the number of rounds.
   private let origin = Atomic(0)
   private let isAwake = Atomic(false)
+  /// True if it is ahead of the others; stays true if that is the end.
+  let isAhead = Atomic(false)
   /// The time that the thread had a core in the last batch, in nanoseconds.
   private let worked = Atomic(0)
   private let thread = Atomic<UInt>(0)
@@ -66,6 +68,9 @@ extension ActorLane {
     isAwake.load(ordering: .relaxed)
       ? position.load(ordering: .relaxed) - origin.load(ordering: .relaxed) + 1 : nil
   }
+
+  /// True if the actor has nothing to do before the others have come as far.
+  var isWaiting: Bool { !isAwake.load(ordering: .relaxed) || isAhead.load(ordering: .relaxed) }
 
   /// True if the caller is on the actor's thread.
   var isCurrent: Bool { thread.load(ordering: .relaxed) == CurrentThread.key }

@@ -162,7 +162,7 @@ extension ActorThreads {
     for round in order.subjects.indices {
       if untilMeeting == 0 {
         untilMeeting = order.pacing.stride
-        guard meet(others, at: base + round, &yields) else { return false }
+        guard meet(others, of: lane, at: base + round, &yields) else { return false }
         pause(generator.next() % UInt64(order.pacing.jitter + 1))
       }
       untilMeeting -= 1
@@ -178,7 +178,7 @@ extension ActorThreads {
   }
 
   /// Spins until all others have reached a position; returns false if one of them never will.
-  private func meet(_ others: [ActorLane], at position: Int, _ yields: inout Int) -> Bool {
+  private func meet(_ others: [ActorLane], of lane: ActorLane, at position: Int, _ yields: inout Int) -> Bool {
     let isCrowded = lanes.count > order.cores.count
     for other in others {
       var spins = 0
@@ -188,6 +188,7 @@ extension ActorThreads {
         // quick, but some kernels (Linux 6.18) put a thread that yields often behind all others, and it starves for
         // seconds.
         guard spins > (isCrowded ? 100 : 1_000) else { continue }
+        lane.isAhead.store(true, ordering: .relaxed)
         if isAbandoned.load(ordering: .relaxed) { return false }
         if yields > 0 {
           yields -= 1
@@ -197,6 +198,7 @@ extension ActorThreads {
         }
       }
     }
+    lane.isAhead.store(false, ordering: .relaxed)
     return true
   }
 

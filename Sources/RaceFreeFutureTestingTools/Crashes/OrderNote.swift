@@ -14,15 +14,32 @@ internal import Synchronization
   private let count = Atomic(0)
   /// True if a step didn't fit; used by the thread that explores.
   private var isFull = false
+  private static let drawingCapacity = 16_384
+  /// The diagram of the steps so far, for an order that is drawn.
+  private let drawing = UnsafeMutablePointer<UInt8>.allocate(capacity: drawingCapacity)
+  private let drawn = Atomic(0)
 
   package init() {}
 
-  deinit { unsafe lines.deallocate() }
+  deinit {
+    unsafe lines.deallocate()
+    unsafe drawing.deallocate()
+  }
 
   /// Begins a new order.
   package func begin() {
     count.store(0, ordering: .releasing)
+    drawn.store(0, ordering: .releasing)
     isFull = false
+  }
+
+  /// Replaces the diagram.
+  package func draw(_ text: String) {
+    drawn.store(0, ordering: .releasing)
+    let bytes = Array(text.utf8.prefix(Self.drawingCapacity))
+    // As many as there are, and no more than fit.
+    unsafe drawing.update(from: bytes, count: bytes.count)
+    drawn.store(bytes.count, ordering: .releasing)
   }
 
   /// Adds a step of a line; the first one that doesn't fit ends the note.
@@ -59,5 +76,11 @@ internal import Synchronization
       index += 1
     }
     words.add("\")\n")
+    let length = drawn.load(ordering: .acquiring)
+    index = 0
+    while index < length {
+      unsafe words.add(drawing[index])
+      index += 1
+    }
   }
 }

@@ -176,7 +176,10 @@ final class RaceRun<Outcome: Hashable & Sendable>: Sendable {
     let names = Dictionary(threads.enumerated().map { ($1, "actor \($0 + 1)") }) { name, _ in name }
     return lanes.indices.map { index in
       let isSuspended = course.actors[index].thread?.isIdle ?? false
-      let words = isSuspended ? "waits for its task to be resumed" : ThreadStatus(of: threads[index], names).words
+      let words =
+        isSuspended
+        ? "waits for its task to be resumed"
+        : lanes[index].isWaiting ? "waits for the others" : ThreadStatus(of: threads[index], names).words
       let round = lanes[index].round.map { " (round \(grouped($0)))" } ?? ""
       return "actor \(index + 1)\(round) \(words)"
     }

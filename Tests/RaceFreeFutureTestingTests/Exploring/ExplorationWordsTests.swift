@@ -69,6 +69,28 @@ import Testing
     #expect(report.description.contains(" task "), "\(report)")
   }
 
+  actor Store {
+    var value = 0
+    func raise() { value += 1 }
+    func add(_ number: Int) async { value += number }
+  }
+
+  #if DEBUG && os(Linux)
+    @Test(.withoutRecording) func `A call of an actor is told with its method, or its property`() async {
+      let report = await exploreTasks("titles") { scenario in
+        let store = Store()
+        async let one: Void = store.raise()
+        async let two: Void = store.add(1)
+        let value = await store.value
+        _ = await (one, two)
+        scenario.check(value < 0, "draw it")
+      }
+      for words in ["reads Store.value ", "calls Store.raise() ", "calls Store.add(…) "] {
+        #expect(report.description.contains(words), "\(report)")
+      }
+    }
+  #endif
+
   @Test(.withoutRecording) func `A deadlock says on what each task waits, in which function and since when`() async {
     let gate = AsyncGate()
     let report = await exploreTasks("nobody opens") { _ in

@@ -31,6 +31,25 @@
       #expect(report.description.contains("RACEFREEFUTURE_SEED=42"), "\(report)")
     }
 
+    @Test(arguments: [false, true])
+    func `an order that crashes is drawn when it is replayed`(isMended: Bool) async throws {
+      let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) { [isMended] in
+        await reportingCrashes {
+          await exploreTasks("resumed once", .replay("00")) { _ in
+            await withCheckedContinuation { continuation in
+              let resumer = Task(name: "resumer") { if !isMended { continuation.resume() } }
+              _ = resumer
+              continuation.resume()
+            }
+          }
+        }
+      }
+      let report = IsolatedReport(result.standardErrorContent)
+      #expect(report.passed == isMended, "\(report)")
+      #expect(report.description.contains(" resumer\n") != isMended, "\(report)")
+      #expect(report.description.contains(" crashes\n") != isMended, "\(report)")
+    }
+
     @Test func `a race that fails there fails here`() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await reportingCrashes {

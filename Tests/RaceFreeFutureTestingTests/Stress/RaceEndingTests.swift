@@ -99,6 +99,7 @@ import Testing
     #expect(report.rounds < 300)
     #expect(!report.passed)
     #expect("\(report)".contains("Actor 2 didn't return in round 300."))
+    #expect(report.whereabouts.first?.hasSuffix(" waits for the others") == true, "\(report)")
   }
 
   @Test func `actors that wait for each other are all named`() async {

@@ -35,20 +35,20 @@ import Testing
         explore "no increment is lost" FAILED: order 1, in which each continues as long as it can
         the counter is 1
 
-              body             │ child task │ child task #2 │ Demo
-             ──────────────────┼────────────┼───────────────┼────────────────────
-           1  awaits its group │            │               │
-           2                   │ calls Demo │               │
-         ▸ 3                   │            │ calls Demo    │
-           4                   │            │               │ runs child task
-           5                   │            │               │ runs child task #2
-           6                   │ calls Demo │               │
-           7                   │            │ calls Demo    │
-           8                   │            │               │ runs child task
-           9                   │            │               │ runs child task #2
-          10  calls Demo       │            │               │
-          11                   │            │               │ runs body
-        ✗ 12  ends             │            │               │
+              body             │ child task          │ child task #2       │ Demo
+             ──────────────────┼─────────────────────┼─────────────────────┼────────────────────
+           1  awaits its group │                     │                     │
+           2                   │ calls Demo.read()   │                     │
+         ▸ 3                   │                     │ calls Demo.read()   │
+           4                   │                     │                     │ runs child task
+           5                   │                     │                     │ runs child task #2
+           6                   │ calls Demo.write(…) │                     │
+           7                   │                     │ calls Demo.write(…) │
+           8                   │                     │                     │ runs child task
+           9                   │                     │                     │ runs child task #2
+          10  reads Demo.value │                     │                     │
+          11                   │                     │                     │ runs body
+        ✗ 12  ends             │                     │                     │
 
         ▸ decides: no later choice was found that avoids the failure
 
@@ -62,7 +62,7 @@ import Testing
       let report = await lostIncrement(32)
       let rows = report.description.split(separator: "\n").drop { !$0.contains("┼") }.dropFirst()
       #expect(rows.prefix { !$0.contains("this order") }.count == 8, "\(report)")
-      #expect(report.description.contains("2–33  child task … #32 │ calls Demo"), "\(report)")
+      #expect(report.description.contains("2–33  child task … #32 │ calls Demo.read()"), "\(report)")
     }
 
     @Test(.withoutRecording) func `A step says whom it cancels, and is marked if that decides`() async {

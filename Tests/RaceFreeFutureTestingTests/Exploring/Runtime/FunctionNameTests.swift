@@ -16,6 +16,8 @@ import Testing
     ),
     ("closure #1 () async -> () in static main.Box.pair : (one: Swift.Int, other: Swift.Int)", "Box.pair"),
     ("main.Box.value.getter : Swift.Int", "Box.value"),
+    ("function signature specialization <Arg[0] = Dead> of static main.Box.value.getter : [Swift.Int]", "Box.value"),
+    ("closure #1 (Swift.Int) -> () in variable initialization expression of static main.Box.all : ()", "Box.all"),
     ("main.(Gate in _0123456789ABCDEF).(open in _0123456789ABCDEF)() -> ()", "Gate.open()"),
     (
       "(extension in main):Swift.Array.first<A where A: Swift.Sendable>(of: (A) -> Swift.Bool) async -> A?",

@@ -1,0 +1,21 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#ifndef RACE_FREE_FUTURE_INTERRUPTIONS_H
+#define RACE_FREE_FUTURE_INTERRUPTIONS_H
+
+#include "RaceFreeFutureTestingRuntime.h"
+
+/// True if the calling thread runs explored code.
+bool rff_isInterruptible(void);
+
+/// Calls the handler, if it does.
+void rff_interruptAt(int32_t number, uintptr_t first, uintptr_t second);
+
+/// True if the runtime of Swift has called something.
+bool rff_isOfRuntime(uintptr_t caller);
+
+/// Notes that a lock was taken, if it is one of the user's.
+void rff_tookLock(void *lock, const char *words, uintptr_t caller);
+
+#endif
