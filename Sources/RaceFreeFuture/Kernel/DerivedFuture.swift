@@ -6,8 +6,8 @@
 /// With one source it is itself the entry in the list of that, which keeps it; it knows only the memory of the source. With
 /// several it has a link to each.
 ///
-/// - **S1** A stage is in the list of its source's handlers at the place where it was registered, and is run in its turn
-///   there. Its answer isn't carried out by the stage but by the engine that ran it, when that has nothing else left to do.
+/// - **S1** A stage is an entry in the list of its source. It is at the place where it was registered, and is run in its
+///   turn there. Its answer isn't carried out by the stage but by the engine that ran it, when that has nothing else left to do.
 ///   So a chain of 100,000 stages is resolved by a loop, and torn down by one. (L10)
 /// - **S2** The closure runs at most once for a source. The code that removes the source from the target calls it (K3).
 /// - **S3** A source that is released cancels its targets. That is in `Future.tearDown`. (L9)
