@@ -20,6 +20,7 @@ extension OrderRun {
       if place == .anywhere { seen.isCalling = false }
       let task = seen.line
       let line = place == .mainActor ? mainLine : task
+      if place == .mainActor { uses(.line(line)) }
       add(
         WorkLines.Item(label: { [self] in place == .mainActor ? title(of: task) : stepLabel(of: job) }) { [self] in
           run(job, at: place)
@@ -74,7 +75,7 @@ extension OrderRun {
     // A task that hops has been suspended already.
     let isHop = currentTask == nil && jobs.begun.last == job.address
     defer {
-      usesQueue(of: known, destination)
+      usesQueue(of: job, destination)
       // It is queued next: without another step in between.
       jobs.begins = isHop ? nil : job.address
     }
@@ -109,12 +110,11 @@ extension OrderRun {
 
   /// Notes that a job begins to run: perhaps in the turn of an actor, which may serve several.
   func jobBegins(_ job: UnownedJob) {
-    guard TaskLayout.isEnqueued(job.address) else {
-      // Somebody awaits it who needn't wait.
-      if let task = jobs.tasks[job.address] { uses(.task(task.line), .read) }
-      return
-    }
+    // Where another task runs, that cancels this one, or awaits it.
+    let isForeign = currentTask.map { $0 != job.address } ?? false
+    guard TaskLayout.isEnqueued(job.address), !isForeign else { return touches(job) }
     let task = seen(job)
+    task.wasWaiting = false
     if task.isHelper { return }
     if jobs.turn != nil {
       if jobs.served > 0 { letOthersAct() }
@@ -123,7 +123,8 @@ extension OrderRun {
     jobs.begun.append(job.address)
     jobs.entry = (job.address, TaskLayout.resumes(job), !task.hasBegun)
     uses(.task(task.line))
-    if let turn = jobs.turn { uses(.line(turn)) }
+    if let queued = jobs.queued[job.address] { comes(after: queued) }
+    if let turn = jobs.turn ?? (jobs.isOnMainActor ? mainLine : nil) { isInTurn(of: turn) }
     task.isCalling = false
     task.hasBegun = true
     task.parts += 1
@@ -197,6 +198,8 @@ extension OrderRun {
 
   private func adoptIfNew(_ job: UnownedJob) {
     guard job.kind == .task, let layout = TaskLayout.known, layout.isToBeAdopted(job.address) else { return }
+    // The memory of a child that has ended: the next one of its parent may be at the same place.
+    jobs.tasks[job.address] = nil
     jobs.adopted.append((object(of: job), unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor())))
   }
 
@@ -225,9 +228,8 @@ extension OrderRun {
     if let known = jobs.tasks[job.address] { return known }
     let line = jobs.nextLine ?? addLine(title(ofNew: job))
     jobs.nextLine = nil
-    let task = SeenTask(line: line, object: object(of: job))
-    // It belongs to a group, which keeps the results in the order in which its children end.
-    if job.flags & 0x0400_0000 != 0 { task.group = currentTask.flatMap { jobs.tasks[$0]?.line } ?? 0 }
+    let task = SeenTask(line: line, object: object(of: job), SeenTask.Kind(of: job))
+    if task.kind != .alone { task.parent = currentTask.flatMap { jobs.tasks[$0]?.line } ?? 0 }
     record(task, of: job)
     jobs.addresses.append(job.address)
     return task
