@@ -46,7 +46,10 @@ extension OrderRun {
   func touches(_ job: UnownedJob) {
     guard let task = jobs.tasks[job.address] else { return }
     if !task.wasCancelled, TaskLayout.isCancelled(job.address) { return usesCancelled(task) }
-    guard TaskLayout.isComplete(job.address) else { return jobs.joined = job.address }
+    guard TaskLayout.isComplete(job.address) else {
+      // Unless it begins at once, within the step that makes it.
+      return task.hasBegun ? jobs.joined = job.address : begins(job, task)
+    }
     if let end = task.end { comes(after: end) }
     if let current = currentTask.flatMap({ jobs.tasks[$0] }) { awaits(task.awaited, current) }
   }

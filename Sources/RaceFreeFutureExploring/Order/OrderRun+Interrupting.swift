@@ -154,6 +154,24 @@ extension OrderRun {
     cut("has cancelled", mayHoldLocks: true)
   }
 
+  /// Lets others act before a task begins on the stack of the running one.
+  func makesImmediate(_ address: UInt) {
+    guard isOwnThread, !turns.isLooking, let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else {
+      return
+    }
+    let job = unsafe UnownedJob(address: pointer)
+    adoptIfNew(job)
+    let line = seen(job).line
+    cut("makes \(self.title(of: line))", mayHoldLocks: true)
+  }
+
+  /// Lets others act when such a task has come to its first suspension, or its end.
+  func comesBack(from address: UInt) {
+    guard isOwnThread, !turns.isLooking, let line = jobs.tasks[address]?.line else { return }
+    jobs.begun = [currentTask].compactMap(\.self)
+    cut("comes back from \(self.title(of: line))", mayHoldLocks: true)
+  }
+
   /// Lets others act before a task continues on the generic executor, on which it is: without a job, it would continue
   /// at once.
   ///

@@ -120,16 +120,20 @@ extension OrderRun {
       if jobs.served > 0 { letOthersAct() }
       jobs.served += 1
     }
-    jobs.begun.append(job.address)
-    jobs.entry = (job.address, TaskLayout.resumes(job), !task.hasBegun)
-    uses(.task(task.line))
     if let queued = jobs.queued[job.address] { comes(after: queued) }
     if let turn = jobs.turn ?? (jobs.isOnMainActor ? mainLine : nil) { isInTurn(of: turn) }
     task.isCalling = false
-    task.hasBegun = true
-    task.parts += 1
+    begins(job, task)
     if jobs.turn != nil || jobs.isOnMainActor { task.wasServed = true }
     if recorder.isOn { task.lastStep = recorder.rows.count }
+  }
+
+  func begins(_ job: UnownedJob, _ task: SeenTask) {
+    jobs.begun.append(job.address)
+    jobs.entry = (job.address, TaskLayout.resumes(job), !task.hasBegun)
+    uses(.task(task.line))
+    task.hasBegun = true
+    task.parts += 1
   }
 
   // MARK: Running them
@@ -196,11 +200,16 @@ extension OrderRun {
     if latest == line { runLatest() }
   }
 
-  private func adoptIfNew(_ job: UnownedJob) {
+  func adoptIfNew(_ job: UnownedJob) {
     guard job.kind == .task, let layout = TaskLayout.known, layout.isToBeAdopted(job.address) else { return }
     // The memory of a child that has ended: the next one of its parent may be at the same place.
     jobs.tasks[job.address] = nil
-    jobs.adopted.append((object(of: job), unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor())))
+    if let record = unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor()) {
+      jobs.adopted.append((object(of: job), record))
+    } else {
+      // The task releases what its own record names when it ends.
+      _ = unsafe Unmanaged.passRetained(executor)
+    }
   }
 
   /// Notes that the running task begins to sleep on a clock, or has slept.
@@ -224,7 +233,7 @@ extension OrderRun {
   func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
 
   /// Returns the record of a task, which is made if it is new.
-  private func seen(_ job: UnownedJob) -> SeenTask {
+  func seen(_ job: UnownedJob) -> SeenTask {
     if let known = jobs.tasks[job.address] { return known }
     let line = jobs.nextLine ?? addLine(title(ofNew: job))
     jobs.nextLine = nil

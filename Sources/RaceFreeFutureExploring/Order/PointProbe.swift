@@ -29,6 +29,7 @@ enum PointProbe {
     ("hops", 1 << 1), ("continuations", 1 << 0 | 1 << 3 | 1 << 4), ("checked continuations", 1 << 3 | 1 << 0),
     ("cancellation handlers", 1 << 2 | 1 << 5), ("cancellations", 1 << 7 | 1 << 10),
     ("cancellations of groups", 1 << 8 | 1 << 11), ("cancellations of throwing groups", 1 << 9 | 1 << 11),
+    ("immediate tasks", 1 << 12),
   ]
 
   /// What a handler has seen.
@@ -94,6 +95,9 @@ enum PointProbe {
     Task(executorPreference: executor) {}.cancel()
     await withTaskGroup(of: Void.self) { $0.cancelAll() }
     await withThrowingTaskGroup(of: Void.self) { $0.cancelAll() }
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      Task.immediate(executorPreference: executor) {}
+    }
     await lookAtLock(executor)
     await lookAtGroups()
   }

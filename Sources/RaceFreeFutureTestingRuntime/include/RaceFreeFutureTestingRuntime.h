@@ -48,6 +48,9 @@ enum { rff_beforeCancellation = 7, rff_afterCancellation = 8 };
 /// A mutex of the C library was taken: its address.
 enum { rff_tookMutex = 9 };
 
+/// A task is about to begin on the stack of the one that makes it; and has come to its first suspension, or its end.
+enum { rff_beforeImmediate = 10, rff_afterImmediate = 11 };
+
 /// Sets the function that is called on interruptible threads; before the first of them is.
 ///
 /// Returns false where the program can't be interrupted: on systems other than Linux, and with a runtime that is a part
@@ -60,7 +63,7 @@ void rff_makeInterruptible(bool value);
 /// Makes the calling thread one that tries which functions are called, or ends that; returns those that were, one bit each.
 ///
 /// First those of `rff_Interruption`, by their numbers up to 6; then `Task.cancel()`, `cancelAll()` of the two kinds of
-/// groups, and what these call, for tasks and for groups.
+/// groups, and what these call, for tasks and for groups; then `Task.immediate`.
 uint32_t rff_probe(bool begins);
 
 /// The number of the calling thread, as words of mutexes have it; 0 on other systems than Linux.
