@@ -108,7 +108,7 @@ final class Explorer: Sendable {
         end(with: report)
       }
     }
-    let report = await RuntimeControl.turns.take {
+    let report = await ExplorerTurn.take {
       RuntimeControl.install()
       let crash = CrashNote(
         "explore \"\(name)\"",
