@@ -22,10 +22,11 @@ extension OrderRun {
   }
 
   /// Notes that the running step is in the turn of an actor: after the one before there, because who is served first is
-  /// decided where calls arrive.
+  /// decided where calls arrive, unless one may overtake another.
   func isInTurn(of line: Int) {
     uses(.turn(line))
-    if let last = jobs.lastInTurn.updateValue(trail.count - 1, forKey: line) { comes(after: last) }
+    let last = jobs.lastInTurn.updateValue(trail.count - 1, forKey: line)
+    if let last, jobs.priorities.count == 1 { comes(after: last) }
   }
 
   /// Notes that a task comes to the queue of an actor, or continues somewhere.

@@ -120,7 +120,9 @@ extension OrderRun {
       if jobs.served > 0 { letOthersAct() }
       jobs.served += 1
     }
-    if let queued = jobs.queued[job.address] { comes(after: queued) }
+    // If calls may overtake, the turn could have served another one before this one came.
+    let isFirstCome = jobs.turn == nil || jobs.priorities.count == 1
+    if let queued = jobs.queued[job.address], isFirstCome { comes(after: queued) }
     if let turn = jobs.turn ?? (jobs.isOnMainActor ? mainLine : nil) { isInTurn(of: turn) }
     task.isCalling = false
     begins(job, task)

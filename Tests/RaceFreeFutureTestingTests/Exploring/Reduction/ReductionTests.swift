@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFutureTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -49,7 +50,8 @@ import Testing
   private func compare(_ subject: () -> @Sendable (ProgramOutcomes.Log) -> OrderRun.Subject) async {
     let (all, full) = await ProgramOutcomes.all(of: subject(), reduces: false)
     let (some, reduced) = await ProgramOutcomes.all(of: subject(), reduces: true)
-    let reports = Comment(rawValue: "\(full)\n\(reduced)")
+    let missing = all.seen.subtracting(some.seen)
+    let reports = Comment(rawValue: "\(full)\n\(reduced)\nmissing: \(missing)")
     if all.fails {
       // Which order fails first is another matter: the search ends there.
       #expect(some.fails, reports)
@@ -153,6 +155,35 @@ import Testing
     #expect(report.passed && report.isComplete && report.orders == calls.least, "\(report)")
     let words = report.description.replacing("\n", with: " ")
     #expect(words.contains("if the tasks share only actors and primitives of Explored, as stated"), "\(report)")
+  }
+
+  private actor Log {
+    private(set) var lines: [String] = []
+    func add(_ line: String) { lines.append(line) }
+  }
+
+  @Test func `Calls of tasks with different priorities have the same outcomes without the orders that are left out`()
+    async
+  {
+    await compare {
+      { outcomes in
+        .body { scenario in
+          scenario.sharesOnlyActorsAndExplored()
+          let (log, hasCome) = (Log(), Shared(Explored.Atomic(0)))
+          let low = Task(priority: .low) {
+            hasCome.value.store(1, ordering: .sequentiallyConsistent)
+            await log.add("low")
+          }
+          let high = Task(priority: .high) {
+            let seen = hasCome.value.load(ordering: .sequentiallyConsistent)
+            await log.add("high after \(seen)")
+          }
+          await low.value
+          await high.value
+          outcomes.add("\(await log.lines)")
+        }
+      }
+    }
   }
 
   @Test func `Too many orders of tasks: those that can be told apart by what is seen are run in any case`() async {
