@@ -16,22 +16,32 @@ import Testing
     let (other, left) = (Variable<Task<Void, Never>?>(nil), Variable<Task<Void, Never>?>(nil))
     let isOver = Gate("over")
     try await ExplorerTurn.hold {
-      other.value = Task.detached { await explored("other") }
-      left.value = Task {
-        await isOver.passed()
-        await explored("left behind")
+      try await ExplorerTurn.runCase {
+        other.value = Task.detached { await explored("other") }
+        left.value = Task {
+          await isOver.passed()
+          await explored("left behind")
+        }
+        await explored("first")
+        async let one: Void = explored("second")
+        async let two: Void = explored("second")
+        _ = await (one, two)
       }
-      await explored("first")
-      async let one: Void = explored("second")
-      async let two: Void = explored("second")
-      _ = await (one, two)
-      try await ExplorerTurn.hold { await explored("third") }
     }
     isOver.open()
     await other.value?.value
     await left.value?.value
-    #expect(log.events.prefix(4) == ["first", "second", "second", "third"])
-    #expect(Set(log.events.dropFirst(4)) == ["other", "left behind"])
+    #expect(log.events.prefix(3) == ["first", "second", "second"])
+    #expect(Set(log.events.dropFirst(3)) == ["other", "left behind"])
+  }
+
+  @Test func `A test of which no case begins doesn't keep those waiting for whom it may wait`() async throws {
+    try await ExplorerTurn.hold {
+      let other = Task.detached { await explore("other") { $0.actor("a", .init("steps") {}) } }
+      #expect(await other.value.passed)
+      let own = await explore("own") { $0.actor("a", .init("steps") {}) }
+      #expect(own.passed)
+    }
   }
 
   @Test func `A test that fails gives its turn back`() async {
@@ -40,10 +50,9 @@ import Testing
     #expect(report.passed)
   }
 
-  @Test(.explorerTurn) func `The turn is taken for the test as a whole, outside of its time limit`() throws {
-    let test = try #require(Test.current)
-    #expect(ExplorerTurn().scopeProvider(for: test, testCase: nil) != nil)
-    #expect(ExplorerTurn().scopeProvider(for: test, testCase: Test.Case.current) == nil)
-    #expect(ExplorerTurn.isHeld)
+  @Test(.explorerTurn, arguments: 1...3)
+  func `A test with the trait explores`(_ number: Int) async {
+    let report = await explore("\(number)") { $0.actor("a", .init("steps") {}) }
+    #expect(report.passed)
   }
 }
