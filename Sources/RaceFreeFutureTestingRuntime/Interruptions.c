@@ -58,11 +58,17 @@ typedef __attribute__((swiftcall)) void Cancel(void *, void *, void *, void *);
 
 static Cancel *nextCancel[cancelCount];
 
+/// Begins a task at once: the task, and the two words of an executor. Missing in older runtimes, where nobody calls it.
+typedef __attribute__((swiftcall)) void Immediate(void *, void *, void *);
+
+static Immediate *nextImmediate;
+
 __attribute__((constructor)) static void findNext(void) {
   for (int number = 0; number < count; number++) next[number] = dlsym(RTLD_NEXT, names[number]);
   for (int number = 0; number < cancelCount; number++) {
     nextCancel[number] = (Cancel *)dlsym(RTLD_NEXT, cancelNames[number]);
   }
+  nextImmediate = (Immediate *)dlsym(RTLD_NEXT, "swift_task_immediate");
 }
 
 /// Written once, before a thread is interruptible for the first time.
@@ -155,6 +161,14 @@ CANCEL(1, "$sScG9cancelAllyyF")
 CANCEL(2, "$sScg9cancelAllyyF")
 CANCEL(3, "swift_task_cancel")
 CANCEL(4, "swift_taskGroup_cancelAll")
+
+__attribute__((swiftcall, weak, used)) void rff_immediate(void *, void *, void *) __asm__("swift_task_immediate");
+__attribute__((swiftcall)) void rff_immediate(void *task, void *executor, void *implementation) {
+  if (isProbing) hits |= UINT32_C(1) << (count + cancelCount);
+  rff_interruptAt(rff_beforeImmediate, (uintptr_t)task, 0);
+  nextImmediate(task, executor, implementation);
+  rff_interruptAt(rff_afterImmediate, (uintptr_t)task, 0);
+}
 
 extern void swift_continuation_init(void);
 extern void ownEntry(void) __asm__("rff_entry0");

@@ -37,7 +37,7 @@ public struct Exploration: TestReport {
   /// The report: at most 60 lines of at most 110 columns; only the order in the last line may be longer.
   public let description: String
 
-  /// Passed if every order that was run passed, and at least one was run.
+  /// Passed if every order that was run passed. (Of the processes that share a search, one may have none to run.)
   ///
   /// Inconclusive if two tasks, or a thread, had no point at which others could act; if others than the explorer ran a part
   /// of it (``uncontrolled``); on Linux, if each of two used real locks twice where nobody acts in between; if the time was

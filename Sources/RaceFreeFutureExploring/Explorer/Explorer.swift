@@ -47,6 +47,8 @@ final class Explorer: Sendable {
   ///
   /// Relaxed: written before the exploration begins.
   let reduces = Atomic(true)
+  /// The kind of things that steps of tasks are to use unnoticed: for tests that something is missed then.
+  let ignored = Locked<String?>(nil)
   /// The least time from one checkpoint to the next.
   let interval: Duration
   /// The part of the orders that are run; nil: all of them.
@@ -109,7 +111,7 @@ final class Explorer: Sendable {
         end(with: report)
       }
     }
-    let report = await RuntimeControl.turns.take {
+    let report = await ExplorerTurn.take {
       RuntimeControl.install()
       let crash = CrashNote(
         "explore \"\(name)\"",
@@ -232,6 +234,7 @@ final class Explorer: Sendable {
       reduction
     )
     run.isAlone = isAlone
+    run.ignored = ignored.withLock(\.self)
     if isGivenUp.load(ordering: .relaxed) {
       return Ended(trail: OrderTrail(), failure: .stuck("a step", for: patience), departure: nil, run: run)
     }

@@ -60,6 +60,8 @@ final class ExploredThread: @unchecked Sendable {
   var statusLocks: [UInt] = []
   /// The step of the order that it was interrupted in.
   var maker: Int?
+  /// The lines in which nothing else runs while it is interrupted: of actors whose turn it is.
+  var turns: Set<Int> = []
   /// The thread that runs the step, if this is one.
   var carrier: Carrier?
   /// True if it has been chosen: before that, others may have to be started first.

@@ -13,10 +13,13 @@ final class SeenTask {
   let line: Int
   let object: AnyObject
   let isHelper: Bool
-  /// The line of the task to whose group it belongs.
-  var group: Int?
-  /// True if it was cancelled, or has ended, after an earlier step.
-  var (wasCancelled, wasComplete) = (false, false)
+  let kind: Kind
+  /// The line of the task whose child it is.
+  var parent: Int?
+  /// True if it was cancelled, or waited for another one, after an earlier step.
+  var (wasCancelled, wasWaiting) = (false, false)
+  /// The step in which it ended.
+  var end: Int?
   var isCalling = false
   var isSleeping = false
   var hasBegun = false
@@ -27,9 +30,21 @@ final class SeenTask {
   /// The step in which it acted last, as the diagram counts.
   var lastStep: Int?
 
-  init(line: Int, object: AnyObject, isHelper: Bool = false) {
+  /// The way in which others wait for the end of a task.
+  enum Kind {
+    case alone
+    /// A child whose memory is that of its parent: not to be looked at when it has ended.
+    case asyncLet
+    /// A child in a group, which keeps the results in the order in which its children end.
+    case inGroup
+    /// A child in a group that keeps no results: its owner can ask whether all have ended.
+    case discarded
+  }
+
+  init(line: Int, object: AnyObject, _ kind: Kind = .alone, isHelper: Bool = false) {
     self.line = line
     self.object = object
+    self.kind = kind
     self.isHelper = isHelper
   }
 }
@@ -61,6 +76,14 @@ struct Jobs {
   var turn: Int?
   /// The task that the running code lets begin, or continue, by what is queued next: itself, or the turn of an actor.
   var begins: UInt?
+  /// The task that the end of the running one continues: it is queued next.
+  var joined: UInt?
+  /// The step that queued each task last.
+  var queued: [UInt: Int] = [:]
+  /// The priorities of the tasks that were queued: if they differ, an actor doesn't keep the order of its calls.
+  var priorities: Set<UInt8> = []
+  /// The last step in the turns of each actor.
+  var lastInTurn: [Int: Int] = [:]
   /// True while a task is woken that has yielded.
   var isWaking = false
   /// True if a handler has let a task begin: others may act when the cancellation is over.

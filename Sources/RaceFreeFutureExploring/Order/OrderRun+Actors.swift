@@ -160,10 +160,7 @@ extension OrderRun {
   /// Queues work, and notes if it came from another thread.
   func add(_ item: WorkLines.Item, to line: Int) {
     var item = item
-    if isOwnThread {
-      item.maker = trail.count - 1
-      uses(.line(line))
-    }
+    if isOwnThread { item.maker = trail.count - 1 }
     lines.withLock { $0.append(item, to: line) }
     notesSharing()
     if isOwnThread { latest = line } else { others.note(.work(line: line)) }

@@ -65,7 +65,7 @@ extension OrderRun {
     }
     let place = (jobs.turn, jobs.served, jobs.isOnMainActor)
     if !operation.mayLook { step.looks = [:] }
-    park(step, before: with(operation, usesOf: step))
+    park(step, before: operation)
     finishStep()
     turns.isLooking = true
     var chosen: Int?
@@ -155,6 +155,24 @@ extension OrderRun {
     cut("has cancelled", mayHoldLocks: true)
   }
 
+  /// Lets others act before a task begins on the stack of the running one.
+  func makesImmediate(_ address: UInt) {
+    guard isOwnThread, !turns.isLooking, let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else {
+      return
+    }
+    let job = unsafe UnownedJob(address: pointer)
+    adoptIfNew(job)
+    let line = seen(job).line
+    cut("makes \(self.title(of: line))", mayHoldLocks: true)
+  }
+
+  /// Lets others act when such a task has come to its first suspension, or its end.
+  func comesBack(from address: UInt) {
+    guard isOwnThread, !turns.isLooking, let line = jobs.tasks[address]?.line else { return }
+    jobs.begun = [currentTask].compactMap(\.self)
+    cut("comes back from \(self.title(of: line))", mayHoldLocks: true)
+  }
+
   /// Lets others act before a task continues on the generic executor, on which it is: without a job, it would continue
   /// at once.
   ///
@@ -178,19 +196,12 @@ extension OrderRun {
     return (step, way)
   }
 
-  /// Adds to what an operation uses that a step continues with it: of its task, in its line, in the turn of an actor.
-  private func with(_ operation: ThreadOperation, usesOf step: ExploredThread) -> ThreadOperation {
-    guard reduction == .ofTasks, var touches = operation.touches else { return operation }
-    touches.add(.task(step.line), .write)
-    for line in [step.carrier?.line, jobs.turn].compactMap(\.self) { touches.add(.line(line), .write) }
-    var operation = operation
-    operation.touches = touches
-    return operation
-  }
-
   private func park(_ step: ExploredThread, before operation: ThreadOperation) {
     (step.statusLocks, step.threadNumber) = (statusLocks, rff_threadNumber())
     (step.pending, step.isOver, step.maker) = (operation, false, trail.count - 1)
+    step.turns = Set([step.carrier?.line, jobs.turn].compactMap(\.self)).subtracting(
+      jobs.turn == nil ? [step.line] : []
+    )
     threads.all.append(step)
     threads.byLine[step.line] = step
   }
@@ -200,7 +211,10 @@ extension OrderRun {
     (step.pending, step.isOver, step.way, step.statusLocks) = (nil, true, way, [])
     threads.all.removeAll { $0 === step }
     threads.byLine[step.line] = nil
-    if failure == nil, !hasEnded { beginThreadStep(step, operation) }
+    if failure != nil || hasEnded { return }
+    uses(.task(step.line))
+    for line in step.turns { isInTurn(of: line) }
+    beginThreadStep(step, operation)
   }
 
   private func resume(_ step: ExploredThread, _ way: Int) {

@@ -20,6 +20,7 @@ extension OrderRun {
       if place == .anywhere { seen.isCalling = false }
       let task = seen.line
       let line = place == .mainActor ? mainLine : task
+      if place == .mainActor { uses(.line(line)) }
       add(
         WorkLines.Item(label: { [self] in place == .mainActor ? title(of: task) : stepLabel(of: job) }) { [self] in
           run(job, at: place)
@@ -74,7 +75,7 @@ extension OrderRun {
     // A task that hops has been suspended already.
     let isHop = currentTask == nil && jobs.begun.last == job.address
     defer {
-      usesQueue(of: known, destination)
+      usesQueue(of: job, destination)
       // It is queued next: without another step in between.
       jobs.begins = isHop ? nil : job.address
     }
@@ -109,27 +110,37 @@ extension OrderRun {
 
   /// Notes that a job begins to run: perhaps in the turn of an actor, which may serve several.
   func jobBegins(_ job: UnownedJob) {
-    guard TaskLayout.isEnqueued(job.address) else {
+    // Where another task runs, that cancels this one, or awaits it.
+    let isForeign = currentTask.map { $0 != job.address } ?? false
+    guard TaskLayout.isEnqueued(job.address), !isForeign else {
+      touches(job)
       // Somebody awaits it who needn't wait.
-      if let task = jobs.tasks[job.address] { uses(.task(task.line), .read) }
-      real.join()
+      if !TaskLayout.isEnqueued(job.address) { real.join() }
       return
     }
     let task = seen(job)
+    task.wasWaiting = false
     if task.isHelper { return }
     if jobs.turn != nil {
       if jobs.served > 0 { letOthersAct() }
       jobs.served += 1
     }
+    // If calls may overtake, the turn could have served another one before this one came.
+    let isFirstCome = jobs.turn == nil || jobs.priorities.count == 1
+    if let queued = jobs.queued[job.address], isFirstCome { comes(after: queued) }
+    if let turn = jobs.turn ?? (jobs.isOnMainActor ? mainLine : nil) { isInTurn(of: turn) }
+    task.isCalling = false
+    begins(job, task)
+    if jobs.turn != nil || jobs.isOnMainActor { task.wasServed = true }
+    if recorder.isOn { task.lastStep = recorder.rows.count }
+  }
+
+  func begins(_ job: UnownedJob, _ task: SeenTask) {
     jobs.begun.append(job.address)
     jobs.entry = (job.address, TaskLayout.resumes(job), !task.hasBegun)
     uses(.task(task.line))
-    if let turn = jobs.turn { uses(.line(turn)) }
-    task.isCalling = false
     task.hasBegun = true
     task.parts += 1
-    if jobs.turn != nil || jobs.isOnMainActor { task.wasServed = true }
-    if recorder.isOn { task.lastStep = recorder.rows.count }
   }
 
   // MARK: Running them
@@ -196,9 +207,16 @@ extension OrderRun {
     if latest == line { runLatest() }
   }
 
-  private func adoptIfNew(_ job: UnownedJob) {
+  func adoptIfNew(_ job: UnownedJob) {
     guard job.kind == .task, let layout = TaskLayout.known, layout.isToBeAdopted(job.address) else { return }
-    jobs.adopted.append((object(of: job), unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor())))
+    // The memory of a child that has ended: the next one of its parent may be at the same place.
+    jobs.tasks[job.address] = nil
+    if let record = unsafe TaskLayout.adopt(job.address, by: executor.asUnownedTaskExecutor()) {
+      jobs.adopted.append((object(of: job), record))
+    } else {
+      // The task releases what its own record names when it ends.
+      _ = unsafe Unmanaged.passRetained(executor)
+    }
   }
 
   /// Notes that the running task begins to sleep on a clock, or has slept.
@@ -222,13 +240,12 @@ extension OrderRun {
   func addLine(_ title: String) -> Int { lines.withLock { $0.addLine(title) } }
 
   /// Returns the record of a task, which is made if it is new.
-  private func seen(_ job: UnownedJob) -> SeenTask {
+  func seen(_ job: UnownedJob) -> SeenTask {
     if let known = jobs.tasks[job.address] { return known }
     let line = jobs.nextLine ?? addLine(title(ofNew: job))
     jobs.nextLine = nil
-    let task = SeenTask(line: line, object: object(of: job))
-    // It belongs to a group, which keeps the results in the order in which its children end.
-    if job.flags & 0x0400_0000 != 0 { task.group = currentTask.flatMap { jobs.tasks[$0]?.line } ?? 0 }
+    let task = SeenTask(line: line, object: object(of: job), SeenTask.Kind(of: job))
+    if task.kind != .alone { task.parent = currentTask.flatMap { jobs.tasks[$0]?.line } ?? 0 }
     record(task, of: job)
     jobs.addresses.append(job.address)
     return task

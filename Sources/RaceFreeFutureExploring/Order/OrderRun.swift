@@ -41,6 +41,8 @@ final class OrderRun: @unchecked Sendable {
   // Relaxed: nothing is published with a number.
   private static let count = Atomic(0)
   let reduction: Reduction
+  /// The kind of things that steps of tasks use unnoticed; nil: none.
+  var ignored: String?
 
   // MARK: The subject
 
@@ -210,7 +212,7 @@ final class OrderRun: @unchecked Sendable {
     current.withLock { $0 = (line, item) }
     recorder.answer = nil
     latest = nil
-    jobs.begun = []
+    (jobs.begun, jobs.joined) = ([], nil)
     running = line
     let isActor = actorLines.contains(line)
     let label = recorder.isOn || isActor ? item.label() : ""

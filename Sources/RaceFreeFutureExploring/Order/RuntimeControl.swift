@@ -130,6 +130,8 @@ enum RuntimeControl {
     case 2, 5: own.cut("comes to a cancellation handler")
     case rff_beforeCancellation: own.cut("comes to a cancellation", mayHoldLocks: true)
     case rff_afterCancellation: own.hasCancelled()
+    case rff_beforeImmediate: own.makesImmediate(UInt(first))
+    case rff_afterImmediate: own.comesBack(from: UInt(first))
     case rff_mutexIsHeld: own.comesToLock(UInt(first))
     case rff_tookMutex: own.takesReal(UInt(first))
     case rff_took: own.usesReal(.lock(UInt(first)))

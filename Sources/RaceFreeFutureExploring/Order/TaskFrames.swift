@@ -23,6 +23,14 @@ extension TaskLayout {
     return addresses.compactMap(function).filter(isOfUser)
   }
 
+  /// Returns the address where the caller's caller of a suspended task's function continues: of `next()`, while it waits
+  /// for a child.
+  static func callerOfNext(in task: UInt) -> UInt {
+    let next = word(task, context)
+    let frame = next == 0 || next % 8 != 0 ? 0 : word(next, 0)
+    return frame == 0 || frame % 8 != 0 ? 0 : word(frame, 8)
+  }
+
   /// Returns the closure of a task that hasn't begun.
   static func origin(of task: UInt) -> FunctionName? {
     let frame = word(task, context)

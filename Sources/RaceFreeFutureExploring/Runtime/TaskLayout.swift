@@ -30,15 +30,22 @@ struct TaskLayout: Sendable {
 
   /// Returns true if a task hasn't begun yet and has no executor that it prefers.
   func isToBeAdopted(_ task: UInt) -> Bool {
-    Self.word(task, Self.status) & Self.prefersExecutor == 0 && beginnings.contains(Self.word(task, Self.resume))
+    Self.preferredExecutor(of: task) ?? 0 == 0 && beginnings.contains(Self.word(task, Self.resume))
   }
 
   /// Makes a task that hasn't begun prefer an executor, as if it had been made with it.
   ///
   /// Then each of its hops is a job, instead of being made immediately where nothing prevents it. No other code knows
   /// the task yet, so its list of records can be changed.
-  static func adopt(_ task: UInt, by executor: UnownedTaskExecutor) -> ExecutorRecord {
+  ///
+  /// - Returns: The record in which that is written; nil: it was the task's own, which named none (`Task.immediate`).
+  static func adopt(_ task: UInt, by executor: UnownedTaskExecutor) -> ExecutorRecord? {
     let (identity, implementation) = unsafe unsafeBitCast(executor, to: (UInt, UInt).self)
+    if let own = preference(of: task) {
+      write(identity, own, 0x18)
+      write(implementation, own, 0x20)
+      return nil
+    }
     let record = ExecutorRecord(words: [kindOfRecord, word(task, records), 0, identity, implementation])
     write(record.address, task, records)
     write(word(task, status) | prefersExecutor, task, status)
@@ -69,11 +76,13 @@ struct TaskLayout: Sendable {
   }
 
   /// Returns the identity of the executor that a task prefers; nil if it prefers none.
-  static func preferredExecutor(of task: UInt) -> UInt? {
+  static func preferredExecutor(of task: UInt) -> UInt? { preference(of: task).map { word($0, 0x18) } }
+
+  private static func preference(of task: UInt) -> UInt? {
     guard word(task, status) & prefersExecutor != 0 else { return nil }
     var record = word(task, records)
     while record != 0 {
-      if word(record, 0) & 0xFF == kindOfRecord { return word(record, 0x18) }
+      if word(record, 0) & 0xFF == kindOfRecord { return record }
       record = word(record, 8)
     }
     return nil

@@ -11,10 +11,16 @@ struct Footprint: Equatable, Sendable {
     case primitive(Int)
     /// What sequentially consistent accesses know of a primitive.
     case sequence(Int)
-    /// The end of a line of work, to which steps add.
+    /// The end of a line of work that several steps add to: the queue of an actor.
     case line(Int)
-    /// A task, by its line: its progress, whether it is cancelled, and the results of its children.
+    /// What an actor guards: used in its turns.
+    case turn(Int)
+    /// A task, by its line: its progress, and whether it is cancelled.
     case task(Int)
+    /// The end of a task, by its line.
+    case end(Int)
+    /// The results of the children of a task's groups, in the order of their ends.
+    case results(Int)
     /// The timers, which keep an order.
     case timers
   }
@@ -64,6 +70,9 @@ struct Footprint: Equatable, Sendable {
     isFresh = isFresh || other.isFresh
     for (thing, use) in other.uses { add(thing, use) }
   }
+
+  /// Returns true if it uses at most this.
+  func isNothing(but thing: Thing) -> Bool { !isAnything && uses.allSatisfy { $0.thing == thing } }
 
   /// True if it does nothing but take a lock.
   var isTaking: Bool { !isAnything && uses.count == 1 && uses[0].use == .take }

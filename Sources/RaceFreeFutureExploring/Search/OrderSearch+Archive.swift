@@ -77,6 +77,9 @@ extension Footprint.Thing {
     case .line(let value): (kind, number) = (3, value)
     case .task(let value): (kind, number) = (4, value)
     case .timers: kind = 5
+    case .turn(let value): (kind, number) = (6, value)
+    case .end(let value): (kind, number) = (7, value)
+    case .results(let value): (kind, number) = (8, value)
     }
     archive.pass(&kind)
     if kind == 0 { archive.pass(&name) } else { archive.pass(&number) }
@@ -86,6 +89,9 @@ extension Footprint.Thing {
     case 2: self = .sequence(number)
     case 3: self = .line(number)
     case 4: self = .task(number)
+    case 6: self = .turn(number)
+    case 7: self = .end(number)
+    case 8: self = .results(number)
     default: self = .timers
     }
   }

@@ -9,8 +9,8 @@ struct OrderTrail {
   private(set) var choices: [[Int]] = []
   /// What the steps used, as far as they have been taken.
   private(set) var footprints: [Footprint] = []
-  /// The step that made the work of each: -1: none, or the one before in its line.
-  private(set) var makers: [Int] = []
+  /// The steps that each comes after in any case, besides that before it in its line: those that made its work.
+  private(set) var makers: [[Int]] = []
   /// The lines of threads, by the choices that represent other ways of their steps.
   var ways: [Int: Int] = [:]
 
@@ -27,12 +27,17 @@ struct OrderTrail {
     on.append(actor ?? line)
     self.choices.append(choices)
     footprints.append(footprint)
-    makers.append(maker)
+    makers.append(maker < 0 ? [] : [maker])
   }
 
   /// Adds to the things that the running step uses.
   mutating func use(_ footprint: Footprint) {
     if let last = footprints.indices.last { footprints[last].add(footprint) }
+  }
+
+  /// Notes that the running step comes after another one in every order in which it is possible.
+  mutating func comes(after step: Int) {
+    if let last = makers.indices.last, step >= 0, step < last { makers[last].append(step) }
   }
 
   /// Notes that the running step uses something that had no number before.
@@ -56,7 +61,8 @@ struct OrderTrail {
   func prefix(_ count: Int) -> OrderTrail {
     var prefix = OrderTrail()
     for step in 0..<count {
-      prefix.append(chosen[step], for: on[step], of: choices[step], footprints[step], madeBy: makers[step])
+      prefix.append(chosen[step], for: on[step], of: choices[step], footprints[step])
+      prefix.makers[step] = makers[step]
     }
     prefix.ways = ways
     return prefix

@@ -88,8 +88,7 @@ struct Reversals {
     after last: Int
   ) -> (base: [Int32], rivals: [Int]) {
     var base = last < 0 ? [] : clocks[last]
-    let maker = trail.makers[step]
-    if maker >= 0 { Self.join(&base, clocks[maker]) }
+    for maker in trail.makers[step] { Self.join(&base, clocks[maker]) }
     var rivals: [Int] = []
     if footprint.isAnything {
       rivals = Array((0..<step).reversed())

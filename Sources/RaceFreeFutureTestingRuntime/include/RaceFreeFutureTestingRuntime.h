@@ -59,6 +59,9 @@ enum { rff_starts = 11, rff_waits = 12, rff_hasWaited = 13 };
 /// the thread, and where it was called.
 enum { rff_asksInlined = 14 };
 
+/// A task is about to begin on the stack of the one that makes it; and has come to its first suspension, or its end.
+enum { rff_beforeImmediate = 15, rff_afterImmediate = 16 };
+
 /// Sets the function that is called on interruptible threads; before the first of them is.
 ///
 /// Returns false where the program can't be interrupted: on systems other than Linux, and with a runtime that is a part
@@ -75,7 +78,7 @@ bool rff_setBusy(bool value);
 /// Makes the calling thread one that tries which functions are called, or ends that; returns those that were, one bit each.
 ///
 /// First those of `rff_Interruption`, by their numbers up to 6; then `Task.cancel()`, `cancelAll()` of the two kinds of
-/// groups, and what these call, for tasks and for groups.
+/// groups, and what these call, for tasks and for groups; then `Task.immediate`.
 uint32_t rff_probe(bool begins);
 
 /// The number of the calling thread, as words of mutexes have it; 0 on other systems than Linux.

@@ -29,6 +29,13 @@ package final class Turns: Sendable {
   ///
   /// The block must come to an end by itself. It must not request a turn.
   package func take<T: Sendable, E: Error>(_ body: () async throws(E) -> T) async throws(E) -> T {
+    await enter()
+    defer { leave() }
+    return try await body()
+  }
+
+  /// Suspends until there is a place, which the caller has until it leaves.
+  package func enter() async {
     await withCheckedContinuation { continuation in
       let isFree = line.withLock { line in
         guard line.free > 0 else {
@@ -40,11 +47,10 @@ package final class Turns: Sendable {
       }
       if isFree { continuation.resume() }
     }
-    defer { leave() }
-    return try await body()
   }
 
-  private func leave() {
+  /// Gives a place to the next one.
+  package func leave() {
     let next = line.withLock { line -> CheckedContinuation<Void, Never>? in
       guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
       line.free += 1

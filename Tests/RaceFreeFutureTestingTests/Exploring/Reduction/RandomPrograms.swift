@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import RaceFreeFuture
 import RaceFreeFutureTesting
 import Synchronization
 
@@ -17,11 +18,13 @@ struct ProgramOutcomes: Equatable {
   static func all(
     of subject: @escaping @Sendable (Log) -> OrderRun.Subject,
     reduces: Bool,
-    maxOrders: Int = 2_000
+    maxOrders: Int = 2_000,
+    ignoring: String? = nil
   ) async -> (outcomes: ProgramOutcomes, report: Exploration) {
     let log = Log()
     let explorer = Explorer("a random program", .exhaustive(maxOrders: maxOrders, maxSteps: 200, seed: 1), subject(log))
     explorer.reduces.store(reduces, ordering: .relaxed)
+    explorer.ignored.withLock { $0 = ignoring }
     let report = await explorer.run()
     return (ProgramOutcomes(seen: report.passed ? log.seen.value : [], fails: !report.passed), report)
   }

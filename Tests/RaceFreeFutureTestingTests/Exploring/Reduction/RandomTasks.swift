@@ -8,7 +8,7 @@ import Synchronization
 
 /// A program of tasks that share only actors, explored primitives and each other, made of random actions.
 struct RandomTasks: Sendable {
-  enum Action: Sendable {
+  enum Action: Hashable {
     case call(Int)
     case callMain
     case yield
@@ -17,6 +17,7 @@ struct RandomTasks: Sendable {
     case await(Int)
     case child
     case group
+    case drain
     case enter
     case open
     case load
@@ -25,28 +26,37 @@ struct RandomTasks: Sendable {
   }
 
   let tasks: [[Action]]
+  /// What the body does, when it has made the tasks: it opens the gate, so that everybody ends.
+  let body: [Action]
 
   init(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-    let count = number(2...3)
+    let count = number(2...4)
     tasks = (0..<count).map { task in
-      (0..<number(1...(count == 2 ? 2 : 1))).map { _ in
-        switch number(0...15) {
+      (0..<number(1...[3, 2, 1][count - 2])).map { _ in
+        switch number(0...18) {
         case 0, 1, 2, 3: .call(number(0...1))
         case 4: .callMain
-        case 5: .yield
+        case 5: number(0...3) == 0 ? .yield : .callMain
         case 6: task > 0 ? .cancel(number(0...(task - 1))) : .call(0)
         case 7: .isCancelled
         case 8: task > 0 ? .await(number(0...(task - 1))) : .call(1)
         case 9: .child
-        case 10: number(0...1) == 0 ? .group : .enter
+        case 10: .enter
         case 11: .open
         case 12: .load
         case 13: .store
-        default: .lock
+        case 14: .lock
+        case 15: .group
+        case 16: .drain
+        case 17: .isCancelled
+        default: task > 0 ? .cancel(number(0...(task - 1))) : .open
         }
       }
+    }
+    body = tasks.enumerated().flatMap { task, actions in
+      (actions.contains(.enter) ? [.open] : []) + [Action.await(task)]
     }
   }
 
@@ -89,6 +99,7 @@ struct RandomTasks: Sendable {
   /// What they may use without an `await`, and are interrupted at.
   private final class Shared: Sendable {
     let last = Explored.Atomic(0)
+    let nothing = Explored.Atomic(0)
     let seen = Explored.Mutex<[Int]>([])
   }
 
@@ -104,7 +115,9 @@ struct RandomTasks: Sendable {
       case .callMain: return await main.add(task)
       case .yield: await Task.yield()
       case .cancel(let other): others[other].cancel()
-      case .isCancelled: return Task.isCancelled ? 1 : 0
+      case .isCancelled:
+        _ = shared.nothing.load(ordering: .sequentiallyConsistent)
+        return Task.isCancelled ? 1 : 0
       case .await(let other): return await others[other].value.count
       case .child:
         async let one = counters[0].add(task)
@@ -115,6 +128,10 @@ struct RandomTasks: Sendable {
           var sum = 0
           for await result in group { sum = sum * 100 + result }
           return sum
+        }
+      case .drain:
+        await withTaskGroup(of: Int.self) { group in
+          for counter in counters { group.addTask { await counter.add(task) } }
         }
       case .enter: return await gate.enter()
       case .open: return await gate.open()
@@ -131,7 +148,7 @@ struct RandomTasks: Sendable {
   }
 
   var subject: @Sendable (ProgramOutcomes.Log) -> OrderRun.Subject {
-    { [tasks] log in
+    { [tasks, body] log in
       .body { scenario in
         scenario.sharesOnlyActorsAndExplored()
         let data = Data()
@@ -145,13 +162,9 @@ struct RandomTasks: Sendable {
             }
           )
         }
-        // The gate is opened at the end, so that everybody ends.
+        for action in body { _ = await data.run(action, tasks.count, running) }
         var all: [[Int]] = []
-        for (number, task) in running.enumerated() {
-          let waits = tasks[number].contains { if case .enter = $0 { true } else { false } }
-          if waits { _ = await data.gate.open() }
-          all.append(await task.value)
-        }
+        for task in running { all.append(await task.value) }
         log.add("\(all)")
       }
     }

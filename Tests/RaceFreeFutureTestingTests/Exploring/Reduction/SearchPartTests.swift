@@ -68,6 +68,16 @@ import Testing
     #expect(orders.count == 90 && count == 90)
   }
 
+  @Test(.exitTests) func `A part without orders isn't inconclusive`() async {
+    await #expect(processExitsWith: .success) {
+      unsafe setenv(SearchPart.variable, "2/2", 1)
+      let steps = await RaceFreeFutureTesting.explore("one order") { $0.actor("a", .init("1") {}) }
+      precondition(steps.passed && steps.orders == 0 && steps.isComplete, "\(steps)")
+      let tasks = await exploreTasks("one order") { _ in }
+      precondition(tasks.passed && tasks.orders == 0 && tasks.isComplete, "\(tasks)")
+    }
+  }
+
   /// `Scripts/shards.sh` runs it in parts.
   @Test func `What several processes may share`() async {
     let report = await Self.exploreShared { _ in }
