@@ -12,11 +12,11 @@ cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
 # Of each walk the most lines that run, and its title in the document.
-limits='handler 378 One handler
-link 523 One cancellation through a tree
-value 696 One value through `map`
-scope 891 One member of a scope
-deadline 531 One deadline'
+limits='handler 377 One handler
+link 500 One cancellation through a tree
+value 686 One value through `map`
+scope 961 One member of a scope
+deadline 557 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 options=(--package-path Benchmarks --product walks -q

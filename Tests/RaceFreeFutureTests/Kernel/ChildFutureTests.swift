@@ -80,7 +80,7 @@ import Testing
   // MARK: The machine of a child
 
   @Test func `a child whose decision is queued is notified once`() {
-    var machine = FutureMachine(sources: SourceList(Future()))
+    var machine = FutureMachine(sources: SourceList(.parent(Future())))
     _ = machine.performBegan()
     #expect(name(machine.arrive(fromParent: cancelled)) == "enqueue")
     #expect(name(machine.arrive(fromParent: cancelled)) == "none")
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `M7 a walk that comes to a child which another one marks joins`() {
     let parent = Future()
-    var machine = FutureMachine(sources: SourceList(parent))
+    var machine = FutureMachine(sources: SourceList(.parent(parent)))
     _ = machine.add(Link.unconnected(.cascade))
     #expect(name(machine.arrive(fromParent: cancelled)) == "mark")
     #expect(name(machine.arrive(fromParent: cancelled)) == "join")
