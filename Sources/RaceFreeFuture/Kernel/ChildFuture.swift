@@ -80,8 +80,8 @@ extension FutureMachine {
     if !child.hook.isFree { handlers.entries.remove(Entry(child)) }
   }
 
-  /// Handles the cancellation of the parent, as `arrive` does that of a source.
-  mutating func arrive(fromParent cancellation: Resolution) -> Effect {
+  /// Handles the cancellation of the parent, or of the only source, as `arrive` does that along a link.
+  mutating func arrive(fromParent cancellation: Resolution, _ parent: ObjectIdentifier? = nil) -> Effect {
     if phase == .marking { return .join }
     guard phase == .pending else { return .none }
     switch sources.tail {
@@ -89,6 +89,6 @@ extension FutureMachine {
     case .derivation?: break  // The deliverer cuts it.
     default: return .none
     }
-    return resolve(cancellation, by: nil)
+    return resolve(cancellation, by: parent)
   }
 }

@@ -158,7 +158,7 @@ extension FutureMachine {
   }
 
   /// Handles the cancellation of a future that was derived from this one.
-  mutating func arrive(_ cancellation: Resolution, fromDerived derived: ObjectIdentifier) -> Effect {
+  mutating func arrive(_ cancellation: Resolution, fromDerived derived: ObjectIdentifier?) -> Effect {
     if phase == .marking { return .join }
     return phase == .pending ? resolve(cancellation, by: derived) : .none
   }

@@ -202,15 +202,15 @@ struct Engine: ~Copyable {
 
   @inline(__always)
   private mutating func arrive(_ resolution: Resolution, at neighbor: FutureMachine.Neighbors.Element) {
+    let sender = unsafe memory?.pointee.wave.sender
     switch neighbor {
     case .link(let link, let end): arrive(resolution, along: link, from: end)
     case .child(let child):
-      let effect = child.opened(at: .cancelled) { $0.arrive(fromParent: resolution) }
-      perform(effect, of: child)
+      let effect = child.opened(at: .cancelled) { $0.arrive(fromParent: resolution, sender) }
+      perform(effect, of: child, by: sender)
     case .source(let source):
-      guard let derived = unsafe memory?.pointee.wave.sender else { return }
-      let effect = source.opened(at: .cancelled) { $0.arrive(resolution, fromDerived: derived) }
-      perform(effect, of: source, by: derived)
+      let effect = source.opened(at: .cancelled) { $0.arrive(resolution, fromDerived: sender) }
+      perform(effect, of: source, by: sender)
     }
   }
 

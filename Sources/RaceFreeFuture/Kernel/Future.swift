@@ -66,6 +66,8 @@ public class Future: @unchecked Sendable {
     case cancelled
   }
 
+  // `@unchecked Sendable` because it has subclasses, in this module alone; its own fields are constants that are `Sendable`.
+
   final let site: CreationSite
   /// The outcome, for polling.
   ///

@@ -12,7 +12,7 @@
 /// - **K2** Every walk can follow a link while futures behind it may have to be notified. It is used up with the source's
 ///   outcome, but stays in place until the target cuts it, or the source's deliverer passes it. One that counts (`all`,
 ///   `any`) is removed from the target at once: there is nothing to find behind it.
-/// - **K3** The thread that removes the link from the target's list owns the target's side of it. In a `Stage` that is
+/// - **K3** The thread that removes the link from the target's list owns the target's side of it. Of a stage that is
 ///   the closure. While the link is in the list, the target's lock guards it.
 /// - **K4** No link stays behind. As no two locks are held at once, a link may be in only one of the two lists;
 ///   `isDetached`, under the source's lock, keeps a link that the target has dropped from being added by the source later.
