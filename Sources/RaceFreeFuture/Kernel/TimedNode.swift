@@ -226,17 +226,18 @@ final class Timers: Sendable {
 
   /// Guards the heap, and its part of the nodes; futures and actions are released, and schedulers called, outside.
   private let state = Locked(State())
+  /// Made when the first timer is set: those of a scheduler need none.
+  ///
   /// Dispatch sources are thread-safe, but not declared so.
-  private nonisolated(unsafe) let source: any DispatchSourceTimer
+  private static nonisolated(unsafe) let source: any DispatchSourceTimer = {
+    let source = DispatchSource.makeTimerSource()
+    source.setEventHandler { shared.fire() }
+    source.activate()
+    return source
+  }()
 
   /// The instant from which the others are counted.
   private let start = ContinuousClock.now
-
-  private init() {
-    unsafe source = DispatchSource.makeTimerSource()
-    unsafe source.setEventHandler { Timers.shared.fire() }
-    unsafe source.activate()
-  }
 
   /// The number of entries for which there is room.
   var capacity: Int { state.withLock { $0.heap.capacity } }
@@ -337,7 +338,7 @@ final class Timers: Sendable {
     while true {
       let armed = state.withLock { $0.armed }
       let time = armed.map { DispatchTime.after(Duration(attoseconds: $0 - attoseconds(.now))) }
-      unsafe source.schedule(deadline: time ?? .distantFuture)
+      unsafe Self.source.schedule(deadline: time ?? .distantFuture)
       if state.withLock({ $0.armed }) == armed { return }
     }
   }
