@@ -15,8 +15,8 @@ document=Documentation/Walk.md
 limits='handler 377 One handler
 link 500 One cancellation through a tree
 value 686 One value through `map`
-scope 961 One member of a scope
-deadline 557 One deadline'
+scope 962 One member of a scope
+deadline 558 One deadline'
 
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 options=(--package-path Benchmarks --product walks -q

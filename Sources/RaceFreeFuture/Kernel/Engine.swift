@@ -206,11 +206,9 @@ struct Engine: ~Copyable {
     switch neighbor {
     case .link(let link, let end): arrive(resolution, along: link, from: end)
     case .child(let child):
-      let effect = child.opened(at: .cancelled) { $0.arrive(fromParent: resolution, sender) }
-      perform(effect, of: child, by: sender)
+      perform(child.opened(at: .cancelled) { $0.arrive(fromParent: resolution, sender) }, of: child, by: sender)
     case .source(let source):
-      let effect = source.opened(at: .cancelled) { $0.arrive(resolution, fromDerived: sender) }
-      perform(effect, of: source, by: sender)
+      perform(source.opened(at: .cancelled) { $0.arrive(resolution, fromDerived: sender) }, of: source, by: sender)
     }
   }
 
