@@ -53,6 +53,7 @@ extension CancellableWork where Self == Future {
 }
 
 extension Future {
+  /// Creates a future with a parent; nothing can cancel the child of one that can't be resolved.
   @usableFromInline
   static func child(of parent: CancelToken, label: String?, fileID: StaticString, line: UInt) -> Future {
     let site = CreationSite(fileID, line)

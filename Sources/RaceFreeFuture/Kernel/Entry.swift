@@ -30,7 +30,7 @@ enum Entry {
     var isFree: Bool { next == nil && previous == nil }
   }
 
-  /// The place of a handler's node or of a link.
+  /// The state of a handler's node, of a link or of a derived future, as an entry.
   enum Standing {
     /// In no list, and the task that is going to wait isn't suspended yet.
     case unparked
@@ -74,7 +74,7 @@ enum Entry {
     nonmutating set { withHook { $0.previous = newValue } }
   }
 
-  /// The standing of a node, link or derived future; timers and children are always listed.
+  /// The standing of a node, link or derived future; that of a timer or child isn't noted.
   @inline(__always)
   var standing: Standing {
     get {

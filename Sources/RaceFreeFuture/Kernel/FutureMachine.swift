@@ -63,7 +63,7 @@ struct FutureMachine: ~Copyable {
   private(set) var phase: Phase
   /// The number of `perform` blocks and decisions that wait or run on the private queue (M3).
   private(set) var inLine: Int32 = 0
-  /// The links by which this future depends on others, and its parent.
+  /// The links by which this future depends on others; its parent, or its closure.
   var sources: SourceList
   private(set) var resolution: Resolution?
   /// The number of pieces of work that were dispatched to queues, or keep the future open, and have not returned.

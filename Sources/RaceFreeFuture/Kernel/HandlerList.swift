@@ -44,7 +44,7 @@ struct HandlerList: ~Copyable {
     }
   }
 
-  /// Removes an entry that is in the list and that the caller keeps alive.
+  /// Removes an entry that is in the list, whose count is given back: the caller keeps it alive.
   mutating func remove(_ entry: Entry) {
     entry.standing = .free
     switch entry {

@@ -13,7 +13,7 @@
 ///   outcome, but stays in place until the target cuts it, or the source's deliverer passes it. One that counts (`all`,
 ///   `any`) is removed from the target at once: there is nothing to find behind it.
 /// - **K3** The thread that removes the link from the target's list owns the target's side of it. Of a stage that is
-///   the closure. While the link is in the list, the target's lock guards it.
+///   one call of the closure. While the link is in the list, the target's lock guards it.
 /// - **K4** No link stays behind. As no two locks are held at once, a link may be in only one of the two lists;
 ///   `isDetached`, under the source's lock, keeps a link that the target has dropped from being added by the source later.
 ///
