@@ -54,8 +54,8 @@ run_tlc() {
 }
 
 # The configuration: <module> <programs> <graphs> <guards that are left out> <what holds> [<inline handlers in the turn>].
-# Drains and Deadlines have no graphs: there it is whether the drain may be given up, and whether the timer of the system is
-# set in one step.
+# Drains, Deadlines and Children have no graphs: there it is whether the drain may be given up, and whether the timer of the
+# system is set in one step; and the programs are how the parent may end.
 configuration() {
   echo "CONSTANTS"
   if [[ $1 == OneQueue ]]; then
@@ -64,6 +64,9 @@ configuration() {
   elif [[ $1 == Drains ]]; then
     printf '  %s\n' "Scopes = {1, 2, 3}" "Workers = {1, 2}" "Programs <- $2" "Abandons = $3" "Without = {$4}"
     if [[ $5 == *DrainEnds* ]]; then echo "SPECIFICATION DSpec"; else printf '%s\n' "INIT Init" "NEXT DNext"; fi
+  elif [[ $1 == Children ]]; then
+    printf '  %s\n' "Kids = {1, 2}" "Ends = $2" "Without = {$4}"
+    printf '%s\n' "INIT Init" "NEXT CNext"
   elif [[ $1 == Deadlines ]]; then
     printf '  %s\n' "Clients = {1, 2}" "Runners = {31, 32}" "End = 2" "Programs <- $2" "ArmsAtOnce = $3" "Without = {$4}"
     if [[ $5 == *DeadlinesEnd* ]]; then echo "SPECIFICATION DSpec"; else printf '%s\n' "INIT Init" "NEXT DNext"; fi
@@ -194,6 +197,8 @@ checks() {
   holds long block-and-links Trees EndAndBlock TwoLinks "INVARIANTS $core WholeTree"
   holds usual trees Trees TwoCancel AllLinks "INVARIANTS $core WholeTree"
   holds usual mixed-trees Trees TwoCancel MixedLinks "INVARIANTS $core WholeTree"
+  holds usual families Trees TwoCancel Families "INVARIANTS $core WholeTree"
+  holds long answers Trees EndAndBlock Families "INVARIANTS $core WholeTree"
   holds usual refinement OneFuture TwoAgainstOne NoLinks "INVARIANTS $core IsExplained"
   holds usual diamonds Trees AnyTwoCancel Diamonds "INVARIANTS $core WholeTree"
   holds usual forks Trees AnyTwoCancel Forks "INVARIANTS $core WholeTree"
@@ -208,6 +213,8 @@ PROPERTIES OneOutcome StableInspection"
   holds usual drains-end Drains Decided FALSE "PROPERTY DrainEnds"
 
   holds long deadlines-and-their-timer Deadlines Settings FALSE "INVARIANTS $deadlines"
+  holds usual children Children '{"completed", "cancelled"}' '' "INVARIANTS ListIsAlive KeptExist CountsAreRight NothingIsKept"
+
   holds usual deadlines-above Deadlines Elders TRUE "INVARIANTS $deadlines"
   holds usual deadlines-of-two Deadlines Families TRUE "INVARIANTS $deadlines"
   holds usual deadlines-on-their-way Deadlines Cascades TRUE "INVARIANTS $deadlines"
@@ -255,6 +262,11 @@ PROPERTIES OneOutcome StableInspection"
   fails without-pair Drains MovingWork FALSE '"pair"' AllAreClosed
   fails without-taken Drains MovingWork FALSE '"taken"' NobodyWaits
   fails without-enter Drains MovingWork FALSE '"turn"' NobodyWaits
+  fails without-leaving Children '{"cancelled"}' '' '"leave"' ListIsAlive
+  fails without-asking Children '{"cancelled"}' '' '"ask"' KeptExist
+  fails without-existing Children '{"completed"}' '' '"exists"' KeptExist
+  fails without-keeping Children '{"cancelled"}' '' '"keep"' KeptExist
+  fails without-staying Children '{"cancelled"}' '' '"stay"' NothingIsKept
   fails without-turn Deadlines Moves TRUE '"turn"' NeverEarly
   fails without-moved Deadlines Moves TRUE '"moved"' MovedHolds
   fails without-unregistered Deadlines Moves TRUE '"once"' FreedNeverComes

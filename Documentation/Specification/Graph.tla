@@ -19,9 +19,10 @@ ShownFuture(m) == << m.phase, m.outcome, m.nodeless, m.list, m.sources, m.inLine
 ShownThread(t) ==
   LET self == thread[t]
       at == << self.pc, self.at, self.job, self.then, self.says >>
-      walk == << self.arrivals, self.marked, [f \in Futures |-> f \in self.joined] >>
+      walk == << self.arrivals, self.marked, [f \in Futures |-> f \in self.joined], self.answers >>
   IN CASE self.pc = "walk" -> at \o walk
        [] self.pc = "enqueue neighbor" -> at \o walk \o << self.goes >>
+       [] self.pc = "take" -> at \o walk \o << self.f >>
        [] self.pc \in {"cut", "hand over"} -> at \o walk \o << self.f, self.sources, self.step >>
        [] OTHER -> at
 
@@ -73,9 +74,10 @@ OneWalked ==
 \* Three futures in a line, one above two, one below two, and in a ring.
 Line(k, l) == { <<1, 2, k>>, <<2, 3, l>> }
 TreesWalked ==
-  UNION { { Line(k, l), { <<1, 2, k>>, <<1, 3, l>> }, { <<1, 3, k>>, <<2, 3, l>> } } : k \in Kinds, l \in Kinds }
+  UNION { { Line(k, l), { <<1, 2, k>>, <<1, 3, l>> } } : k \in AllKinds, l \in AllKinds }
+    \union { { <<1, 3, k>>, <<2, 3, l>> } : k \in Kinds, l \in Kinds \union {"child"} }
     \union Rings
-LinesWalked == { Line(k, l) : k \in Kinds, l \in Kinds }
+LinesWalked == { Line(k, l) : k \in AllKinds, l \in AllKinds }
 LineOfPasses == { Line("pass", "pass") }
 
 NoLinks == { {} }

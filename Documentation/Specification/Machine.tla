@@ -63,15 +63,21 @@ Matches(id, o) == IF Name(id) = "add" THEN Call(id)[4] \in {"both", o} ELSE TRUE
 Handlers == UNION { { <<c, i>> : i \in { n \in 1..Len(prog[c]) : prog[c][n][1] = "add" } } : c \in DOMAIN prog }
 
 -----------------------------------------------------------------------------
-(* Links.  A `cascade` keeps its source, a `pass` its target.                *)
+(* Links, and what is itself an entry of its source: a child, and a derived  *)
+(* future.                                                                   *)
 (*   cascade: source cancelled => target cancelled                           *)
 (*   pass:    source completed => target completed; cancelled both ways      *)
+(*   child:   source cancelled => target cancelled                           *)
+(*   derive:  source completed => the target's answer, when the engine has   *)
+(*            nothing else left to do; cancelled both ways                   *)
 
 Source(l) == l[1]
 Target(l) == l[2]
-KeepsTarget(l) == l[3] = "pass"
+Kind(l) == l[3]
+IsObject(l) == Kind(l) \in {"cascade", "pass"}
+ActsBack(l) == Kind(l) \in {"pass", "derive"}
 Concerns(l, o, end) ==
-  IF end = "source" THEN l[3] = "pass" \/ o = "cancelled" ELSE l[3] = "pass" /\ o = "cancelled"
+  IF end = "source" THEN Kind(l) = "pass" \/ o = "cancelled" ELSE ActsBack(l) /\ o = "cancelled"
 
 -----------------------------------------------------------------------------
 (* Sequences.                                                                *)
@@ -104,7 +110,8 @@ NewFuture(f) ==
                    \o ToSeq({ l \in links : Source(l) = f }),
     hasFirst |-> HasNodeless(f),
     late     |-> <<>>,     \* the end of the list: what was added after the outcome
-    sources  |-> ToSeq({ l \in links : Target(l) = f }),
+    sources  |-> ToSeq({ l \in links : Target(l) = f /\ IsObject(l) })
+                   \o ToSeq({ l \in links : Target(l) = f /\ ~IsObject(l) }),
     inLine   |-> 0,
     deciders |-> {},       \* the threads that deliver it (M4)
     isFirst  |-> None,     \* its first outcome (M1)
@@ -113,10 +120,11 @@ NewFuture(f) ==
 
 \* A piece of a delivery: what is to be done, and with which entries.
 Over == << "over", <<>> >>
+PieceOf(kind) == CASE kind = "child" -> "forget" [] kind = "derive" -> "answer" [] OTHER -> "pass"
 
 Idle ==
   [ pc |-> "idle", at |-> 0, f |-> 0, arrivals |-> <<>>, marked |-> <<>>, joined |-> {}, goes |-> <<>>,
-    step |-> Over, sources |-> <<>>, job |-> <<>>, then |-> "idle", says |-> None ]
+    step |-> Over, sources |-> <<>>, answers |-> <<>>, job |-> <<>>, then |-> "idle", says |-> None ]
 
 Threads == { <<"client", c>> : c \in Clients } \union { <<"queue", f>> : f \in Futures }
 
@@ -154,12 +162,12 @@ Neighbors(m, except) ==
         IN [i \in DOMAIN good |-> <<good[i], end, m.outcome>>]
   IN Of(m.list, "source") \o Of(m.sources, "target")
 
-\* `next`, which takes the first piece of a delivery: the machine that is left, the piece that was taken, and the handlers that were dropped on the way, because they
-\* are for the other outcome.  A link that acts one way, and was followed, has left its target.  Those for the queue that
-\* follow each other are one piece.
+\* `next`, which takes the first piece of a delivery: the machine that is left, the piece that was taken, and the handlers
+\* that were dropped on the way, because they are for the other outcome.  A link that acts one way, and was followed, has
+\* left its target.  Those for the queue that follow each other are one piece.
 Take(m, t) ==
   LET o == m.outcome
-      Drops(e) == IF IsLink(e) THEN ~KeepsTarget(e) /\ Concerns(e, o, "source") ELSE ~Matches(e, o) /\ Has("match")
+      Drops(e) == IF IsLink(e) THEN Kind(e) # "pass" /\ Concerns(e, o, "source") ELSE ~Matches(e, o) /\ Has("match")
       Joins(e) == IsHandler(e) /\ Place(e) = "queue" /\ ~Drops(e)
       all == m.nodeless \o m.list \o (IF Has("late") THEN <<>> ELSE m.late)
       d == Reach(all, Drops, 0)
@@ -170,7 +178,7 @@ Take(m, t) ==
   IN [ machine |-> IF isOver THEN [left EXCEPT !.phase = "resolved", !.deciders = @ \ {t}] ELSE left,
        step    |-> IF isOver THEN Over
                    ELSE IF rest = <<>> THEN << "late", <<>> >>
-                   ELSE IF IsLink(rest[1]) THEN << "pass", <<rest[1]>> >>
+                   ELSE IF IsLink(rest[1]) THEN << PieceOf(Kind(rest[1])), <<rest[1]>> >>
                    ELSE IF Joins(rest[1]) THEN << "dispatch", SubSeq(rest, 1, n) >>
                    ELSE << "run", <<rest[1]>> >>,
        drops   |-> { e \in Range(SubSeq(all, 1, d)) : IsHandler(e) } ]
@@ -356,13 +364,17 @@ Arrive(t) ==
       m == fut[g]
       o == a[3]
       isListed == l \in Range(m.sources)
-      \* A link that acts one way is used up; by the other kind a walk may come back to the source.
-      takesOff == end = "source" /\ (~KeepsTarget(l) \/ ~Has("back")) /\ isListed /\ m.phase \in {"pending", "held"}
+      \* What acts one way is used up; by the others a walk may come back to the source.
+      takesOff == end = "source" /\ isListed
+                    /\ CASE Kind(l) = "cascade" -> m.phase \in {"pending", "held"}
+                         [] Kind(l) = "child" -> m.phase = "pending"
+                         [] OTHER -> ~Has("back") /\ m.phase \in {"pending", "held"}
       isDropped == end = "target" /\ ~Has("forth")
       off == [m EXCEPT !.sources = IF takesOff THEN Remove(@, l) ELSE @, !.list = IF isDropped THEN Remove(@, l) ELSE @]
       isDecided == (end = "target" \/ isListed) /\ m.phase = "pending"
       \* With a single source there is nothing to find behind this future.
-      off2 == IF off.sources = <<l>> /\ off.inLine = 0 /\ IsUnheeded(off) THEN [off EXCEPT !.sources = <<>>] ELSE off
+      off2 == IF IsObject(l) /\ off.sources = <<l>> /\ off.inLine = 0 /\ IsUnheeded(off)
+              THEN [off EXCEPT !.sources = <<>>] ELSE off
       isFinished == IsUnheeded(off2) /\ off2.sources = <<>>
       decided == Set(off2, o)
       rest == [self EXCEPT !.arrivals = Tail(@)]
@@ -392,13 +404,18 @@ Arrive(t) ==
           /\ UNCHANGED excused
      /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, queue, answer, order>>
 
+\* What comes when a step of a walk has begun no delivery.
+Rested(self) ==
+  IF self.arrivals = <<>> /\ self.marked = <<>> /\ self.answers = <<>> THEN [self EXCEPT !.pc = "hand over", !.step = Over]
+  ELSE [self EXCEPT !.pc = "walk"]
+
 \* A neighbor with a block in line follows in its turn.
 EnqueueNeighbor(t) ==
   LET self == thread[t]
   IN /\ self.pc = "enqueue neighbor"
      /\ queue' = [queue EXCEPT ![self.goes[1]] = Append(@, self.goes[2])]
      /\ fut' = [fut EXCEPT ![self.goes[1]].inLine = IF Has("count") THEN @ ELSE @ + 1]
-     /\ Go(t, [self EXCEPT !.pc = "walk", !.goes = <<>>])
+     /\ Go(t, Rested([self EXCEPT !.goes = <<>>]))
      /\ Quiet /\ Still /\ UNCHANGED <<claim, cut, answer, excused, order>>
 
 \* `marked`: the machine hands out the first piece; the root's first, then those of the others that this walk has decided.
@@ -418,32 +435,35 @@ Marked(t) ==
 -----------------------------------------------------------------------------
 (* Delivery.                                                                 *)
 
-\* `cut`, one link: its source drops it (`detach`).
+\* `cut`, one source: it drops the link (`detach`) or the derived future, or the child (`leave`); but it keeps the children
+\* to which its cancellation goes.
 Cut(t) ==
   LET self == thread[t]
       l == Head(self.sources)
-      s == Source(l)
+      s == fut[Source(l)]
+      isKept == Kind(l) = "child" /\ s.outcome = "cancelled" /\ s.phase # "held"
   IN /\ self.pc = "cut"
      /\ Go(t, [self EXCEPT !.sources = Tail(@), !.pc = IF Len(self.sources) = 1 THEN "hand over" ELSE "cut"])
-     /\ cut' = cut \union {l}
-     /\ fut' = [fut EXCEPT ![s].list = Remove(@, l)]
+     /\ cut' = IF IsObject(l) THEN cut \union {l} ELSE cut
+     /\ fut' = [fut EXCEPT ![Source(l)].list = IF isKept THEN @ ELSE Remove(@, l)]
      /\ Quiet /\ Still /\ UNCHANGED <<claim, queue, answer, excused, order>>
 
-\* When a thread has delivered one future: the next one that this walk has decided, or what comes then.
+\* When a thread has delivered one future: the next one that this walk has decided, an answer, or what comes then.
 Finishes(t, self) ==
-  IF self.arrivals # <<>> \/ self.marked # <<>> THEN Go(t, [self EXCEPT !.pc = "walk", !.f = 0]) /\ Quiet
+  IF self.arrivals # <<>> \/ self.marked # <<>> \/ self.answers # <<>> THEN Go(t, [self EXCEPT !.pc = "walk", !.f = 0]) /\ Quiet
   ELSE IF self.then = "return" THEN
     Go(t, [Idle EXCEPT !.at = self.at]) /\ Tell(ReturnOf(<<t[2], self.at>>, self.says))
   ELSE Go(t, [Idle EXCEPT !.pc = self.then, !.job = self.job, !.says = self.says]) /\ Quiet
 
-\* A piece is carried out, and the next one is taken.  What is late is dispatched in the turn that takes it.
+\* A piece is carried out.  What is late is taken and dispatched in one turn.
 HandOver(t) ==
   LET self == thread[t]
       f == self.f
       what == self.step[2]
       m == fut[f]
-      taken == Take(m, t)
-      goesOn == Go(t, [self EXCEPT !.step = taken.step])
+      g == Target(what[1])
+      isAwaited == fut[g].phase = "pending" /\ what[1] \in Range(fut[g].sources)
+      goesOn == Go(t, [self EXCEPT !.pc = "take", !.step = Over])
   IN /\ self.pc = "hand over"
      /\ CASE self.step = Over ->
             /\ Finishes(t, self)
@@ -454,23 +474,61 @@ HandOver(t) ==
             /\ Go(t, [self EXCEPT !.step = Over])
             /\ Quiet /\ UNCHANGED claim
           [] self.step[1] = "run" ->
-            /\ fut' = [fut EXCEPT ![f] = taken.machine]
             /\ goesOn
             /\ Tell(<< <<"handler", what[1], None>> >>)
-            /\ IF Has("E2") THEN Took(taken)
-               ELSE claim' = [claim EXCEPT ![what[1]] = IF @ = "removed" THEN "ran although removed" ELSE "started"]
-            /\ UNCHANGED queue
+            /\ claim' = IF Has("E2") THEN claim
+                        ELSE [claim EXCEPT ![what[1]] = IF @ = "removed" THEN "ran although removed" ELSE "started"]
+            /\ UNCHANGED <<fut, queue>>
           [] self.step[1] = "dispatch" ->
-            /\ fut' = [fut EXCEPT ![f] = taken.machine]
             /\ queue' = [queue EXCEPT ![f] = @ \o what]
-            /\ goesOn /\ Took(taken) /\ Quiet
+            /\ goesOn /\ Quiet /\ UNCHANGED <<fut, claim>>
           [] self.step[1] = "pass" ->
             \* The link leaves a target that is still pending (`ignore`).
-            LET g == Target(what[1])
-            IN /\ fut' = [fut EXCEPT ![f] = taken.machine,
-                                     ![g].sources = IF fut[g].phase = "pending" THEN Remove(@, what[1]) ELSE @]
-               /\ goesOn /\ Took(taken) /\ Quiet /\ UNCHANGED queue
+            /\ fut' = [fut EXCEPT ![g].sources = IF fut[g].phase = "pending" THEN Remove(@, what[1]) ELSE @]
+            /\ goesOn /\ Quiet /\ UNCHANGED <<queue, claim>>
+          [] self.step[1] = "forget" ->
+            /\ fut' = [fut EXCEPT ![g].sources = Remove(@, what[1])]
+            /\ goesOn /\ Quiet /\ UNCHANGED <<queue, claim>>
+          [] self.step[1] = "answer" ->
+            \* `takeAnswer`: then nobody else calls the closure (K3).
+            /\ fut' = [fut EXCEPT ![g].sources = IF isAwaited THEN Remove(@, what[1]) ELSE @]
+            /\ Go(t, [self EXCEPT !.pc = "take", !.step = Over,
+                              !.answers = IF isAwaited THEN Append(@, <<g, m.outcome>>) ELSE @])
+            /\ Quiet /\ UNCHANGED <<queue, claim>>
      /\ Still /\ UNCHANGED <<cut, answer, excused, order>>
+
+\* The next piece is taken.
+TakeNext(t) ==
+  LET self == thread[t]
+      taken == Take(fut[self.f], t)
+  IN /\ self.pc = "take"
+     /\ fut' = [fut EXCEPT ![self.f] = taken.machine]
+     /\ Took(taken)
+     /\ Go(t, [self EXCEPT !.pc = "hand over", !.step = taken.step])
+     /\ Quiet /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
+
+\* The answer of a derived future decides it, when all that was marked is delivered.
+Answered(t) ==
+  LET self == thread[t]
+      g == Head(self.answers)[1]
+      o == Head(self.answers)[2]
+      m == fut[g]
+      decided == Released(Set(m, o), t)
+      rest == [self EXCEPT !.answers = Tail(@)]
+  IN /\ self.pc = "walk" /\ self.arrivals = <<>> /\ self.marked = <<>> /\ self.answers # <<>>
+     /\ IF ~MayDecide(m) THEN
+          /\ Go(t, Rested(rest))
+          /\ UNCHANGED <<fut, claim>>
+        ELSE IF m.inLine > 0 /\ Has("M2") THEN
+          /\ fut' = [fut EXCEPT ![g].inLine = IF Has("count") THEN @ + 1 ELSE @]
+          /\ Go(t, [rest EXCEPT !.pc = "enqueue neighbor", !.goes = <<g, LinkDecision(o)>>])
+          /\ UNCHANGED claim
+        ELSE
+          /\ fut' = [fut EXCEPT ![g] = decided.machine]
+          /\ Go(t, IF IsUnheeded(m) /\ decided.machine.phase = "resolved" THEN Rested(rest)
+                   ELSE Carries(Set(m, o), t, g, rest))
+          /\ Took(decided)
+     /\ Quiet /\ Still /\ UNCHANGED <<cut, queue, answer, excused, order>>
 
 -----------------------------------------------------------------------------
 (* The thread of a private queue: one call after the other.                  *)
@@ -549,7 +607,8 @@ Answer(f) ==
 
 -----------------------------------------------------------------------------
 
-Delivers(t) == Arrive(t) \/ EnqueueNeighbor(t) \/ Marked(t) \/ Cut(t) \/ HandOver(t)
+Delivers(t) ==
+  Arrive(t) \/ EnqueueNeighbor(t) \/ Marked(t) \/ Answered(t) \/ Cut(t) \/ HandOver(t) \/ TakeNext(t)
 
 ClientStep(c) ==
   \/ Decide(c) \/ Perform(c) \/ Enqueue(c) \/ Woken(c) \/ Add(c) \/ RunLate(c) \/ RemoveHandler(c) \/ Poll(c)
@@ -617,7 +676,7 @@ StableInspection == \A f \in Futures : fut[f].wasLooked => fut[f].outcome = None
 Below(f) ==
   LET Wider(set) ==
         set \union UNION { { IF Source(l) = g THEN Target(l) ELSE Source(l) :
-                             l \in { k \in links : Source(k) = g \/ (Target(k) = g /\ k[3] = "pass") } }
+                             l \in { k \in links : Source(k) = g \/ (Target(k) = g /\ ActsBack(k)) } }
                            : g \in { x \in set : fut[x].outcome = "cancelled" /\ (x = f \/ x \notin excused) } }
       RECURSIVE Grow(_)
       Grow(set) == IF Wider(set) = set THEN set ELSE Grow(Wider(set))

@@ -8,6 +8,8 @@
 EXTENDS Machine
 
 Kinds == { "cascade", "pass" }
+\* A child has one parent, and a derived future one source, which were there before.
+AllKinds == Kinds \union { "child", "derive" }
 Pairs == { p \in Futures \X Futures : p[1] # p[2] }
 
 Uniform(most) ==
@@ -23,6 +25,17 @@ MixedLinks ==
   UNION { { { <<p[1], p[2], kind[p]>> : p \in set } : kind \in [set -> Kinds] }
           : set \in { s \in SUBSET Pairs : Cardinality(s) <= 3 } } \ ThreeLinks
 
+\* Children and derived futures, in all graphs of three in which each future depends on earlier ones.
+Families ==
+  LET Own(graph, f) == { l \in graph : l[2] = f /\ ~IsObject(l) }
+      Into(graph, f) == { l \in graph : l[2] = f }
+  IN { graph \in { UNION { IF kind[p] = None THEN {} ELSE { <<p[1], p[2], kind[p]>> } : p \in { q \in Pairs : q[1] < q[2] } } :
+                    kind \in [{ q \in Pairs : q[1] < q[2] } -> AllKinds \union {None}] } :
+         /\ \E f \in Futures : Own(graph, f) # {}
+         /\ \A f \in Futures : Own(graph, f) # {} =>
+              /\ Cardinality(Own(graph, f)) = 1
+              /\ (\E l \in Own(graph, f) : Kind(l) = "derive") => Cardinality(Into(graph, f)) = 1 }
+
 \* The rings of three, and the diamonds of four.
 Rings == { { <<1, 2, k>>, <<2, 3, k>>, <<3, 1, k>> } : k \in Kinds }
 Diamonds == { { <<1, 2, k>>, <<1, 3, k>>, <<2, 4, k>>, <<3, 4, k>> } : k \in Kinds }
@@ -35,7 +48,7 @@ LineOfTwo == { { <<1, 2, k>>, <<2, 3, k>> } : k \in Kinds }
 SmallTrees == UNION { { { <<1, 2, k>>, <<2, 3, k>> }, { <<1, 3, k>>, <<2, 3, k>> } } : k \in Kinds }
 
 \* One link, in both directions.
-OneLink == UNION { { { <<1, 2, k>> }, { <<2, 1, k>> } } : k \in Kinds }
+OneLink == { { <<1, 2, k>> } : k \in AllKinds } \union { { <<2, 1, k>> } : k \in Kinds }
 
 \* One cancels future 1, the other 1 or another: future 2, as the rest of them may change names.  A block runs on any,
 \* and looks, or cancels.  Each future has an inline handler, which starts as soon as any may.

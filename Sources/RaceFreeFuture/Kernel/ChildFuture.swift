@@ -47,19 +47,9 @@ extension Future {
 }
 
 extension Unmanaged<ChildFuture> {
-  /// The child, found in the list of its parent, under the lock, unless it is at its end.
+  /// The child, found in the list of its parent, under the lock, which keeps it from now on; nil if it is at its end.
   @inline(__always)
-  var existing: ChildFuture? {
-    guard unsafe rff_tryRetain(toOpaque()) != nil else { return nil }
-    return unsafe takeRetainedValue()
-  }
-
-  /// The same; the list keeps it from now on.
-  @inline(__always)
-  var kept: ChildFuture? {
-    guard unsafe rff_tryRetain(toOpaque()) != nil else { return nil }
-    return unsafe takeUnretainedValue()
-  }
+  var kept: ChildFuture? { unsafe rff_tryRetain(toOpaque()) == nil ? nil : takeUnretainedValue() }
 }
 
 extension FutureMachine {

@@ -11,23 +11,39 @@ struct Delivery: ~Copyable {
   let future: Future
   var pieces: FutureMachine.Delivery
 
-  /// Carries out the next piece, and takes the one after it.
+  /// Cuts a source, or carries out the piece that was taken, and takes the next one.
   ///
   /// - Returns: False if it was the last one.
   @inline(__always)
   mutating func step(by engine: inout Engine) -> Bool {
+    if cutSource() { return true }
+    guard carryOut(by: &engine) else { return false }
+    takeNext(by: &engine)
+    return true
+  }
+
+  /// Cuts one of the sources that are left.
+  ///
+  /// - Returns: False if none is.
+  @inline(__always)
+  mutating func cutSource() -> Bool {
+    guard let source = pieces.sources.popFirst() else { return false }
+    future.cut(source)
+    return true
+  }
+
+  /// Carries out the piece that was taken.
+  ///
+  /// - Returns: False if it was the last one.
+  @inline(__always)
+  mutating func carryOut(by engine: inout Engine) -> Bool {
     // What was taken before the piece, and has nothing to do.
     if pieces.unused != nil { pieces.unused = nil }
     while let entry = pieces.dropped.popFirst() { entry.drop() }
-    if let source = pieces.sources.popFirst() {
-      future.cut(source)
-      return true
-    }
     switch exchange(&pieces.step, with: .over(nil)) {
     case .run(let work, let handler):
       work.run(pieces.resolution, engine.hooks)
-      future.process { $0.next(&pieces, after: handler, on: .current) }
-      return true
+      pieces.returned = handler
     case .wake(let waiters): Future.wake(waiters, pieces.resolution)
     case .leave(let group): group.leave()
     case .dispatch(let batch, let place): engine.enqueue(.handlers(batch, place), of: future)
@@ -41,14 +57,21 @@ struct Delivery: ~Copyable {
       // One that is resolved cuts it.
       if let target = link.future(at: .target), target.decidedOutcome == nil { target.process { $0.ignore(link) } }
     case .forget(let child): child.forgetParent()
-    case .late: return dispatchLate(by: &engine)
+    // They are taken and dispatched in one turn.
+    case .late: pieces.step = .late
     case .over(let ending?):
       future.conclude(ending)
       return false
     case .over: return false
     }
-    future.process { $0.next(&pieces, on: .current) }
     return true
+  }
+
+  /// Takes the next piece, when the last one was carried out.
+  @inline(__always)
+  mutating func takeNext(by engine: inout Engine) {
+    if pieces.step.isLate { return dispatchLate(by: &engine) }
+    future.process { $0.next(&pieces, on: .current) }
   }
 
   /// Dispatches late handlers and takes what follows, before the lock is left: so later blocks on the queue don't overtake
@@ -56,7 +79,7 @@ struct Delivery: ~Copyable {
   ///
   /// All of them are for queues, and belong to the outcome: no user code is run by that. Nor is any released: a stage, which
   /// keeps its target, may have had its turn already, so it is kept until the lock is left (L6).
-  private mutating func dispatchLate(by engine: inout Engine) -> Bool {
+  private mutating func dispatchLate(by engine: inout Engine) {
     var stages: [Stage] = []
     // A scheduler is called without a lock; it has one thread, on which nothing comes in between.
     if future.hasScheduler {
@@ -67,7 +90,6 @@ struct Delivery: ~Copyable {
       }
     }
     withExtendedLifetime(stages) {}
-    return true
   }
 
   private mutating func dispatch(by engine: inout Engine, _ stages: inout [Stage]) {

@@ -44,7 +44,7 @@ struct Engine: ~Copyable {
   /// The work, if there ever was any: this engine's own memory, and no other code has the pointer.
   private var memory: UnsafeMutablePointer<Work>?
   /// The decision that is next; most engines have no other, and need no memory for it.
-  private var next: (target: Future, resolution: Resolution)?
+  private(set) var next: (target: Future, resolution: Resolution)?
   /// What was on when the work began: asked once.
   let hooks = Hooks.now
   /// Replaces the queues, for tests.

@@ -45,6 +45,8 @@ extension FutureMachine {
     /// Entries that have nothing to do at this outcome, and the first handler if it hasn't: to be released.
     var dropped = EntryList()
     var unused: HandlerWork?
+    /// The handler that was run last, until its return is noted.
+    var returned: HandlerID?
     /// What comes next.
     var step: Step
 
@@ -75,6 +77,13 @@ extension FutureMachine {
     case late
     /// It is over, and perhaps something follows.
     case over(Ending?)
+
+    var isLate: Bool {
+      switch self {
+      case .late: true
+      default: false
+      }
+    }
   }
 
   /// Handlers that run in one block of a queue: one for a given queue, or several for the private one.

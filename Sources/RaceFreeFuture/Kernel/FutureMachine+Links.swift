@@ -144,9 +144,8 @@ extension FutureMachine {
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
       return .none
     }
-    // With a single source, and no waiter, there is nothing to find behind this future.
-    let isLast = unsafe link.isAtTarget && link.later.isEmpty && link.previousSource == nil
-    if isLast, inLine == 0, handlers.isEmpty { sources.remove(link) }
+    // With a single source, and no waiter, there is nothing to find behind this future. (As a source it has one that waits.)
+    if inLine == 0, handlers.isEmpty, sources.hasOnly(link) { sources.remove(link) }
     return resolve(verdict, by: ObjectIdentifier(link))
   }
 

@@ -175,8 +175,8 @@ struct FutureMachine: ~Copyable {
       phase = .resolved
       return nil
     }
-    var delivery = Delivery(resolution: resolution, sources: SourceList(), step: .over(nil))
-    next(&delivery, after: .first, on: thread)
+    var delivery = Delivery(resolution: resolution, sources: SourceList(), returned: .first, step: .over(nil))
+    next(&delivery, on: thread)
     return delivery
   }
 
@@ -186,13 +186,8 @@ struct FutureMachine: ~Copyable {
   /// Late entries are dispatched in the turn that takes them, and that is the last one: so a `perform` block which finds
   /// the list empty comes after them, and the delivery ends, however many threads go on adding. (L3, L4)
   @inline(__always)
-  mutating func next(
-    _ delivery: inout Delivery,
-    after handler: HandlerID? = nil,
-    on thread: ThreadIdentity,
-    takesLate: Bool = false
-  ) {
-    if let handler, let group = returned(handler) { return delivery.step = .leave(group) }
+  mutating func next(_ delivery: inout Delivery, on thread: ThreadIdentity, takesLate: Bool = false) {
+    if let handler = delivery.returned.take(), let group = returned(handler) { return delivery.step = .leave(group) }
     let outcome = delivery.resolution.outcome
     if handlers.hasWaiters { return delivery.step = .wake(handlers.takeWaiters()) }
     if handlers.first.isWaiting {
@@ -228,8 +223,8 @@ struct FutureMachine: ~Copyable {
       case .child(let child):
         // Of a cancellation it was notified.
         if outcome == .cancelled { break }
-        guard let child = unsafe child.existing else { continue }
-        return delivery.step = .forget(child)
+        guard unsafe child.kept != nil else { continue }
+        return delivery.step = .forget(unsafe child.takeRetainedValue())
       case .timer: break
       }
       delivery.drop(entry)

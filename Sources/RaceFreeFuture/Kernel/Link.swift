@@ -209,6 +209,12 @@ struct SourceList {
 
   var isEmpty: Bool { first == nil }
 
+  /// True if the link is the only source.
+  func hasOnly(_ link: Link) -> Bool {
+    guard case .link(let only)? = first else { return false }
+    return only === link && only.later.isEmpty
+  }
+
   mutating func prepend(_ link: Link) {
     link.isAtTarget = true
     if case .link(let second)? = first { unsafe second.previousSource = Unmanaged.passUnretained(link) }
@@ -250,13 +256,7 @@ struct SourceList {
   /// Removes what is behind all links, and returns it; nil if there is nothing.
   @inline(__always)
   mutating func takeTail() -> Source? {
-    guard case .link(let link)? = first else { return first.take() }
-    return Self.takeTail(behind: link)
-  }
-
-  @inline(never)
-  private static func takeTail(behind link: Link) -> Source? {
-    var last = link
+    guard case .link(var last)? = first else { return first.take() }
     while case .link(let next)? = last.later.first { last = next }
     return last.later.first.take()
   }
@@ -269,12 +269,6 @@ struct SourceList {
       body(source)
       if case .link(let link) = source { next = link.later.first } else { next = nil }
     }
-  }
-
-  /// Calls the body with each link; it changes nothing in the list, which keeps all of them.
-  @inline(__always)
-  func forEachLink(_ body: (Link) -> Void) {
-    forEach { if case .link(let link) = $0 { body(link) } }
   }
 
   /// Returns true if the condition holds for a link, and looks no further.

@@ -59,7 +59,7 @@ import Testing
         list.remove(links[index])
         left.removeAll { $0 === links[index] }
         var contents: [ObjectIdentifier] = []
-        list.forEachLink { contents.append(ObjectIdentifier($0)) }
+        list.forEach { if case .link(let link) = $0 { contents.append(ObjectIdentifier(link)) } }
         #expect(contents == left.map(ObjectIdentifier.init))
         #expect(!links[index].isAtTarget)
       }

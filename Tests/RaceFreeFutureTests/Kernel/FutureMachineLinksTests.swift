@@ -209,7 +209,7 @@ extension FutureMachineTests {
       list.remove(all[index])
       links.removeAll { $0 === all[index] }
       var left: [Link] = []
-      list.forEachLink { left.append($0) }
+      list.forEach { if case .link(let link) = $0 { left.append(link) } }
       #expect(left.map(ObjectIdentifier.init) == links.reversed().map(ObjectIdentifier.init))
       #expect(!all[index].isAtTarget && all[index].later.isEmpty)
     }

@@ -31,6 +31,7 @@ extension SpecifiedFutures {
     case .walk: walk(player)
     case .enqueueNeighbor: enqueueNeighbor(player)
     case .cut, .handOver: deliver(player)
+    case .take: takeNext(player)
     case .block: runBlock(player)
     case .end: endBlock(player)
     case .answer: answer(player)

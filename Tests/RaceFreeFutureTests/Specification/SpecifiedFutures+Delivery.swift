@@ -37,12 +37,19 @@ extension SpecifiedFutures {
     if player.leaving != nil { player.position = .enqueueNeighbor } else { showRest(player) }
   }
 
-  /// A step of the delivery; or the end, if there is none.
+  /// The first half of a step of the delivery; or the end, if there is none.
   func deliver(_ player: SpecifiedThread) {
     if var delivery = player.delivery.take() {
-      if delivery.step(by: &player.engine) { return keep(delivery, player) }
+      if delivery.cutSource() { return keep(delivery, player) }
+      if delivery.carryOut(by: &player.engine) {
+        player.position = .take
+        player.delivery = consume delivery
+        // What is late is taken and dispatched in one turn.
+        if player.step == ["late", []] { takeNext(player) }
+        return
+      }
     }
-    if player.engine.work.hasTree {
+    if player.engine.hasWork {
       player.position = .walk
     } else if player.then == .return {
       returns(player, player.says)
@@ -54,7 +61,14 @@ extension SpecifiedFutures {
   func enqueueNeighbor(_ player: SpecifiedThread) {
     guard let (future, decision) = player.leaving.take() else { return }
     queues[future - 1].append(Queued(call: CallName(decidingBy: decision)))
-    player.position = .walk
+    showRest(player)
+  }
+
+  /// The second half of a step of the delivery.
+  func takeNext(_ player: SpecifiedThread) {
+    guard var delivery = player.delivery.take() else { return }
+    delivery.takeNext(by: &player.engine)
+    keep(delivery, player)
   }
 
   private func begin(_ player: SpecifiedThread, _ delivery: consuming Delivery?) {
@@ -66,7 +80,8 @@ extension SpecifiedFutures {
   /// Keeps a delivery until its next step, and shows what is left of it.
   private func keep(_ delivery: consuming Delivery, _ player: SpecifiedThread) {
     player.sources = []
-    delivery.pieces.sources.forEachLink { player.sources.append($0) }
+    let future = delivery.future
+    delivery.pieces.sources.forEach { player.sources.append(name($0.identity(of: future))) }
     player.position = player.sources.isEmpty ? .handOver : .cut
     switch delivery.pieces.step {
     case .run(_, let handler):
@@ -75,7 +90,9 @@ extension SpecifiedFutures {
       player.step = ["run", [name]]
     case .dispatch(let batch, _):
       player.step = ["dispatch", .tuple(handlers(of: batch, player.owner).map(\.name))]
-    case .pass(let link): player.step = ["pass", [name(link)]]
+    case .pass(let link): player.step = ["pass", [name(ObjectIdentifier(link))]]
+    case .forget(let child): player.step = ["forget", [name(ObjectIdentifier(child))]]
+    case .answer(let stage): player.step = ["answer", [name(ObjectIdentifier(stage.target))]]
     case .late: player.step = ["late", []]
     case .over: player.step = ["over", []]
     default: player.step = "unknown"
@@ -93,7 +110,9 @@ extension SpecifiedFutures {
   }
 
   private func showRest(_ player: SpecifiedThread) {
-    if player.delivery == nil, player.engine.work.hasTree { player.position = .walk }
+    if player.delivery != nil { return }
+    if player.engine.hasWork { return player.position = .walk }
+    (player.position, player.owner, player.sources, player.step) = (.handOver, 0, [], ["over", []])
   }
 
   /// The place of the real queues.
@@ -113,7 +132,17 @@ extension SpecifiedFutures {
   }
 }
 
-extension Engine.Work {
-  /// True if there are futures to notify or to deliver.
-  fileprivate var hasTree: Bool { !wave.isEmpty || !waves.isEmpty || !marked.isEmpty }
+extension Engine {
+  /// The answers of derived futures, in order.
+  var answers: [(target: Future, resolution: Resolution)] {
+    var (decisions, answers) = (work.decisions, next.map { [$0] } ?? [])
+    while let decision = decisions.popFirst() { answers.append(decision) }
+    return answers
+  }
+
+  /// True if there are futures to notify, to deliver or to decide.
+  fileprivate var hasWork: Bool {
+    let work = work
+    return !work.wave.isEmpty || !work.waves.isEmpty || !work.marked.isEmpty || !answers.isEmpty
+  }
 }

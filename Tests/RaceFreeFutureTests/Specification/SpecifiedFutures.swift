@@ -67,6 +67,7 @@ final class SpecifiedFutures {
   private let linkNames: [SpecifiedValue]
 
   private var links: [SpecifiedValue: Link] = [:]
+  /// The names of nodes and links; the child, or the derived future, has that of what it depends on.
   private var names: [ObjectIdentifier: SpecifiedValue] = [:]
   var nodes: [CallName: HandlerNode] = [:]
   /// The first handlers, one for each future.
@@ -86,17 +87,19 @@ final class SpecifiedFutures {
     let clients = programs.count - 1
     // For each future its state, its queue and the thread of that; and for all three more.
     let count = (components.count - clients - 3) / 3
-    futures = (0..<count).map { _ in Future() }
+    futures = Self.futures(count, linkNames)
     queues = Array(repeating: [], count: count)
     answers = Array(repeating: nil, count: clients)
     players =
       (1...clients).map { SpecifiedThread(client: $0, queue: nil) }
       + (1...count).map { SpecifiedThread(client: nil, queue: $0) }
-    for name in linkNames { links[name] = link(name) }
+    for name in linkNames {
+      if let link = link(name) { links[name] = link } else { names[ObjectIdentifier(futures[name.target])] = name }
+    }
     for (future, component) in zip(futures, components) {
       for name in component.elements[2].elements { register(CallName(name)) }
       for name in component.elements[3].elements {
-        if let link = links[name] { _ = future.process { $0.add(link) } } else { register(CallName(name)) }
+        add(name, to: future)
       }
       // Each is added before the others.
       for name in component.elements[4].elements.reversed() {
@@ -105,14 +108,48 @@ final class SpecifiedFutures {
     }
   }
 
-  private func link(_ name: SpecifiedValue) -> Link {
-    let ends = name.elements.prefix(2).map { futures[$0.number - 1] }
-    let link =
-      name.elements[2] == "pass"
-      ? Link(.follow, backward: .cascade, from: ends[0], to: ends[1], keeping: .target)
-      : Link(.cascade, from: ends[0], to: ends[1], keeping: .source)
+  /// Creates the futures: what is itself an entry of its source comes after that.
+  private static func futures(_ count: Int, _ links: [SpecifiedValue]) -> [Future] {
+    let site = CreationSite(#fileID, #line)
+    var futures: [Future] = []
+    for target in 0..<count {
+      let own = links.first { $0.target == target && ($0.kind == "child" || $0.kind == "derive") }
+      let source = own.map { futures[$0.source] }
+      switch source {
+      case let source? where own?.kind == "derive":
+        futures.append(DerivedFuture(label: nil, site: site, from: source, .relay))
+      case let parent?:
+        futures.append(ChildFuture(label: nil, site: site, sources: SourceList(.parent(parent))))
+      case nil: futures.append(Future())
+      }
+    }
+    return futures
+  }
+
+  /// Creates a link; nil for what is itself an entry of its source.
+  private func link(_ name: SpecifiedValue) -> Link? {
+    let (source, target) = (futures[name.source], futures[name.target])
+    let link: Link
+    switch name.kind {
+    case "pass": link = Link(.follow, backward: .cascade, from: source, to: target, keeping: .target)
+    case "cascade": link = Link(.cascade, from: source, to: target, keeping: .source)
+    default: return nil
+    }
     names[ObjectIdentifier(link)] = name
     return link
+  }
+
+  /// Adds an entry of the initial state.
+  private func add(_ name: SpecifiedValue, to future: Future) {
+    if let link = links[name] {
+      _ = future.process { $0.add(link) }
+    } else if name.elements.count == 2 {
+      register(CallName(name))
+    } else if let derived = futures[name.target] as? DerivedFuture {
+      _ = future.process { $0.add(derived) }
+    } else if let child = futures[name.target] as? ChildFuture {
+      _ = future.process { $0.add(child) }
+    }
   }
 
   private func register(_ name: CallName) {
@@ -157,12 +194,12 @@ final class SpecifiedFutures {
     return { log.append(["handler", shown, "none"]) }
   }
 
-  func name(_ entry: AnyObject) -> SpecifiedValue { names[ObjectIdentifier(entry)] ?? "unknown" }
+  func name(_ entry: ObjectIdentifier) -> SpecifiedValue { names[entry] ?? "unknown" }
 
   func name(_ handler: HandlerID, of future: Int) -> SpecifiedValue {
     switch handler {
     case .first: firsts[future]?.shown ?? "unknown"
-    case .node(let node): name(node)
+    case .node(let node): name(ObjectIdentifier(node))
     }
   }
 
@@ -219,12 +256,11 @@ extension SpecifiedFutures {
     return futures[number - 1].process { machine in
       var (list, late): ([SpecifiedValue], [SpecifiedValue]) = ([], [])
       machine.handlers.entries.forEach { entry in
-        let object: AnyObject? = entry.node ?? entry.link
-        let name = object.flatMap { names[ObjectIdentifier($0)] } ?? "unknown"
+        let name = entry.object.flatMap { names[ObjectIdentifier($0)] } ?? "unknown"
         if entry.standing == .late { late.append(name) } else { list.append(name) }
       }
       var sources: [SpecifiedValue] = []
-      machine.sources.forEachLink { sources.append(names[ObjectIdentifier($0)] ?? "unknown") }
+      machine.sources.forEach { sources.append(names[$0.identity(of: self.futures[number - 1])] ?? "unknown") }
       return [
         .text("\(machine.phase)"), .text(machine.resolution.map { "\($0.outcome)" } ?? "none"),
         .tuple(machine.handlers.first.isWaiting ? [first ?? "unknown"] : []), .tuple(list), .tuple(sources),
@@ -244,5 +280,32 @@ extension SpecifiedFutures {
       return isOfOther && node.standing == .taken || node.handler.shown == "over"
     }
     return isDropped ? "dropped" : "waiting"
+  }
+}
+
+extension SpecifiedValue {
+  // A link: the indices of its ends, and its kind.
+  fileprivate var source: Int { elements[0].number - 1 }
+  fileprivate var target: Int { elements[1].number - 1 }
+  fileprivate var kind: String { elements[2].text }
+}
+
+extension Entry {
+  /// The object of an entry that isn't a timer; the list keeps it, or it is a child that exists.
+  fileprivate var object: AnyObject? {
+    switch self {
+    case .node(let node): unsafe node.takeUnretainedValue()
+    case .link(let link): unsafe link.takeUnretainedValue()
+    case .child(let child): unsafe child.takeUnretainedValue()
+    case .derived(let derived): unsafe derived.takeUnretainedValue()
+    case .timer: nil
+    }
+  }
+}
+
+extension SourceList.Source {
+  /// The identity of what the specification calls a link: its object, or the future that is itself the entry.
+  func identity(of target: Future) -> ObjectIdentifier {
+    if case .link(let link) = self { ObjectIdentifier(link) } else { ObjectIdentifier(target) }
   }
 }

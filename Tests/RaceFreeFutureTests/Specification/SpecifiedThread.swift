@@ -12,6 +12,7 @@ final class SpecifiedThread {
     case enqueueNeighbor = "enqueue neighbor"
     case cut
     case handOver = "hand over"
+    case take
     case block, end, answer
     /// The end of a call: it only tells what comes after the delivery.
     case `return`
@@ -38,7 +39,7 @@ final class SpecifiedThread {
   /// What is left of the delivery, if one has begun.
   var delivery: Delivery?
   /// What the delivery has still to cut, and the piece that it has taken.
-  var sources: [Link] = []
+  var sources: [SpecifiedValue] = []
   var step: SpecifiedValue = ["over", []]
   /// A decision that the engine gives to a private queue, on its way.
   var leaving: (future: Int, decision: Resolution)?
@@ -58,7 +59,7 @@ final class SpecifiedThread {
       .text(position.rawValue), .number(at), job.map { [$0.shown] } ?? [], .text(then.rawValue), .text(says),
     ]
     switch position {
-    case .walk, .enqueueNeighbor, .cut, .handOver:
+    case .walk, .enqueueNeighbor, .cut, .handOver, .take:
       shown += shownWork(in: futures)
     default:
       break
@@ -67,8 +68,9 @@ final class SpecifiedThread {
       shown.append([.number(leaving.future), SpecifiedFutures.CallName(decidingBy: leaving.decision).shown])
     }
     if position == .cut || position == .handOver {
-      shown += [.number(owner), .tuple(sources.map { futures.name($0) }), step]
+      shown += [.number(owner), .tuple(sources), step]
     }
+    if position == .take { shown.append(.number(owner)) }
     return .tuple(shown)
   }
 
@@ -78,14 +80,23 @@ final class SpecifiedThread {
     var (arrivals, marked) = ([SpecifiedValue](), [SpecifiedValue]())
     var wave: FutureMachine.Neighbors? = work.wave
     while var current = wave {
-      while case .link(let link, let end)? = current.popFirst() {
-        let outcome = SpecifiedValue.text("\(current.resolution.outcome)")
-        arrivals.append([futures.name(link), .text(end == .source ? "source" : "target"), outcome])
+      let outcome = SpecifiedValue.text("\(current.resolution.outcome)")
+      while let neighbor = current.popFirst() {
+        let (link, end): (ObjectIdentifier?, Link.End) =
+          switch neighbor {
+          case .link(let link, let end): (ObjectIdentifier(link), end)
+          case .child(let child): (ObjectIdentifier(child), .source)
+          case .source: (current.sender, .target)
+          }
+        arrivals.append([link.map(futures.name) ?? "unknown", .text(end == .source ? "source" : "target"), outcome])
       }
       wave = work.waves.popFirst()
     }
     while let future = work.marked.popFirst() { marked.append(.number(futures.number(future))) }
     let joined = futures.futures.map { SpecifiedValue.truth(work.joined[ObjectIdentifier($0)] != nil) }
-    return [.tuple(arrivals), .tuple(marked), .tuple(joined)]
+    let answers = engine.answers.map { answer in
+      SpecifiedValue.tuple([.number(futures.number(answer.target)), .text("\(answer.resolution.outcome)")])
+    }
+    return [.tuple(arrivals), .tuple(marked), .tuple(joined), .tuple(answers)]
   }
 }
