@@ -79,7 +79,7 @@ configuration() {
       local futures='{1, 2, 3}'
       case $2,$3 in
         *,NoLinks) futures='{1}' ;;
-        EndAndBlock,OneLink) futures='{1, 2}' ;;
+        EndAndBlock,One*) futures='{1, 2}' ;;
         *,Diamonds | *,Forks) futures='{1, 2, 3, 4}' ;;
       esac
       printf '  %s\n' "Futures = $futures"
@@ -203,8 +203,8 @@ checks() {
   holds usual diamonds Trees AnyTwoCancel Diamonds "INVARIANTS $core WholeTree"
   holds usual forks Trees AnyTwoCancel Forks "INVARIANTS $core WholeTree"
   holds usual pair-with-a-block Trees TwoCancelAndBlock OneLink "INVARIANTS $core WholeTree"
-  holds usual progress Trees TwoCancel TwoLinksAndRings "PROPERTY Ends"
-  holds usual progress-with-a-block Trees EndAndBlock OneLink "PROPERTY Ends"
+  holds usual progress Trees TwoCancel SmallTreesAndRings "PROPERTY Ends"
+  holds usual progress-with-a-block Trees EndAndBlock OneBothWays "PROPERTY Ends"
   holds usual literal OneQueue TwoAgainstOne '' "INVARIANTS OfTheOutcome NobodyIsForgotten
 PROPERTIES OneOutcome StableInspection"
 

@@ -41,11 +41,14 @@ Rings == { { <<1, 2, k>>, <<2, 3, k>>, <<3, 1, k>> } : k \in Kinds }
 Diamonds == { { <<1, 2, k>>, <<1, 3, k>>, <<2, 4, k>>, <<3, 4, k>> } : k \in Kinds }
 \* A walk that joins another one in the middle has to find the way on: back to 1 and forth to 3; forth to 2 and back to 3.
 Forks == { { <<1, 2, "pass">>, <<1, 3, "pass">>, <<2, 4, "pass">> }, { <<4, 1, "pass">>, <<1, 2, "pass">>, <<3, 2, "pass">> } }
-TwoLinksAndRings == TwoLinks \union Rings
 \* Three in a line.
 LineOfTwo == { { <<1, 2, k>>, <<2, 3, k>> } : k \in Kinds }
 \* Three in a line, and one below two.
 SmallTrees == UNION { { { <<1, 2, k>>, <<2, 3, k>> }, { <<1, 3, k>>, <<2, 3, k>> } } : k \in Kinds }
+
+\* Those, and the rings; and one link that acts both ways.
+SmallTreesAndRings == SmallTrees \union Rings
+OneBothWays == { { <<1, 2, k>> } : k \in { "pass", "derive" } }
 
 \* One link, in both directions.
 OneLink == { { <<1, 2, k>> } : k \in AllKinds } \union { { <<2, 1, k>> } : k \in Kinds }
