@@ -47,9 +47,9 @@ extension Future {
 }
 
 extension Unmanaged<ChildFuture> {
-  /// The child, found in the list of its parent, under the lock, which keeps it from now on; nil if it is at its end.
+  /// Adds a count of a child that was found in the list of its parent, under the lock; false if it is at its end.
   @inline(__always)
-  var kept: ChildFuture? { unsafe rff_tryRetain(toOpaque()) == nil ? nil : takeUnretainedValue() }
+  func keep() -> Bool { unsafe rff_tryRetain(toOpaque()) != nil }
 }
 
 extension FutureMachine {

@@ -201,9 +201,9 @@ struct Engine: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func arrive(_ resolution: Resolution, at neighbor: FutureMachine.Neighbors.Element) {
+  private mutating func arrive(_ resolution: Resolution, at neighbor: consuming FutureMachine.Neighbors.Element) {
     let sender = unsafe memory?.pointee.wave.sender
-    switch neighbor {
+    switch consume neighbor {
     case .link(let link, let end): arrive(resolution, along: link, from: end)
     case .child(let child):
       perform(child.opened(at: .cancelled) { $0.arrive(fromParent: resolution, sender) }, of: child, by: sender)

@@ -122,8 +122,10 @@ extension FutureMachine {
 
     /// Collects them: `visit` calls its argument with one after the other.
     @inline(__always)
-    init(_ resolution: Resolution, _ visit: (_ add: (Element) -> Void) -> Void) {
-      visit { if first == nil { first = $0 } else { rest.append($0) } }
+    init(_ resolution: Resolution, _ visit: (_ add: (consuming Element) -> Void) -> Void) {
+      visit { (element: consuming Element) in
+        if first == nil { first = consume element } else { rest.append(element) }
+      }
       if !rest.isEmpty { rest.reverse() }
       if first != nil { self.resolution = resolution }
     }

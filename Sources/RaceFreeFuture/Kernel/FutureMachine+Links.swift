@@ -97,8 +97,8 @@ extension FutureMachine {
         next = entry.next
         switch entry {
         case .child(let child) where outcome == .cancelled:
-          if let existing = phase == .marking ? unsafe child.takeUnretainedValue() : unsafe child.kept {
-            add(.child(existing))
+          if unsafe phase == .marking || child.keep() {
+            unsafe add(.child(child.takeUnretainedValue()))
           } else {
             handlers.entries.remove(entry)
           }

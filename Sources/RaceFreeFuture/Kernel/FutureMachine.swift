@@ -223,7 +223,7 @@ struct FutureMachine: ~Copyable {
       case .child(let child):
         // Of a cancellation it was notified.
         if outcome == .cancelled { break }
-        guard unsafe child.kept != nil else { continue }
+        guard unsafe child.keep() else { continue }
         return delivery.step = .forget(unsafe child.takeRetainedValue())
       case .timer: break
       }
