@@ -9,6 +9,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   public struct Remaining: Sendable, CustomStringConvertible {
     /// The part of the work that hadn't ended.
     public enum Kind: Hashable, Sendable {
+      /// It hasn't begun: it waits for a place in a scope with a limit.
+      case waiting
       /// It is undecided: neither completed nor cancelled.
       case pending
       /// It is decided, but its work or a handler still runs.
@@ -41,6 +43,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
         switch kind {
         case .pending: "\(name) is pending"
         case .ending: "\(name) still runs"
+        case .waiting: "\(name) waits for a place"
         case .activity(let activity): "\(activity) of \(name) still runs"
         case .cycle: "\(name) waits for \(awaited.map { "\($0), which waits" } ?? "scopes that wait") for it"
         }
@@ -155,6 +158,7 @@ extension DrainError {
     }
   }
 }
+      if let placed = future as? PlacedFuture, placed.isWaiting { return .waiting }
 
 extension DrainError.Remaining {
   fileprivate init(_ kind: Kind, of work: DrainError.Work, awaiting awaited: String? = nil) {
