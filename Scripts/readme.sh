@@ -49,7 +49,6 @@ quotes() {
 guides=Sources/RaceFreeFuture/RaceFreeFuture.docc
 quotes $guides/Deadlines.md Tests/RaceFreeFutureTests/Async/RetryRecipe.swift
 quotes $guides/Deadlines.md Tests/RaceFreeFutureTests/Async/WatchdogRecipe.swift
-quotes $guides/SharingWork.md Tests/RaceFreeFutureTests/Values/ImagesRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Scopes/EndInOrderRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Async/TransactionRecipe.swift
 quotes $guides/MigratingFromPromiseKit.md Tests/RaceFreeFutureTests/Values/MainActorStepRecipe.swift
