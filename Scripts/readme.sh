@@ -47,7 +47,6 @@ quotes() {
   [[ -n $recipe && "$(squeezed < "$1")" == *"$recipe"* ]] || fail "$1 doesn't show $2 as it is"
 }
 guides=Sources/RaceFreeFuture/RaceFreeFuture.docc
-quotes $guides/Deadlines.md Tests/RaceFreeFutureTests/Async/RetryRecipe.swift
 quotes $guides/Deadlines.md Tests/RaceFreeFutureTests/Async/WatchdogRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Scopes/EndInOrderRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Async/TransactionRecipe.swift
