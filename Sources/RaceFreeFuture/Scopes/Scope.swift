@@ -72,7 +72,10 @@ public final class Scope: CancellableWork {
     future.process { ($0.nesting[.isScope], $0.nesting[.isNested]) = (true, outside != nil) }
     // A cancelled scope isn't to finish its work.
     stopFuture.link(to: future.cancelToken)
-    guard let parent else { return }
+    guard let parent else {
+      if Hooks.isOn(.rootScopes) { RootScopes.add(future) }
+      return
+    }
     stopFuture.link(to: parent.stopToken)
     future.link(to: parent.cancelToken)
   }
