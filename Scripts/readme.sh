@@ -48,6 +48,7 @@ quotes() {
 }
 guides=Sources/RaceFreeFuture/RaceFreeFuture.docc
 quotes $guides/Deadlines.md Tests/RaceFreeFutureTests/Async/WatchdogRecipe.swift
+quotes $guides/ValuesAndFailures.md Tests/RaceFreeFutureTests/Values/PartialResultsRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Scopes/EndInOrderRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Async/TransactionRecipe.swift
 quotes $guides/MigratingFromPromiseKit.md Tests/RaceFreeFutureTests/Values/MainActorStepRecipe.swift
