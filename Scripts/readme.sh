@@ -47,9 +47,8 @@ quotes() {
   [[ -n $recipe && "$(squeezed < "$1")" == *"$recipe"* ]] || fail "$1 doesn't show $2 as it is"
 }
 guides=Sources/RaceFreeFuture/RaceFreeFuture.docc
-quotes $guides/Deadlines.md Tests/RaceFreeFutureTests/Async/RetryRecipe.swift
 quotes $guides/Deadlines.md Tests/RaceFreeFutureTests/Async/WatchdogRecipe.swift
-quotes $guides/SharingWork.md Tests/RaceFreeFutureTests/Values/ImagesRecipe.swift
+quotes $guides/ValuesAndFailures.md Tests/RaceFreeFutureTests/Values/PartialResultsRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Scopes/EndInOrderRecipe.swift
 quotes $guides/Scopes.md Tests/RaceFreeFutureTests/Async/TransactionRecipe.swift
 quotes $guides/MigratingFromPromiseKit.md Tests/RaceFreeFutureTests/Values/MainActorStepRecipe.swift

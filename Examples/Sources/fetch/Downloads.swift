@@ -39,34 +39,21 @@ struct Downloads: Sendable {
   /// Returns when each download has ended and left a whole file or none; one that waits for its turn never begins once
   /// the work is cancelled.
   func all(_ urls: [URL], jobs: Int, until stop: CancelToken) async -> [Report] {
-    await withTaskGroup(of: (Int, Report).self) { group in
-      var reports = [Report?](repeating: nil, count: urls.count)
-      for (number, url) in urls.enumerated() {
-        if number >= jobs, let (index, report) = await group.next() { reports[index] = report }
-        group.addTask { (number, await one(url, until: stop)) }
-      }
-      for await (index, report) in group { reports[index] = report }
-      return reports.compactMap { $0 }
+    let downloads = Scope(limit: jobs, label: "downloads")
+    stop.cascadeCancellation(to: downloads)
+    let all = urls.map { url in
+      let file = folder.appendingPathComponent(url.lastPathComponent)
+      return downloads.start { start(url, to: file) }
+        .map { _ in try Data(contentsOf: file, options: .alwaysMapped).count }
     }
+    await downloads.drain()
+    return await zip(urls, ValueFuture.allSettled(all).settled).map { Report(name: $0.lastPathComponent, result: $1) }
   }
 
-  private func one(_ url: URL, until stop: CancelToken) async -> Report {
-    let name = url.lastPathComponent
-    let file = folder.appendingPathComponent(name)
-    // Cancelled before this: no request is made. Cancelled later: the request is stopped, and its part of a file goes.
-    let download = session.downloadFuture(
-      from: url,
-      to: file,
-      linkedTo: stop,
-      checkResponse: { try $0.checkStatus(in: 200..<300) }
-    )
+  /// Cancelled, the request is stopped, and its part of a file goes.
+  private func start(_ url: URL, to file: URL) -> ValueFuture<URLResponse> {
+    let download = session.downloadFuture(from: url, to: file, checkResponse: { try $0.checkStatus(in: 200..<300) })
     if let timeout { download.cancel(after: timeout) }
-    do {
-      _ = try await download.value
-      return Report(name: name, result: .success(try Data(contentsOf: file, options: .alwaysMapped).count))
-    } catch {
-      _ = await download.handlersFinished
-      return Report(name: name, result: .failure(error))
-    }
+    return download
   }
 }

@@ -16,7 +16,7 @@ struct ServiceCommand: AsyncParsableCommand {
     discussion: """
       At the first signal, INT (Ctrl-C) or TERM, it accepts no more requests, and finishes those that it has. When the \
       time for that is over, or at a second signal, it cancels what still runs. Work that ignores the cancellation is \
-      listed.
+      listed. At the signal USR1 it lists what is open, and goes on.
 
       EXIT STATUS
         0    everything has ended
@@ -41,6 +41,7 @@ struct ServiceCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    Scope.printOpenWork(on: .user1)
     let service = Service()
     let server = try await LoopbackServer.start(port: port) { await service.answer($0) }
     say("serving \(server.url)")

@@ -35,6 +35,9 @@ struct Child {
   /// What it has written to its standard output so far.
   var output: String { (try? String(contentsOf: outputs[0], encoding: .utf8)) ?? "" }
 
+  /// What it has written to its standard error so far.
+  var errors: String { (try? String(contentsOf: outputs[1], encoding: .utf8)) ?? "" }
+
   /// Waits for its end.
   func end() async throws -> (status: Int32, output: String, errors: String) {
     try await ended.value

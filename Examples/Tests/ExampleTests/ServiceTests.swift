@@ -67,6 +67,24 @@ struct ServiceTests {
     }
   }
 
+  @Test func `it says what is open when it is asked, and goes on`() async throws {
+    try await withService(grace: 0.1) { service in
+      async let long = try? service.get("long")
+      try await service.begins("/long")
+      service.send(SIGUSR1)
+      try await eventually("it has said it", within: .seconds(600)) {
+        service.child.errors.contains("\n    the child of /long at ")
+      }
+      let lines = service.child.errors.split(separator: "\n")
+      for (line, text) in zip(lines, ["service is open, ", "  /long is open, ", "    the answer is pending after "]) {
+        #expect(line.hasPrefix(text), "\(lines)")
+      }
+      let (status, output) = try await service.end(SIGTERM)
+      #expect(status == 0, "\(output)")
+      _ = await long
+    }
+  }
+
   @Test func `what follows nobody is named, and the status says so`() async throws {
     try await withService(grace: 0.1, patience: 0.2) { service in
       #expect(try await service.get("stuck") == "started\n")

@@ -58,6 +58,33 @@ public func withFuture<Value: Sendable>(
   }
 }
 
+/// Wraps a callback API without a result for `async`.
+///
+/// ```swift
+/// try await withFuture(label: "save") { completer in
+///   store.save(text) { error in
+///     if let error { completer.complete(throwing: error) } else { completer.complete() }
+///   }
+/// }
+/// ```
+///
+/// Otherwise like ``withFuture(of:label:onUndelivered:fileID:line:_:)``.
+///
+/// - Parameters:
+///   - label: A name for descriptions and errors.
+///   - fileID: The file of the call; keep the default.
+///   - line: The line of the call; keep the default.
+///   - body: Starts the work, on the calling task and actor. An error that it throws is rethrown.
+/// - Throws: The error of a failure, the reason of a cancellation, or the error thrown by `body`.
+public func withFuture(
+  label: String? = nil,
+  fileID: StaticString = #fileID,
+  line: UInt = #line,
+  _ body: (Completer<ValueFuture<Void>>) throws -> Void
+) async throws {
+  try await withFuture(of: Void.self, label: label, fileID: fileID, line: line, body)
+}
+
 extension ValueFuture {
   /// Calls the body to start the work, unless the task was cancelled earlier.
   ///

@@ -48,6 +48,30 @@ extension CancellableWork {
   }
 }
 
+extension CancellableWork {
+  /// Cancels the work, and suspends until it is over; throws an error that names the remaining work if it isn't over in
+  /// time.
+  ///
+  /// Equivalent to ``cancel(throwing:fileID:line:)`` followed by ``drain(within:)``. A task of the work itself cancels it, too,
+  /// before this throws.
+  ///
+  /// - Parameters:
+  ///   - reason: The reason.
+  ///   - interval: The longest time to wait. Zero or less doesn't wait.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  /// - Throws: The errors of ``drain(within:)``.
+  public func cancelAndDrain(
+    throwing reason: any Error = CancellationError(),
+    within interval: Duration,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws {
+    cancel(throwing: reason, fileID: fileID, line: line)
+    try await drain(within: interval)
+  }
+}
+
 extension Future {
   /// Begins a wait until everything that belongs to it is over (L12); nil if it already is.
   ///

@@ -9,6 +9,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   public struct Remaining: Sendable, CustomStringConvertible {
     /// The part of the work that hadn't ended.
     public enum Kind: Hashable, Sendable {
+      /// It hasn't begun: it waits for a place in a scope with a limit.
+      case waiting
       /// It is undecided: neither completed nor cancelled.
       case pending
       /// It is decided, but its work or a handler still runs.
@@ -17,6 +19,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
       case activity(String)
       /// It waits for what waits for it: work that waits for its own scope, or scopes that were added to each other.
       case cycle
+      /// Nothing but the contents is open: a scope, or work with an activity. Only a ``WorkTree`` has it.
+      case open
     }
 
     /// The part that hadn't ended.
@@ -39,9 +43,11 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     public var description: String {
       let what =
         switch kind {
+        case .waiting: "\(name) waits for a place"
         case .pending: "\(name) is pending"
         case .ending: "\(name) still runs"
         case .activity(let activity): "\(activity) of \(name) still runs"
+        case .open: "\(name) is open"
         case .cycle: "\(name) waits for \(awaited.map { "\($0), which waits" } ?? "scopes that wait") for it"
         }
       let ago = age.map { " after \($0.rounded)" } ?? ""
@@ -50,7 +56,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
       return (what + ago + place + (reason ?? "")).inOneLine
     }
 
-    private var isActivity: Bool {
+    var isActivity: Bool {
       if case .activity = kind { true } else { false }
     }
   }
@@ -95,29 +101,10 @@ extension DrainError {
     origin = future.origin
     self.interval = interval
     elapsed = interval > .zero ? max(.zero, start.duration(to: future.presentInstant)) : .zero
-    // A work list, as scopes may be nested at any depth; one may be found in two ways.
-    var works = [Work(future: future)]
-    var known: Set<ObjectIdentifier> = [ObjectIdentifier(future)]
-    var found: [Remaining] = []
-    var index = 0
-    while index < works.count {
-      let work = works[index]
-      index += 1
-      let open = work.future.openWork
-      let entries = open?.entries ?? []
-      if let kind = work.openKind(besides: entries.count) { found.append(Remaining(kind, of: work)) }
-      for entry in entries {
-        let age = work.future.presentInstant - entry.since
-        if let label = entry.label {
-          found.append(Remaining(.activity(label), of: Work(future: work.future, age: age, site: entry.site)))
-        } else if let member = entry.member, known.insert(ObjectIdentifier(member)).inserted {
-          works.append(Work(future: member, age: age, scope: work.future))
-        }
-      }
-      for inner in (open?.inside ?? []).compactMap(\.future) where known.insert(ObjectIdentifier(inner)).inserted {
-        works.append(Work(future: inner))
-      }
-    }
+    let all = Self.search(future)
+    let works = all.map(\.work)
+    let byDepth = all.enumerated().sorted { ($0.element.work.depth, $0.offset) < ($1.element.work.depth, $1.offset) }
+    var found = byDepth.flatMap(\.element.remaining)
     let waiting = works.first { $0.future === caller }
     isOfCaller = waiting != nil
     if let waiting {
@@ -128,9 +115,38 @@ extension DrainError {
     remaining = found.isEmpty ? [Remaining(future.isPending ? .pending : .ending, of: Work(future: future))] : found
   }
 
+  /// Finds what is open: each piece of work above what is inside it, with what remains of its own.
+  static func search(_ future: Future) -> [(work: Work, remaining: [Remaining])] {
+    // A work list, as scopes may be nested at any depth; one may be found in two ways.
+    var ahead = [Work(future: future)]
+    var known: Set<ObjectIdentifier> = [ObjectIdentifier(future)]
+    var found: [(work: Work, remaining: [Remaining])] = []
+    while let work = ahead.popLast() {
+      let open = work.future.openWork
+      let entries = open?.entries ?? []
+      var remaining = work.openKind(besides: entries.count).map { [Remaining($0, of: work)] } ?? []
+      var inside: [Work] = []
+      for entry in entries {
+        let age = work.future.presentInstant - entry.since
+        if let label = entry.label {
+          remaining.append(Remaining(.activity(label), of: Work(future: work.future, age: age, site: entry.site)))
+        } else if let member = entry.member, known.insert(ObjectIdentifier(member)).inserted {
+          inside.append(Work(future: member, depth: work.depth + 1, age: age, scope: work.future))
+        }
+      }
+      for inner in (open?.inside ?? []).compactMap(\.future) where !inner.isDrained {
+        if known.insert(ObjectIdentifier(inner)).inserted { inside.append(Work(future: inner, depth: work.depth + 1)) }
+      }
+      found.append((work, remaining))
+      ahead += inside.reversed()
+    }
+    return found
+  }
+
   /// A piece of work that may not have ended.
-  fileprivate struct Work {
+  struct Work {
     let future: Future
+    var depth = 0
     var age: Duration?
     /// The scope that it was added to.
     var scope: Future?
@@ -142,6 +158,7 @@ extension DrainError {
 
     /// The part that hasn't ended besides the entries in its table; nil if there is none.
     func openKind(besides count: Int) -> Remaining.Kind? {
+      if let placed = future as? PlacedFuture, placed.isWaiting { return .waiting }
       if future.process({ $0.isOpen(besides: count) }) { return .ending }
       // A scope may be undecided forever, unless it was added like other work.
       return future.isPending && (scope != nil || !future.process { $0.nesting[.isScope] }) ? .pending : nil
@@ -157,7 +174,7 @@ extension DrainError {
 }
 
 extension DrainError.Remaining {
-  fileprivate init(_ kind: Kind, of work: DrainError.Work, awaiting awaited: String? = nil) {
+  init(_ kind: Kind, of work: DrainError.Work, awaiting awaited: String? = nil) {
     self.kind = kind
     self.awaited = awaited
     origin = Origin(label: work.future.label, site: work.site ?? work.future.site)

@@ -36,7 +36,7 @@ extension Scope {
   /// ``CancelToken/never``, has no effect.
   ///
   /// An added scope is like any other work: it stays in this one until it is cancelled and over. For a nested scope
-  /// that isn't waited for when nothing is open in it, use ``init(in:label:fileID:line:)``. Scopes that are added to
+  /// that isn't waited for when nothing is open in it, use ``init(in:limit:label:fileID:line:)``. Scopes that are added to
   /// each other, in a cycle, wait for each other, and are never over until one leaves; a ``DrainError`` names all of
   /// them.
   ///
@@ -88,7 +88,8 @@ extension Scope {
   /// Starts a task in the scope, which is cancelled with the scope, and waited for until it has returned.
   ///
   /// In a cancelled scope it isn't started, and the future is cancelled. An error thrown by the task is the failure of
-  /// the future and doesn't affect the rest of the scope; it is reported to ``Future/observer``.
+  /// the future and doesn't affect the rest of the scope; it is reported to ``Future/observer``. In a scope with a limit
+  /// the work waits for its place.
   ///
   /// - Parameters:
   ///   - name: The name of the task, for descriptions and errors.
@@ -105,9 +106,56 @@ extension Scope {
     line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Value
   ) -> ValueFuture<Value> {
-    let member = Future(label: name, fileID: fileID, line: line)
+    ValueFuture(
+      startMember(name, CreationSite(fileID, line), priority) { _ in await .catching(onUndelivered: nil, work) }
+    )
+  }
+
+  /// Starts work that isn't a task, which is cancelled with the scope, and waited for until it has ended.
+  ///
+  /// For a scope with a limit: the work begins when it has its place, in the order of the calls, and keeps the place until it
+  /// has ended, also if it was cancelled. If it is cancelled before, the closure is never called.
+  ///
+  /// ```swift
+  /// let downloads = Scope(limit: 4, label: "downloads")
+  /// for url in urls { downloads.start { session.downloadFuture(from: url, to: file(for: url)) } }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: A name for descriptions and errors.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  ///   - work: Starts the work and returns its future, not one that is derived from it, which would end earlier; called at
+  ///     most once, in a task, which should not be blocked. An error that it throws is a failure, or a cancellation if it
+  ///     is `CancellationError`.
+  /// - Returns: A future with the outcome of the work, to derive others from; cancelling it cancels the work. A value that
+  ///   has an `onUndelivered` is passed on.
+  @discardableResult
+  public func start<Value: Sendable>(
+    name: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ work: @escaping @Sendable () throws -> ValueFuture<Value>
+  ) -> ValueFuture<Value> {
+    ValueFuture(startMember(name, CreationSite(fileID, line), nil) { await $0.follow(work) })
+  }
+
+  /// Adds a member whose task runs the work, as soon as there is a place for it.
+  private func startMember(
+    _ name: String?,
+    _ site: CreationSite,
+    _ priority: TaskPriority?,
+    _ work: @escaping @Sendable (Future) async -> Resolution?
+  ) -> Future {
+    if let places {
+      let member = PlacedFuture(label: name, site: site)
+      add(member)
+      member.startTask(in: places, priority) { await RunningWork.run(for: member) { await work(member) } }
+      return member
+    }
+    let member = Future(label: name, site: site)
     add(member)
-    member.startTask(priority, nil) { try await RunningWork.run(for: member, work) }
-    return ValueFuture(member, onUndelivered: nil)
+    member.startTask(priority) { await RunningWork.run(for: member) { await work(member) } }
+    return member
   }
 }

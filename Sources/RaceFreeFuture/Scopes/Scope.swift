@@ -23,6 +23,8 @@
 /// can be stopped and cancelled through enclosing scopes until they have left, even if the scope itself was released.
 public final class Scope: CancellableWork {
   let future: Future
+  /// The places for members that the scope starts; nil if there is no limit.
+  let places: Places?
   private let stop: OpenWork.Stop
   /// The future that is cancelled when a graceful stop begins.
   var stopFuture: Future { stop.future }
@@ -41,17 +43,27 @@ public final class Scope: CancellableWork {
   ///
   /// - Parameters:
   ///   - parent: The enclosing scope.
+  ///   - limit: The number of members that run at the same time, of those that the scope itself starts by
+  ///     ``addTask(name:priority:fileID:line:_:)`` and ``start(name:fileID:line:_:)``; nil for any number. The others wait,
+  ///     and begin in the order in which they came. A place is free when its member has ended, as for ``drain()``, also if
+  ///     it was cancelled; a member that is cancelled while it waits never begins. A member that awaits another one of the
+  ///     same scope may wait for its own place. If the limit is less than 1, the program stops.
   ///   - label: A name for descriptions and errors.
   ///   - fileID: The file of the call; keep the default.
   ///   - line: The line of the call; keep the default.
   public init(
     in parent: Scope? = nil,
+    limit: Int? = nil,
     label: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
     let site = CreationSite(fileID, line)
     future = Future(label: label, site: site)
+    if let limit, limit < 1 {
+      fatalError("in a scope with a limit of \(limit) nothing would ever begin: \(future.name)")
+    }
+    places = limit.map(Places.init)
     stop = OpenWork.Stop(Future(label: "stop of \(future.name)", site: site))
     let outside = parent?.future
     // Before it is linked, so that it is found by code that queries the enclosing scope after a cancellation.
@@ -60,7 +72,10 @@ public final class Scope: CancellableWork {
     future.process { ($0.nesting[.isScope], $0.nesting[.isNested]) = (true, outside != nil) }
     // A cancelled scope isn't to finish its work.
     stopFuture.link(to: future.cancelToken)
-    guard let parent else { return }
+    guard let parent else {
+      if Hooks.isOn(.rootScopes) { RootScopes.add(future) }
+      return
+    }
     stopFuture.link(to: parent.stopToken)
     future.link(to: parent.cancelToken)
   }

@@ -17,6 +17,8 @@ struct Hooks: OptionSet {
   static let scheduler = Hooks(rawValue: 4)
   /// There has been a current token (`CurrentFuture`).
   static let token = Hooks(rawValue: 8)
+  /// Scopes are listed (`RootScopes`).
+  static let rootScopes = Hooks(rawValue: 16)
 
   /// Relaxed: it only tells whether to look further, and what is found there is ordered by itself.
   ///

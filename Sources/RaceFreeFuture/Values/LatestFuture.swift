@@ -44,7 +44,7 @@ public final class LatestFuture: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    exchange(work.cancelToken, reason, fileID, line)
+    exchange(Occupant(work.cancelToken), reason, fileID, line)
   }
 
   /// Puts work in the slot, cancels the previous work, and runs a handler with the result if it is the latest.
@@ -70,14 +70,67 @@ public final class LatestFuture: Sendable {
     line: UInt = #line,
     onResult handler: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
-    let entry = exchange(future.cancelToken, reason, fileID, line)
+    let entry = exchange(Occupant(future.cancelToken), reason, fileID, line)
+    return observe(future, entry, on: context, handler)
+  }
+
+  private func observe<Value: Sendable>(
+    _ future: ValueFuture<Value>,
+    _ entry: Occupant,
+    on context: some HandlerContext,
+    _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) -> Registration {
     // Asked before the value is received: that of replaced work is given back.
-    return future.observe(
+    future.observe(
       on: context.handlerPlace,
       value: { box in if !entry.isReplaced { handler(.success(box.receive(Value.self))) } },
       failure: { error in if !entry.isReplaced { handler(.failure(error)) } }
     )
   }
+
+  /// Cancels the previous work at once, and starts new work after a pause, unless it is replaced by then: a debounce.
+  ///
+  /// ```swift
+  /// latest.replace(after: .milliseconds(300), on: MainActor.shared) {
+  ///   search(field.text)  // returns a value future
+  /// } onResult: {
+  ///   show($0)
+  /// }
+  /// ```
+  ///
+  /// ``flush()`` ends the pause, ``cancel(throwing:fileID:line:)`` drops the work.
+  ///
+  /// - Parameters:
+  ///   - pause: The length of the pause; zero or less for none.
+  ///   - reason: The reason to cancel the previous work with.
+  ///   - context: The context in which both closures run; if there is a handler, it should be serial, and the same for all
+  ///     calls.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  ///   - start: Starts the work and returns its future. It runs at most once, and not if the work was replaced or
+  ///     cancelled. An error that it throws is a failure, or a cancellation if it is `CancellationError`.
+  ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
+  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
+  @discardableResult
+  public func replace<Value: Sendable>(
+    after pause: Duration,
+    throwing reason: any Error = CancellationError(),
+    on context: some HandlerContext = .inline,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ start: @escaping @Sendable () throws -> ValueFuture<Value>,
+    onResult handler: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in }
+  ) -> Registration {
+    let beginning = ValueFuture<Void>(fileID: fileID, line: line)
+    let work = beginning.flatMap(on: context, fileID: fileID, line: line) { try start() }
+    let entry = exchange(Occupant(work.cancelToken, after: beginning), reason, fileID, line)
+    let registration = observe(work, entry, on: context, handler)
+    beginning.future.wait(for: pause) { $0.decide(.delivered(ValueBox(()))) }
+    return registration
+  }
+
+  /// Starts the work that waits for the end of its pause, if there is any, at once.
+  public func flush() { slot.withLock { $0?.pause }?.complete() }
 
   /// Empties the slot and cancels its work, without blocking.
   ///
@@ -99,20 +152,19 @@ public final class LatestFuture: Sendable {
 
   @discardableResult
   private func exchange(
-    _ token: CancelToken,
+    _ new: Occupant,
     _ reason: any Error,
     _ fileID: StaticString,
     _ line: UInt
   ) -> Occupant {
-    let new = Occupant(token)
     let old: Occupant? = slot.withLock { slot in
       let old = slot
-      if let old, old.token == token { return old }
+      if let old, old.token == new.token { return old }
       old?.markReplaced()
       slot = new
       return old
     }
-    if let old, old.token == token { return old }
+    if let old, old.token == new.token { return old }
     // Outside of the lock: cancelling runs inline handlers, and `old` may be the last reference.
     old?.token.cancel(throwing: reason, fileID: fileID, line: line)
     return new
@@ -122,12 +174,17 @@ public final class LatestFuture: Sendable {
 /// Work that is, or was, in the slot.
 private final class Occupant: Sendable {
   let token: CancelToken
+  /// Completed when the work begins, if that is after a pause.
+  let pause: ValueFuture<Void>?
   /// Set under the slot's lock, so that of two entries the newer one is never current before the older one is replaced.
   ///
   /// Relaxed: nothing is read behind it. A handler that has to find it set is ordered after the store by its context.
   private let hasBeenReplaced = Atomic(false)
 
-  init(_ token: CancelToken) { self.token = token }
+  init(_ token: CancelToken, after pause: ValueFuture<Void>? = nil) {
+    self.token = token
+    self.pause = pause
+  }
 
   var isReplaced: Bool { hasBeenReplaced.load(ordering: .relaxed) }
 
@@ -161,6 +218,38 @@ extension LatestFuture {
     onResult handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
     replace(with: future, throwing: reason, on: .main, fileID: fileID, line: line) { result in
+      MainActor.assumeIsolated { handler(result) }
+    }
+  }
+
+  /// Cancels the previous work at once, and starts new work on the main actor after a pause, unless it is replaced by then.
+  ///
+  /// Like ``replace(after:throwing:on:fileID:line:_:onResult:)-(_,_,_,_,_,_,(Result<Value,Error>)->Void)`` with the context
+  /// `.main`.
+  ///
+  /// - Parameters:
+  ///   - pause: The length of the pause; zero or less for none.
+  ///   - reason: The reason to cancel the previous work with.
+  ///   - actor: `MainActor.shared`.
+  ///   - fileID: The file of the call; keep the default.
+  ///   - line: The line of the call; keep the default.
+  ///   - start: Starts the work and returns its future, isolated to the main actor.
+  ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't been
+  ///     replaced by then.
+  /// - Returns: A registration to unregister the handler with. The work stays in the slot.
+  @discardableResult
+  public func replace<Value: Sendable>(
+    after pause: Duration,
+    throwing reason: any Error = CancellationError(),
+    on actor: MainActor,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ start: @escaping @MainActor @Sendable () throws -> ValueFuture<Value>,
+    onResult handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void = { _ in }
+  ) -> Registration {
+    replace(after: pause, throwing: reason, on: .main, fileID: fileID, line: line) {
+      try MainActor.assumeIsolated(start)
+    } onResult: { result in
       MainActor.assumeIsolated { handler(result) }
     }
   }

@@ -26,6 +26,15 @@ extension Completer {
     future.complete(with: result)
   }
 
+  /// Completes the future with a value or an error; see ``ValueFuture/complete(with:_:)``.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - error: The error.
+  public func complete<Value>(with value: Value?, _ error: (any Error)?) where Work == ValueFuture<Value> {
+    future.complete(with: value, error)
+  }
+
   /// Completes the future with a value and returns whether this call did so; see ``ValueFuture/tryComplete(with:)``.
   ///
   /// - Parameter value: The value.

@@ -53,6 +53,26 @@ extension ValueFuture {
     }
   }
 
+  /// Completes the future with a value or an error, if it is still pending when this call takes its turn.
+  ///
+  /// Meant for callbacks with two optionals, of which one should be nil. If both are, or none is, the future fails with
+  /// ``CallbackError``; a value that came with an error goes to `onUndelivered`. See ``complete(with:)-(Value)``.
+  ///
+  /// - Parameters:
+  ///   - value: The value. If `Value` itself is optional, an argument of type `Value` is a value even if it is nil.
+  ///   - error: The error.
+  public func complete(with value: Value?, _ error: (any Error)?) {
+    guard let error else {
+      guard let value else { return complete(throwing: CallbackError.neitherValueNorError) }
+      return complete(with: value)
+    }
+    guard let value else { return complete(throwing: error) }
+    // Given back when it is released, like one that came too late.
+    withExtendedLifetime(ValueBox(value, onUndelivered: onUndelivered)) {
+      complete(throwing: CallbackError.bothValueAndError(error))
+    }
+  }
+
   /// Completes the future with a value and returns whether this call did so.
   ///
   /// See ``Future/tryComplete()`` for when this waits.

@@ -60,23 +60,48 @@ extension ValueFuture {
     observe(on: context.handlerPlace, failure: handler)
   }
 
-  /// The part of these that doesn't depend on the type of the value.
+  /// Adds a handler that runs once at the end, whatever that is, with the reason of a cancellation as the error.
+  ///
+  /// For callers that are owed exactly one answer. If the future may be released while it is pending, make it with
+  /// ``makeCompleter(label:onUndelivered:fileID:line:)``: the answer is ``AbandonedError`` then.
+  ///
+  /// - Parameters:
+  ///   - context: The context in which it runs; by default the private queue.
+  ///   - handler: The handler. It is released when it has run or was unregistered. Otherwise see
+  ///     ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
+  @inlinable @discardableResult
+  public func onEnd(
+    on context: some HandlerContext = .serialQueue,
+    _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) -> Registration {
+    observe(
+      nil,
+      on: context.handlerPlace,
+      value: { box in handler(.success(box.receive(Value.self))) },
+      failure: { error in handler(.failure(error)) }
+    )
+  }
+
+  /// The part of these that doesn't depend on the type of the value; a trigger of nil means both outcomes.
   ///
   /// The rest is inlined at the call: there the types are known, and aren't created at run time.
   @usableFromInline
   func observe(
+    _ trigger: Future.Outcome? = .completed,
     on place: HandlerPlace,
     value: (@Sendable (AnyValueBox) -> Void)? = nil,
     failure: (@Sendable (any Error) -> Void)? = nil
   ) -> Registration {
     let registration = future.add(
-      .completed,
+      trigger,
       place.kind,
       .detailed { resolution in
         switch resolution {
         case .delivered(let box): value?(box)
-        case .failed(let error): failure?(error)
-        case .completed, .cancelled, .cascaded: break
+        case .failed(let error), .cancelled(let error): failure?(error)
+        case .cascaded(let trace): failure?(trace.reason)
+        case .completed: break
         }
       }
     )
@@ -102,6 +127,22 @@ extension ValueFuture {
     _ handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
     onResult(on: .main) { result in MainActor.assumeIsolated { handler(result) } }
+  }
+
+  /// Adds a handler that runs once on the main actor at the end, with the reason of a cancellation as the error.
+  ///
+  /// Like ``onEnd(on:_:)-(_,(Result<Value,Error>)->Void)`` with the context `.main`.
+  ///
+  /// - Parameters:
+  ///   - actor: `MainActor.shared`.
+  ///   - handler: Runs isolated to the main actor.
+  /// - Returns: A registration to unregister the handler with. Releasing it has no effect.
+  @discardableResult
+  public func onEnd(
+    on actor: MainActor,
+    _ handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
+  ) -> Registration {
+    onEnd(on: .main) { result in MainActor.assumeIsolated { handler(result) } }
   }
 
   /// Adds a handler that runs once on the main actor with the value, if the future completes with one.

@@ -111,7 +111,7 @@ extension ValueFuture {
     _ work: @escaping @Sendable () async throws -> Value
   ) -> ValueFuture {
     let future = Future(label: label, fileID: fileID, line: line)
-    future.startTask(priority, onUndelivered, work)
+    future.startTask(priority) { await .catching(onUndelivered: onUndelivered, work) }
     return ValueFuture(future, onUndelivered: onUndelivered)
   }
 
@@ -151,12 +151,8 @@ extension ValueFuture {
 }
 
 extension Future {
-  /// Starts the task that decides this future, unless it is cancelled.
-  func startTask<Value: Sendable>(
-    _ priority: TaskPriority?,
-    _ onUndelivered: (@Sendable (Value) -> Void)?,
-    _ work: @escaping @Sendable () async throws -> Value
-  ) {
+  /// Starts the task that decides this future, unless it is cancelled or the work leaves that to others.
+  func startTask(_ priority: TaskPriority?, _ work: @escaping @Sendable () async -> Resolution?) {
     // Until the task has returned; before the check whether it may start, as in `Job`. (L12)
     keepOpen()
     var isStarted = false
@@ -164,7 +160,7 @@ extension Future {
       isStarted = true
       return Task(executorPreference: taskExecutor, priority: priority) { [self] in
         // The task may start long after the call: what is cancelled before it begins doesn't begin.
-        if isPending { decide(await Resolution.catching(onUndelivered: onUndelivered, work)) }
+        if isPending, let resolution = await work() { decide(resolution) }
         letGo()
       }
     } stop: { task in

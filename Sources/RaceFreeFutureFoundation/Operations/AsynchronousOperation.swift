@@ -40,7 +40,7 @@ internal import Synchronization
 /// ## When it is finished
 ///
 /// `isFinished` becomes true, once, when the future is resolved *and* the operation was started *and* `main()` has
-/// returned. By then the future's inline handlers have returned, among them the `stop` of `attach(_:stop:)`: so a queue
+/// returned, and with it the task of ``FutureOperation/task(label:priority:fileID:line:_:)``. By then the future's inline handlers have returned, among them the `stop` of `attach(_:stop:)`: so a queue
 /// doesn't start the next operation while this one is being stopped. Handlers elsewhere may still run.
 ///
 /// | | `main()` | the future | `isFinished` |
@@ -73,6 +73,10 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   private let context = Context.captured()
   /// Each change publishes what was done before it to the thread that makes the next one.
   private let phase = Atomic(OperationPhase.waiting)
+  /// The number of parts of `main()` that haven't ended: itself, and a task that it has started.
+  ///
+  /// Relaxed: it orders nothing; the change of the phase by the last one does.
+  private let parts = Atomic(1)
 
   /// Creates an operation; its future is named after its class.
   public override init() {
@@ -211,8 +215,17 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
       didChange("isExecuting")
       // The future may be resolved although its handlers haven't run yet.
       if isPending { Context.run(in: context) { main() } }
-      if advance({ $0.mainReturned() }) == .finish { announceEnd(ofExecuting: true) }
+      endPart()
     }
+  }
+
+  /// Begins a part of `main()` that continues after that has returned.
+  final func beginPart() { parts.add(1, ordering: .relaxed) }
+
+  /// Ends `main()`, or a part of it that has continued.
+  final func endPart() {
+    guard parts.subtract(1, ordering: .relaxed).newValue == 0 else { return }
+    if advance({ $0.mainReturned() }) == .finish { announceEnd(ofExecuting: true) }
   }
 }
 

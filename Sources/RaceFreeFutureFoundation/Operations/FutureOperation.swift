@@ -75,8 +75,8 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
 
   /// Creates an operation from an asynchronous closure, which runs in a task of its own.
   ///
-  /// Cancelling the operation cancels the task, and doesn't wait for it: the operation is finished at once, and a value
-  /// that the task brings anyway is too late.
+  /// Cancelling the operation cancels the task. The future is cancelled at once, and a value that the task still returns is
+  /// too late; but the operation isn't finished before the task has returned, so it keeps its place in a queue.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
@@ -152,17 +152,15 @@ extension FutureOperation {
   }
 
   private func performInTask(_ priority: TaskPriority?, _ work: @escaping @Sendable () async throws -> Value) {
-    // The task keeps the future, not the operation: a queue may release the operation when it is cancelled.
-    valueFuture.attach { [valueFuture] in
-      // Until the task has returned; up to here the executing operation keeps it open.
-      valueFuture.keepOpen()
-      return Task(priority: priority) {
+    attach {
+      beginPart()
+      return Task(priority: priority) { [self] in
         do {
           valueFuture.complete(with: try await work())
         } catch {
           valueFuture.end(throwing: error)
         }
-        valueFuture.letGo()
+        endPart()
       }
     } stop: { task in
       task.cancel()

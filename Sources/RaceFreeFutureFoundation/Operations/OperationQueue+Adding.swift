@@ -112,7 +112,7 @@ extension OperationQueue {
 
   /// Adds work that runs in a task of its own.
   ///
-  /// It occupies a slot in the queue until the task has ended, or the future is cancelled, which cancels the task.
+  /// It occupies a slot in the queue until the task has ended. Cancelling the future cancels the task.
   ///
   /// - Parameters:
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with

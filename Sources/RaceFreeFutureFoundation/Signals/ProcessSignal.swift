@@ -21,6 +21,8 @@ public struct ProcessSignal: RawRepresentable, Hashable, Sendable, CustomStringC
   public static let hangUp = ProcessSignal(rawValue: SIGHUP)
   /// QUIT: like INT, with a core dump.
   public static let quit = ProcessSignal(rawValue: SIGQUIT)
+  /// USR1: for a purpose of the program's own; without one it ends the process.
+  public static let user1 = ProcessSignal(rawValue: SIGUSR1)
   /// KILL: ends the process, which can't catch it.
   public static let kill = ProcessSignal(rawValue: SIGKILL)
 
@@ -31,6 +33,7 @@ public struct ProcessSignal: RawRepresentable, Hashable, Sendable, CustomStringC
     case .terminate: "TERM"
     case .hangUp: "HUP"
     case .quit: "QUIT"
+    case .user1: "USR1"
     case .kill: "KILL"
     default: "signal \(rawValue)"
     }

@@ -58,6 +58,15 @@ import Testing
       control.clock.advance(by: .milliseconds(1))
       control.runAll()
       #expect(asked == ["sw"] && model.results == ["sw"])
+      model.typed("swi")
+      model.pressedReturn()
+      control.runAll()
+      #expect(asked == ["sw", "swi"])
+      model.typed("swif")
+      model.pressedEscape()
+      control.clock.advance(by: .seconds(1))
+      control.runAll()
+      #expect(asked == ["sw", "swi"] && model.results == ["swi"])
     }
   }
 

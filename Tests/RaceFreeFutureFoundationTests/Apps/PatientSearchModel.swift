@@ -15,13 +15,13 @@ final class PatientSearchModel {
   init(search: @escaping (String) -> ValueFuture<[String]>) { self.search = search }
 
   func typed(_ text: String) {
-    let answer = ValueFuture.completing(with: text, after: .milliseconds(300))
-      .flatMap(on: .main) { [weak self] text in
-        // A closure for `.main` runs where the main actor does.
-        MainActor.assumeIsolated { self?.search(text) ?? .completed(with: []) }
-      }
-    latest.replace(with: answer, on: MainActor.shared) { [weak self] result in
+    latest.replace(after: .milliseconds(300), on: MainActor.shared) { [weak self] in
+      self?.search(text) ?? .completed(with: [])
+    } onResult: { [weak self] result in
       if case .success(let words) = result { self?.results = words }
     }
   }
+
+  func pressedReturn() { latest.flush() }
+  func pressedEscape() { latest.cancel() }
 }

@@ -47,7 +47,7 @@ import Testing
     #expect(log.events == ["meanwhile", end, "second", "third"])
   }
 
-  @Test func `a closure that is cancelled keeps its place until it returns, a task leaves it at once`() async throws {
+  @Test func `a closure or a task that is cancelled keeps its place until it returns`() async throws {
     let queue = OperationQueue(maxConcurrentOperationCount: 2)
     let log = EventLog<String>()
     let gates = (0..<2).map { Gate("closure \($0) may return") }
@@ -67,22 +67,26 @@ import Testing
     gates[1].open()
     _ = await closures[1].handlersFinished
 
-    let (mayEnd, begun) = (Future(), EventLog<Int>())
-    let tasks = (0..<2).map { number in
+    let (mayEnd, steps) = ((0..<2).map { Future(label: "task \($0) may end") }, EventLog<String>())
+    let tasks = mayEnd.map { mayEnd in
       queue.addTask {
-        begun.add(number)
+        steps.add("begins")
         // Not interested in cancellations.
-        await withCheckedContinuation { continuation in mayEnd.onComplete { continuation.resume() } }
+        _ = await mayEnd.outcome
+        steps.add("returns")
       }
     }
-    try await begun.wait(for: 2)
+    try await steps.wait(for: 2)
     tasks[0].cancel()
-    // All three are under way now.
-    try await queue.addTask { begun.add(2) }.value
-    #expect(begun.events.sorted() == [0, 1, 2])
-    mayEnd.complete()
-    try await tasks[1].value
+    // Its future is cancelled at once.
+    await #expect(throws: CancellationError.self) { try await tasks[0].value }
+    let next = queue.addTask { steps.add("next") }
+    mayEnd[0].complete()
+    try await next.value
+    #expect(steps.events == ["begins", "begins", "returns", "next"])
     #expect(await tasks[0].handlersFinished == .cancelled)
+    mayEnd[1].complete()
+    try await tasks[1].value
   }
 
   @Test func `a predecessor that is dropped while it is pending doesn't hold up what waits for it`() async throws {

@@ -164,4 +164,19 @@ import Testing
     #expect(live.value == 0)
     #expect(refs.events.first?.isGone == true)
   }
+
+  @Test func `without a result the callback may be a statement`() async throws {
+    let save: @Sendable (Bool, @escaping @Sendable ((any Error)?) -> Void) -> Void = { isBroken, whenDone in
+      DispatchQueue.global().async { whenDone(isBroken ? Reason("broken") : nil) }
+    }
+    let run: @Sendable (Bool) async throws -> Void = { isBroken in
+      try await withFuture(label: "save") { completer in
+        save(isBroken) { error in
+          if let error { completer.complete(throwing: error) } else { completer.complete() }
+        }
+      }
+    }
+    try await run(false)
+    await #expect(throws: Reason("broken")) { try await run(true) }
+  }
 }

@@ -132,6 +132,19 @@ import Testing
     await other.drain()
   }
 
+  @Test func `cancelling and draining is one call, which names what is late`() async throws {
+    let scope = Scope(label: "server")
+    scope.add(Future(label: "quick"))
+    let activity = scope.beginActivity("slow")
+    let error = try await #require(throws: DrainError.self) {
+      try await scope.cancelAndDrain(throwing: Reason("over"), within: .zero)
+    }
+    #expect(reason(scope.cancellationReason) == Reason("over"))
+    #expect(error.remaining.map(\.kind) == [.activity("slow")])
+    activity.end()
+    try await scope.cancelAndDrain(within: .zero)
+  }
+
   // MARK: Names
 
   @Test func `it names what is stuck, with site, age and the cancellation that it doesn't follow`() async throws {

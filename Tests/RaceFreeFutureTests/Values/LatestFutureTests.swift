@@ -260,4 +260,92 @@ import Testing
     #expect(view.shown == ["new: success(2)", "work", "last"])
     #expect(reason(token.cancellationReason) == Reason("newer"))
   }
+
+  // MARK: After a pause
+
+  @MainActor @Test func `work begins when nothing was put in for a moment, at once with flush, and never after cancel`()
+    throws
+  {
+    try withManualControl { control in
+      let (latest, begun, view) = (LatestFuture(), View(), View())
+      func type(_ text: String) {
+        latest.replace(after: .milliseconds(300), on: MainActor.shared) {
+          begun.show(text)
+          return .completed(with: text)
+        } onResult: {
+          view.show($0.value ?? "?")
+        }
+      }
+      func pass(_ time: Duration) {
+        control.clock.advance(by: time)
+        control.runAll()
+      }
+      type("s")
+      pass(.milliseconds(299))
+      type("sw")
+      pass(.milliseconds(299))
+      #expect(begun.shown == [] && control.clock.timers.count == 1)
+      pass(.milliseconds(1))
+      #expect(begun.shown == ["sw"] && view.shown == ["sw"])
+      // Return, and once more without effect.
+      type("swi")
+      latest.flush()
+      latest.flush()
+      control.runAll()
+      #expect(begun.shown == ["sw", "swi"] && view.shown == ["sw", "swi"] && control.clock.timers.isEmpty)
+      // Esc, in the pause and when the work is on its way to the main actor.
+      type("swif")
+      latest.cancel()
+      latest.flush()
+      type("swift")
+      latest.flush()
+      latest.cancel()
+      pass(.seconds(1))
+      #expect(begun.shown == ["sw", "swi"] && view.shown == ["sw", "swi"] && control.clock.timers.isEmpty)
+    }
+  }
+
+  @Test func `what was in it is cancelled before the pause, and what was put in after it without a trace`() throws {
+    try withManualControl { control in
+      let (latest, old, log) = (LatestFuture(), Future(), EventLog<String>())
+      latest.replace(with: old)
+      latest.replace(after: .seconds(1), throwing: Reason("newer")) {
+        log.add("begun")
+        return ValueFuture<Int>()
+      }
+      #expect(reason(old.cancellationReason) == Reason("newer") && log.events == [])
+      let waiting = latest.current
+      latest.replace(with: Future())
+      #expect(waiting?.isCancelled == true && control.clock.timers.isEmpty)
+      // Nothing waits.
+      latest.flush()
+      #expect(latest.current?.isPending == true)
+    }
+  }
+
+  @Test func `without a pause work begins at once, after what was there was cancelled, and its end is its own`() {
+    let (latest, works, log) = (LatestFuture(), EventLog<ValueFuture<Int>>(), EventLog<String>())
+    for number in 1...2 {
+      latest.replace(after: .zero) {
+        let work = ValueFuture<Int>()
+        works.add(work)
+        log.add("\(number) begins")
+        work.onCancel(on: .inline) { log.add("\(number) is cancelled") }
+        return work
+      }
+    }
+    #expect(log.events == ["1 begins", "1 is cancelled", "2 begins"])
+    latest.replace(after: .zero) { () throws -> ValueFuture<Int> in
+      throw Reason("broken")
+    } onResult: {
+      log.add(reason($0.error)?.text ?? "?")
+    }
+    latest.replace(after: .zero) { () throws -> ValueFuture<Int> in
+      throw CancellationError()
+    } onResult: { _ in
+      log.add("wrong")
+    }
+    #expect(log.events.dropFirst(3) == ["2 is cancelled", "broken"])
+    #expect(latest.current?.isCancelled == true)
+  }
 }

@@ -83,6 +83,36 @@ import Testing
     #expect(log.events == ["cancel", "cancel: why", "clean up", "clean up: cancelled"])
   }
 
+  @Test(arguments: Place.allCases, [false, true])
+  func `each end goes to onEnd once, the reason of a cancellation as the error`(_ place: Place, _ late: Bool) async {
+    let log = EventLog<String>()
+    for end in End.allCases {
+      let future = ValueFuture<Int>()
+      if late { end.end(future) }
+      future.onEnd(on: context(place)) { log.add($0.value.map(String.init) ?? reason($0.error)?.text ?? "?") }
+      end.end(future)
+      future.cancel()
+      _ = await future.handlersFinished
+    }
+    #expect(log.events == ["7", "broken", "why"])
+  }
+
+  @Test func `onEnd starts lazy work, gets the reason of a parent, and abandonment`() async {
+    let log = EventLog<String>()
+    let lazy = ValueFuture.lazy { _ in 7 }
+    lazy.onEnd { log.add("\($0.value ?? 0)") }
+    _ = await lazy.handlersFinished
+    let parent = Future()
+    let child = ValueFuture<Int>(linkedTo: parent)
+    child.onEnd(on: .inline) { log.add(reason($0.error)?.text ?? "?") }
+    parent.cancel(throwing: Reason("parent"))
+    do {
+      let completer = ValueFuture<Int>.makeCompleter()
+      completer.future.onEnd(on: .inline) { log.add("abandoned: \($0.error is AbandonedError)") }
+    }
+    #expect(log.events == ["7", "parent", "abandoned: true"])
+  }
+
   @Test func `completing with CancellationError runs handlers of failures`() {
     let future = ValueFuture<Int>()
     let log = EventLog<String>()
@@ -257,7 +287,7 @@ import Testing
       switch self {
       case .value: future.complete(with: 7)
       case .failure: future.complete(throwing: Reason("broken"))
-      case .cancellation: future.cancel()
+      case .cancellation: future.cancel(throwing: Reason("why"))
       }
     }
   }
@@ -272,11 +302,12 @@ import Testing
       let context = context(place)
       registrations.append(future.onResult(on: context) { [instance = live.make()] _ in instance.touch() })
       registrations.append(future.onValue(on: context) { [instance = live.make()] _ in instance.touch() })
+      registrations.append(future.onEnd(on: context) { [instance = live.make()] _ in instance.touch() })
       registrations.append(future.onFailure(on: context) { [instance = live.make()] _ in instance.touch() })
       registrations.append(future.onCancel(on: context) { [instance = live.make()] in instance.touch() })
       registrations.append(future.onCleanUp(on: context) { [instance = live.make()] in instance.touch() })
     }
-    if !late { #expect(live.value == 5 * Place.allCases.count) }
+    if !late { #expect(live.value == 6 * Place.allCases.count) }
     end.end(future)
     _ = await future.handlersFinished
     #expect(live.value == 0)
@@ -333,6 +364,7 @@ import Testing
       view.show("result: \(result.value.map(String.init) ?? reason(result.error)?.text ?? "?")")
     }
     future.onValue(on: MainActor.shared) { view.show("value: \($0)") }
+    future.onEnd(on: MainActor.shared) { view.show("end: \($0.value ?? 0)") }
   }
 
   @MainActor @Test(arguments: End.allCases, [false, true])
@@ -346,9 +378,9 @@ import Testing
     #expect(view.shown == [])
     _ = await future.handlersFinished
     switch end {
-    case .value: #expect(view.shown == ["result: 7", "value: 7"])
-    case .failure: #expect(view.shown == ["result: broken"])
-    case .cancellation: #expect(view.shown == [])
+    case .value: #expect(view.shown == ["result: 7", "value: 7", "end: 7"])
+    case .failure: #expect(view.shown == ["result: broken", "end: 0"])
+    case .cancellation: #expect(view.shown == ["end: 0"])
     }
   }
 

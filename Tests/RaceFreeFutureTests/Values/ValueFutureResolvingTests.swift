@@ -293,4 +293,39 @@ import Testing
     #expect(future.description == "ValueFuture<Int>(\"f\", pending)")
     future.cancel()
   }
+
+  // MARK: Callbacks with two optionals
+
+  @Test func `a callback with two optionals completes with the one that is there`() {
+    let (value, failure) = (ValueFuture<Int>(), ValueFuture<Int>())
+    value.complete(with: 7, nil)
+    failure.complete(with: nil, Reason("broken"))
+    #expect(value.result?.value == 7 && reason(failure.result?.error) == Reason("broken"))
+    // A nil of the value's own type is a value.
+    let optional = ValueFuture<Int?>()
+    let nothing: Int? = nil
+    optional.complete(with: nothing, nil)
+    #expect(optional.result?.value == .some(nil))
+  }
+
+  @Test func `neither or both are errors with a name, and the value is given back`() {
+    let log = EventLog<Int>()
+    let neither = ValueFuture<Int>.makeCompleter()
+    neither.complete(with: nil, nil)
+    guard case .neitherValueNorError? = neither.future.result?.error as? CallbackError else {
+      Issue.record("\(neither.future)")
+      return
+    }
+    let both = ValueFuture<Int>(onUndelivered: { log.add($0) })
+    both.complete(with: 7, Reason("broken"))
+    guard case .bothValueAndError(let error)? = both.result?.error as? CallbackError else {
+      Issue.record("\(both)")
+      return
+    }
+    #expect(reason(error) == Reason("broken") && log.events == [7])
+    // Too late, it is given back as well.
+    both.complete(with: 8, nil)
+    both.complete(with: 9, Reason("again"))
+    #expect(log.events == [7, 8, 9])
+  }
 }

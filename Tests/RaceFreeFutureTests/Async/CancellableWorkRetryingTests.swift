@@ -6,8 +6,7 @@ import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-/// The recipe of the guide Deadlines.
-@Suite struct RetryTests {
+@Suite(.exitTests) struct CancellableWorkRetryingTests {
   private let calls = EventLog<ContinuousClock.Instant>()
 
   /// Three attempts, of which the last one succeeds, or none.
@@ -17,10 +16,12 @@ import Testing
     leaving least: Duration = .zero,
     if isTransient: (any Error) -> Bool = { _ in true }
   ) async throws -> Int {
-    try await retry(
-      within: work,
+    try await work.retry(
+      attempts: 3,
+      pausing: .seconds(4),
       leaving: least,
-      pause: { error, failures in isTransient(error) && failures < 3 ? .seconds(2 << failures) : nil }
+      random: { $0.upperBound },
+      if: isTransient
     ) { [calls] in
       calls.add(Deadline.now)
       if succeeds, calls.events.count == 3 { return 7 }
@@ -71,7 +72,7 @@ import Testing
     let report = await exploreTasks("cancelled between any two steps") { scenario in
       let (work, isOver) = (Future(), Variable(false))
       let client = Task {
-        try await retry(within: work, leaving: .zero, pause: { _, _ in .seconds(1) }) { () -> Int in
+        try await work.retry { () -> Int in
           scenario.check(!isOver.value, "an attempt begins after the cancellation")
           throw Reason("busy")
         }
@@ -89,7 +90,7 @@ import Testing
   func `an attempt that fails because of the cancellation doesn't hide it`(work isWork: Bool) async throws {
     let (work, client) = (Future(), ValueFuture<Task<Int, any Error>>())
     let task = Task {
-      try await retry(within: work, leaving: .zero, pause: { _, _ in nil }) { () -> Int in
+      try await work.retry { () -> Int in
         if isWork { work.cancel(throwing: Reason("over")) } else { try await client.value.cancel() }
         throw Reason("connection lost")
       }
@@ -112,40 +113,53 @@ import Testing
     }
   }
 
-  @Test func `its pauses become longer, vary with the generator, and end`() {
-    let pauses = ([1, 1, 2] as [UInt64]).map { seed in
-      var generator = SeededGenerator(seed: seed)
-      return (1...5).map { pause(after: Reason("busy"), $0, using: &generator) }
-    }
-    #expect(pauses[0] == pauses[1] && pauses[0] != pauses[2])
-    for (pause, longest) in zip(pauses[0], [1, 2, 4, 8]) {
-      #expect(pause.map { $0 >= .seconds(longest) / 2 && $0 <= .seconds(longest) } == true, "\(pauses[0])")
-    }
-    #expect(pauses[0][4] == nil)
-    var generator = SeededGenerator(seed: 1)
-    let unreadable = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
-    #expect(pause(after: unreadable, 1, using: &generator) == nil)
-  }
-
-  @Test func `pauses with a generator are made`() async throws {
+  @Test func `its pauses are a random part of a limit that doubles up to a longest one, and end with the attempts`()
+    async throws
+  {
     try await withManualControl { control in
-      let calls = calls
+      let (calls, parts) = (calls, EventLog<Double>())
       let task = Task {
         var generator = SeededGenerator(seed: 1)
-        return try await retry(
-          within: Future(),
-          leaving: .zero,
-          pause: { pause(after: $0, $1, using: &generator) }
-        ) {
+        return try await Future().retry(
+          attempts: 6,
+          upTo: .seconds(4),
+          random: { range in
+            parts.add(.random(in: range, using: &generator))
+            return parts.events[parts.events.count - 1]
+          }
+        ) { () -> Int in
           calls.add(Deadline.now)
-          if calls.events.count == 1 { throw Reason("busy") }
-          return 7
+          throw Reason("busy")
         }
       }
-      try await control.clock.timersSet()
-      control.clock.advance(by: .seconds(1))
-      #expect(try await task.value == 7)
-      #expect(calls.events.count == 2)
+      for (number, limit) in [1, 2, 4, 4, 4].enumerated() {
+        try await control.clock.timersSet()
+        #expect(calls.events.count == number + 1 && parts.events.count == number + 1)
+        control.clock.advance(by: .seconds(limit) * parts.events[number] - .milliseconds(1))
+        #expect(control.clock.timers.count == 1)
+        control.clock.advance(by: .milliseconds(2))
+      }
+      await #expect(throws: Reason("busy")) { try await task.value }
+      #expect(calls.events.count == 6 && Set(parts.events).count == 5)
+      #expect(parts.events.allSatisfy { (0.5...1).contains($0) })
     }
+  }
+
+  @Test func `an attempt that throws CancellationError is the last`() async {
+    await #expect(throws: CancellationError.self) {
+      try await Future().retry { [calls] () -> Int in
+        calls.add(Deadline.now)
+        throw CancellationError()
+      }
+    }
+    #expect(calls.events.count == 1)
+  }
+
+  @Test func `no attempts stop the program, with a message`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await Future().retry(attempts: 0) { 1 }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("no attempt is made if there are to be 0"))
   }
 }
