@@ -95,7 +95,8 @@ public struct Search: Sendable {
 
   /// One order, the same each time: nobody is interrupted, and who could continue first does, as on a serial executor.
   ///
-  /// For tests that follow an order step by step. Nothing is concluded about other orders.
+  /// For tests that follow an order step by step; with ``TaskScenario/settle()`` they look when nothing is left to do.
+  /// Nothing is concluded about other orders.
   public static var once: Search { Search(orders: .once) }
 
   /// All orders, at most 20,000; of tasks in a debug build, at most 3,000.
