@@ -124,6 +124,7 @@ extension Explorer.Coverage {
     archive.pass(&isFair)
     points.pass(through: &archive)
     archive.pass(&hasLeft)
+    archive.pass(&hasChoices)
     var numbers = rules.map(\.rawValue)
     archive.pass(&numbers, of: 0) { $0.pass(&$1) }
     rules = Set(numbers.compactMap(SearchRule.init))

@@ -41,6 +41,6 @@ public struct Exploration: TestReport {
   ///
   /// Inconclusive if two tasks, or a thread, had no point at which others could act; if others than the explorer ran a part
   /// of it (``uncontrolled``); on Linux, if each of two used real locks twice where nobody acts in between; if the time was
-  /// up before half of the orders that were wanted; or if tasks can't be explored with this toolchain.
+  /// up before half of the orders that were wanted; if nothing could vary in a test with the trait `.explored`; or if tasks can't be explored with this toolchain.
   public var verdict: TestVerdict { failure != nil ? .failed : hasPoints && isConclusive ? .passed : .inconclusive }
 }

@@ -39,6 +39,7 @@ extension Explorer {
       diagram.deciding = deciding.flatMap { step in run.recorder.rows.firstIndex { $0.end > step } }
       var (isRepeatable, hint) = (true, "to run it alone, give explore as its second argument:")
       if case .notTheSame = failure { isRepeatable = false }
+      if isOfTest { hint = "to run it alone, give explored as its argument:" }
       hint = isRepeatable ? "this order is the same each time; \(hint)" : "this order, when it was run again; \(hint)"
       let (drawing, pointer) = (diagram.lines(marksLast: isRepeatable), diagram.style.pointer)
       lines += drawing
@@ -140,10 +141,18 @@ extension Explorer {
     }
     let (twice, once) = (untried(twice: true, coverage), untried(twice: false, coverage))
     if let twice { reasons.append(twice) }
-    if coverage.hasLeft, coverage.departure != nil {
+    let hasLeft = coverage.hasLeft && coverage.departure != nil
+    if hasLeft {
       reasons.append(
         "What others than the explorer run is in no order but that which happened to be: replace it in the test, or let "
           + "race try it."
+      )
+    }
+    let hasNothingToVary = isOfTest && !coverage.hasChoices
+    if hasNothingToVary {
+      reasons.append(
+        "Nothing in it could vary: there was never more than one task that could continue. It says what an ordinary "
+          + "test says."
       )
     }
     let missing = isOfTasks ? PointProbe.missing : []
@@ -172,7 +181,7 @@ extension Explorer {
       steps: coverage.longest,
       uncontrolled: coverage.departure,
       hasPoints: coverage.points.areEnough,
-      isConclusive: !isLate && missing.isEmpty && twice == nil && !(coverage.hasLeft && coverage.departure != nil),
+      isConclusive: !isLate && missing.isEmpty && twice == nil && !hasNothingToVary && !hasLeft,
       description: lines.flatMap(wrapped).joined(separator: "\n")
     )
   }
@@ -191,21 +200,35 @@ extension Explorer {
 
   /// The report of an exploration of tasks that wasn't begun.
   var unknownRuntimeReport: Exploration {
-    let lines = [
-      verdict("INCONCLUSIVE", "this toolchain isn't known, so exploring tasks is off"),
+    notBegun(
+      "this toolchain isn't known",
+      ", so exploring tasks is off",
       "Its runtime keeps tasks in another way than those that this version of RaceFreeFutureTesting was written for. "
-        + "Races, histories and clocks aren't affected, nor explorations of steps and threads.",
-    ]
-    return Exploration(
+        + "Races, histories and clocks aren't affected, nor explorations of steps and threads."
+    )
+  }
+
+  /// The report of a test whose body wasn't found.
+  var unknownTestReport: Exploration {
+    notBegun(
+      "this version of Swift Testing isn't known",
+      ", so the test ran once, in the order that happened to be",
+      "It keeps the body of a test elsewhere than those that this version of RaceFreeFutureTesting was written for. Call "
+        + "exploreTasks in the test instead."
+    )
+  }
+
+  private func notBegun(_ reason: String, _ consequence: String, _ more: String) -> Exploration {
+    Exploration(
       name: name,
       failure: nil,
       orders: 0,
       isComplete: false,
       order: nil,
       steps: 0,
-      uncontrolled: "this toolchain isn't known",
+      uncontrolled: reason,
       hasPoints: false,
-      description: lines.flatMap(wrapped).joined(separator: "\n")
+      description: [verdict("INCONCLUSIVE", reason + consequence), more].flatMap(wrapped).joined(separator: "\n")
     )
   }
 

@@ -39,6 +39,8 @@ extension Explorer {
     var departure: String?
     /// True if others than the explorer ran a part of some order.
     var hasLeft = false
+    /// True if more than one could have been next, in some step.
+    var hasChoices = false
     var points = Points()
     /// The rules by which orders were left out.
     var rules: Set<SearchRule> = []
@@ -50,6 +52,7 @@ extension Explorer {
       if ended.origin != .search { random += 1 }
       if ended.origin == .priorities { byPriority += 1 }
       if ended.isFair { isFair = true }
+      if ended.trail.choices.contains(where: { $0.count > 1 }) { hasChoices = true }
       if ended.trail.on != ended.trail.chosen { hasWays = true }
       points.add(ended.points)
       if ended.hasLeft { hasLeft = true }
@@ -62,7 +65,10 @@ extension Explorer {
 
   /// Explores, on this thread: first the order that failed the last time, if it was kept.
   func explored() -> Exploration {
-    if case .replay = search { return exploredAnew() }
+    switch search {
+    case .replay, .once: return exploredAnew()
+    case .exhaustive, .sample: break
+    }
     guard let kept = KeptFailure(name, "explore") else { return exploredAnew() }
     if let order = kept.order {
       let ended = replay(order)
@@ -96,6 +102,8 @@ extension Explorer {
       return passedReport(coverage)
     case .replay(let text):
       return replayed(text)
+    case .once:
+      return ranOnce(&coverage)
     }
   }
 
@@ -325,6 +333,16 @@ extension Explorer {
       }
     }
     return nil
+  }
+
+  private func ranOnce(_ coverage: inout Coverage) -> Exploration {
+    let ended = runOrder(isRecorded: true, FirstComeStrategy())
+    count(ended, in: &coverage)
+    let words = "one order, in which who could continue first did, and nobody was interrupted"
+    if ended.failure != nil { return failedReport(ended, coverage, words) }
+    // No other order was to be tried.
+    (coverage.points, coverage.hasChoices) = (Points(), true)
+    return passedReport(coverage, "\(words), of \(times(coverage.longest, "step"))")
   }
 
   private func replayed(_ text: String) -> Exploration {

@@ -17,6 +17,8 @@ final class Explorer: Sendable {
   /// The maximum number of forced switches of the orders of a search.
   let maxSwitches: Int?
   let subject: OrderRun.Subject
+  /// True if the subject is the unchanged body of a test, of which nobody knows whether anything in it can vary.
+  let isOfTest: Bool
 
   /// The maximum time of a step.
   private let patience: Duration
@@ -77,9 +79,11 @@ final class Explorer: Sendable {
     patience: Duration = .seconds(10).patiently,
     notesEvery interval: Duration = .seconds(10),
     runtime finding: TaskLayout.Finding? = nil,
+    isOfTest: Bool = false,
     _ subject: OrderRun.Subject
   ) {
     self.finding = finding
+    self.isOfTest = isOfTest
     self.name = name
     self.search = search.orders
     seed = chosenSeed(search.seed)

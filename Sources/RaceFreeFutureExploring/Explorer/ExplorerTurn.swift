@@ -89,7 +89,10 @@ public struct ExplorerTurn: Sendable {
   }
 
   /// Runs a block that has the explorer, as long as a case or an exploration runs in it.
+  ///
+  /// In a test that has it already, the block has it, too.
   static func hold(_ body: () async throws -> Void) async throws {
+    if held != nil { return try await body() }
     await RuntimeControl.turns.enter()
     let own = Held()
     own.pause()

@@ -1,6 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import RaceFreeFuture
+internal import RaceFreeFutureTestingTools
+
 /// Runs exactly one order; steps that it leaves open are chosen as usual.
 final class ReplayStrategy: Strategy {
   private let lines: [Int]
@@ -22,6 +25,21 @@ final class ReplayStrategy: Strategy {
       order.failure = .impossible(step: order.trail.count + 1, wanted: "one more", now: [])
     }
     return order
+  }
+}
+
+/// Continues who could continue first, without interrupting anybody.
+final class FirstComeStrategy: Strategy {
+  func choose(among choices: [Int], in run: OrderRun) throws(OrderFailure) -> Int {
+    choices.min { run.arrival(of: $0) < run.arrival(of: $1) } ?? choices[0]
+  }
+}
+
+extension OrderRun {
+  /// The number of items that were queued before that of a choice; less if it is an interrupted step, and more if it is the
+  /// clock.
+  fileprivate func arrival(of choice: Int) -> Int {
+    threadChoice(choice) != nil ? -1 : lines.withLock { $0.head(choice)?.number } ?? .max
   }
 }
 

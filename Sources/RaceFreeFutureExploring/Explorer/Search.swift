@@ -7,6 +7,7 @@ public struct Search: Sendable {
     case exhaustive(maxOrders: Int?)
     case sample(orders: Int)
     case replay(String)
+    case once
   }
 
   let orders: Orders
@@ -91,6 +92,12 @@ public struct Search: Sendable {
   ///
   /// If the text ends before the order does, the last actor continues.
   public static func replay(_ order: String) -> Search { Search(orders: .replay(order)) }
+
+  /// One order, the same each time: nobody is interrupted, and who could continue first does, as on a serial executor.
+  ///
+  /// For tests that follow an order step by step; with ``TaskScenario/settle()`` they look when nothing is left to do.
+  /// Nothing is concluded about other orders.
+  public static var once: Search { Search(orders: .once) }
 
   /// All orders, at most 20,000; of tasks in a debug build, at most 3,000.
   public static var exhaustive: Search { exhaustive() }

@@ -93,6 +93,8 @@ struct Jobs {
   /// The locks that were held while a task was resumed, and those that were taken in the handlers of one.
   var heldAtResume: [LockUse] = []
   var takenInHandlers: [LockUse] = []
+  /// The tasks that wait until nothing else can continue, and all that ever did, by their lines.
+  var (settling, settlers): (Set<Int>, Set<Int>) = ([], [])
   /// True if code of the order has queued work of a future, or awaits one.
   var usesFutures = false
   /// The number of calls that it has served in this turn.

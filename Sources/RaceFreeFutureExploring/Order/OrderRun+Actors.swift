@@ -32,7 +32,8 @@ extension OrderRun {
         do {
           try await body(scenario)
         } catch {
-          thrown = .thrown("the body", "\(error)")
+          // A requirement that fails is an issue, and throws.
+          thrown = thrown ?? .thrown("the body", "\(error)")
         }
         isOver = [true]
       }

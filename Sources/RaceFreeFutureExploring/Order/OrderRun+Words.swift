@@ -72,7 +72,8 @@ extension OrderRun {
     // The line's own task, if it has acted: others may have continued in its step.
     let own = jobs.begun.last { jobs.tasks[$0]?.line == line }
     guard let address = own ?? jobs.begun.last, let task = jobs.tasks[address] else { return "continues" }
-    if task.line == line { return whatBecame(of: address, task) ?? "yields" }
+    let suspends = jobs.settling.contains(line) ? "settles" : "yields"
+    if task.line == line { return whatBecame(of: address, task) ?? suspends }
     // The main actor has served its call, and it continues elsewhere.
     guard let end = whatBecame(of: address, task) else { return "runs \(title(of: task.line))" }
     return "\(title(of: task.line)) \(end)"

@@ -157,6 +157,9 @@ final class OrderRun: @unchecked Sendable {
     if taskScenario != nil, let clock, choices.count > 1, !lines.withLock({ $0.isDue }) {
       if time.polls < OrderTime.mostPolls { choices.removeAll { $0 == clock } } else { choices = [clock] }
     }
+    if !jobs.settling.isEmpty, case let others = choices.filter({ !jobs.settling.contains($0) }), !others.isEmpty {
+      choices = others
+    }
     // The turn of an actor continues when the steps that interrupted it are over.
     guard interrupted.count > 1 else { return withWays(fairness.fair(choices)) }
     let others = choices.filter(interrupted.dropLast().contains)

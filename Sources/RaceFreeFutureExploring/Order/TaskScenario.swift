@@ -113,6 +113,23 @@ public final class TaskScenario: Sendable {
     }
   }
 
+  /// Suspends the calling task until nothing else can continue: all other tasks have ended, sleep, or wait for something.
+  ///
+  /// No time passes. Then the caller can look at what has been done, go on, and settle again:
+  ///
+  /// ```swift
+  /// model.query = "cat"
+  /// await scenario.settle()
+  /// scenario.check(model.results.isEmpty, "it didn't wait for more letters")
+  /// try await Task.sleep(for: .seconds(1))
+  /// await scenario.settle()
+  /// scenario.check(!model.results.isEmpty, "it found nothing")
+  /// ```
+  ///
+  /// If two tasks settle, either is next when both are left. Work that the explorer doesn't control isn't waited for
+  /// (``Exploration/uncontrolled``). Called by a task that isn't part of the order, it stops the program.
+  public func settle() async { await clock.run.settle() }
+
   /// Writes something beside the running step in the diagram.
   ///
   /// - Parameter text: The event, in a few words.

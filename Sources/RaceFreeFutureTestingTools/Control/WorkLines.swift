@@ -19,7 +19,7 @@ package struct WorkLines: Sendable {
     package var maker = -1
     package let run: @Sendable () -> Void
     /// The number of items that were queued before.
-    fileprivate(set) var number = 0
+    package fileprivate(set) var number = 0
 
     package init(
       label: @escaping @Sendable () -> String,

@@ -68,11 +68,3 @@ private enum TestIssue {
     CommandLine.arguments.first.map { $0.hasSuffix(".xctest") || $0.hasSuffix("/xctest") } == true
     || environment("XCTestConfigurationFilePath") != nil || environment("XCTestBundlePath") != nil
 }
-
-#if canImport(Testing)
-  extension CallSite {
-    fileprivate var location: SourceLocation {
-      SourceLocation(fileID: "\(fileID)", filePath: "\(filePath)", line: line, column: column)
-    }
-  }
-#endif
