@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The numbered guarantees of the README, each with the words it has there.
+/// The guarantees of the guide, by their numbers, each with the words it has there.
 ///
 /// Their hard cases, against random programs and under stress, are in `ReferenceModel` and `Races`.
 @Suite struct LawTests {
