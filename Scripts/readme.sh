@@ -57,6 +57,11 @@ quotes $guides/BackgroundAndLazy.md Tests/RaceFreeFutureTests/Values/BlockingRec
 foundation=Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc
 quotes $foundation/StoppingDownloads.md $transfers/StopManyRecipe.swift
 quotes $foundation/StoppingDownloads.md $transfers/ClosingRecipe.swift
+testing=Sources/RaceFreeFutureTesting/RaceFreeFutureTesting.docc
+recipes=Tests/RaceFreeFutureTestingTests/Exploring/Recipes
+quotes $testing/FromSwiftConcurrencyExtras.md $recipes/SuggestionsRecipe.swift
+quotes $testing/OnAnExistingSuite.md $recipes/UploadQueueRecipe.swift
+quotes $testing/OnAnExistingSuite.md $recipes/UploadQueueXCTests.swift
 quotes $foundation/Operations.md Tests/RaceFreeFutureFoundationTests/Operations/StepsRecipe.swift
 
 # The first example of all, in a documentation comment.

@@ -115,6 +115,9 @@ extension Explorer.Coverage {
   mutating func pass(through archive: inout Archive) {
     archive.pass(&orders)
     archive.pass(&random)
+    var sums = drawn.sorted()
+    archive.pass(&sums, of: 0) { $0.pass(&$1) }
+    drawn = Set(sums)
     archive.pass(&byPriority)
     archive.pass(&longest)
     archive.pass(&mostLines)

@@ -98,11 +98,11 @@ extension Explorer {
       if inOrder > 0, maxSwitches.map({ coverage.allForced < $0 }) ?? true {
         parts.append("\(grouped(inOrder)) with the fewest switches")
       }
-      if coverage.random > 0 { parts.append("\(grouped(coverage.random)) at random with seed \(seed)") }
+      if coverage.random > 0 { parts.append(atRandom(coverage)) }
       if coverage.byPriority > 0 {
         let bound = coverage.mostLines * coverage.longest
         parts[parts.count - 1] +=
-          ", half of them by priorities: a \(coverage.hasWays ? "sixth" : "third") of these show a mistake in the order of two "
+          ", \(grouped(coverage.byPriority)) of them by priorities: a \(coverage.hasWays ? "sixth" : "third") of these show a mistake in the order of two "
           + "steps with a probability of at least 1 in \(grouped(bound)) each"
       }
       if let apart = coverage.apart {
@@ -117,6 +117,12 @@ extension Explorer {
     }
     if coverage.earlier > 0 { covered += "; \(grouped(coverage.earlier)) of them were run earlier" }
     return passedReport(coverage, covered)
+  }
+
+  private func atRandom(_ coverage: Coverage) -> String {
+    let words = "\(grouped(coverage.random)) at random with seed \(seed)"
+    let different = coverage.drawn.count
+    return different == coverage.random ? words : "\(words) (\(grouped(different)) different ones)"
   }
 
   /// The points at which a step of a body is interrupted.

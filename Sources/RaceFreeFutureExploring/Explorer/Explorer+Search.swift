@@ -11,6 +11,8 @@ extension Explorer {
     var orders = 0
     /// The number of these that were drawn at random.
     var random = 0
+    /// The check sums of these.
+    var drawn: Set<Int> = []
     /// The number of these that were drawn by priorities.
     var byPriority = 0
     var longest = 0
@@ -49,7 +51,10 @@ extension Explorer {
 
     mutating func count(_ ended: Ended) {
       orders += 1
-      if ended.origin != .search { random += 1 }
+      if ended.origin != .search {
+        random += 1
+        drawn.insert(ended.trail.checkSum)
+      }
       if ended.origin == .priorities { byPriority += 1 }
       if ended.isFair { isFair = true }
       if ended.trail.choices.contains(where: { $0.count > 1 }) { hasChoices = true }
@@ -95,7 +100,7 @@ extension Explorer {
       return searched(maxOrders: max(1, maxOrders), since: start, &coverage)
     case .sample(let orders):
       coverage.required = orders / 2
-      let sampling = SamplingStrategy(seed: seed)
+      let sampling = SamplingStrategy(seed: seed, ways)
       while coverage.orders < max(1, orders), !isOver(since: start, &coverage) {
         if let failed = sampled(sampling, &coverage) { return failed }
       }
@@ -126,7 +131,7 @@ extension Explorer {
       if let report = lookedAtTasks(atMost: maxOrders, since: began, &coverage, &known) { return report }
     }
     // Each part of a search, and each run, draws others.
-    let sampling = SamplingStrategy(seed: seed &+ UInt64(part?.number ?? 0) &+ UInt64(coverage.earlier))
+    let sampling = SamplingStrategy(seed: seed &+ UInt64(part?.number ?? 0) &+ UInt64(coverage.earlier), ways)
     while let forced = systematic.forced, coverage.orders < maxOrders, !isOver(since: began, &coverage) {
       if checkpoint?.isDue == true { _ = note(systematic, &coverage, &hasLooked, in: &checkpoint) }
       coverage.allForced = forced - 1
@@ -277,7 +282,7 @@ extension Explorer {
   /// Runs an order that is drawn at random; returns the report if it fails.
   private func sampled(_ sampling: SamplingStrategy, _ coverage: inout Coverage) -> Exploration? {
     _ = sampling.begin(after: coverage)
-    let ended = runOrder(sampling)
+    let ended = runOrder(isDrawn: true, sampling)
     count(ended, in: &coverage)
     guard let failure = ended.failure else { return nil }
     let shortest = failure.isOfSubject ? straightened(ended) : ended

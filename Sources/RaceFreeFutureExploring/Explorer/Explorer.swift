@@ -49,6 +49,8 @@ final class Explorer: Sendable {
   ///
   /// Relaxed: written before the exploration begins.
   let reduces = Atomic(true)
+  /// The ways in which orders are drawn at random, in turn.
+  let ways: [SamplingStrategy.Way]
   /// The kind of things that steps of tasks are to use unnoticed: for tests that something is missed then.
   let ignored = Locked<String?>(nil)
   /// The least time from one checkpoint to the next.
@@ -80,10 +82,12 @@ final class Explorer: Sendable {
     notesEvery interval: Duration = .seconds(10),
     runtime finding: TaskLayout.Finding? = nil,
     isOfTest: Bool = false,
+    drawing ways: [SamplingStrategy.Way] = SamplingStrategy.usualWays,
     _ subject: OrderRun.Subject
   ) {
     self.finding = finding
     self.isOfTest = isOfTest
+    self.ways = ways
     self.name = name
     self.search = search.orders
     seed = chosenSeed(search.seed)
@@ -187,10 +191,10 @@ final class Explorer: Sendable {
     return true
   }
 
-  private var reduction: OrderRun.Reduction {
+  private func reduction(isDrawn: Bool) -> OrderRun.Reduction {
     // The one order that is run of several that show the same may have more switches than the others.
     if !reduces.load(ordering: .relaxed) || maxSwitches != nil { return .none }
-    if case .body = subject { return seesTasks.load(ordering: .relaxed) ? .ofTasks : .none }
+    if case .body = subject { return isDrawn || seesTasks.load(ordering: .relaxed) ? .ofTasks : .none }
     return sharesMore.load(ordering: .relaxed) ? .ofSteps : .full
   }
 
@@ -225,17 +229,23 @@ final class Explorer: Sendable {
   ///
   /// - Parameters:
   ///   - isRecorded: True if it is to be drawn.
+  ///   - isDrawn: True if it is drawn at random, for which it helps to see what its steps use.
   ///   - isAlone: True if no other thread is known to continue tasks in such an order.
   ///   - strategy: Chooses its steps.
   /// - Returns: The order as it ended.
-  func runOrder(isRecorded: Bool = false, isAlone: Bool = false, _ strategy: some Strategy) -> Ended {
+  func runOrder(
+    isRecorded: Bool = false,
+    isDrawn: Bool = false,
+    isAlone: Bool = false,
+    _ strategy: some Strategy
+  ) -> Ended {
     let run = OrderRun(
       isRecorded: isRecorded,
       sleepTimes,
       threads,
       carriers: carriers,
       start: start,
-      reduction
+      reduction(isDrawn: isDrawn)
     )
     run.isAlone = isAlone
     run.ignored = ignored.withLock(\.self)

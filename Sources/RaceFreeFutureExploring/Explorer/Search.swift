@@ -40,10 +40,8 @@ public struct Search: Sendable {
   /// All orders, those with the fewest forced switches first.
   ///
   /// A *forced switch* is one from an actor or queue that could have continued; most bugs need one or two. If there are
-  /// more than `maxOrders`, a quarter of them is drawn at random, and the report says what was left out. Every other of
-  /// these is drawn by priorities: the running actor continues as long as it can, except for one or two switches in
-  /// random places. Such an order shows a mistake that needs one switch in the right place with a probability of at
-  /// least 1 in n · k, for n actors and k steps. (Probabilistic concurrency testing, Burckhardt and others, 2010.)
+  /// more than `maxOrders`, a quarter of them is drawn at random, as by ``sample(orders:for:maxSteps:seed:)``, and the
+  /// report says what was left out.
   ///
   /// Of orders of tasks, those come first that can be told apart if the tasks share only actors and primitives of
   /// ``Explored``: mostly few.
@@ -71,7 +69,14 @@ public struct Search: Sendable {
     )
   }
 
-  /// That many orders drawn at random, every other one by priorities: for scenarios that are too large to begin in order.
+  /// That many orders drawn at random: for scenarios that are too large to begin in order.
+  ///
+  /// The report counts those that differ. They are drawn in several ways in turn. A third each: by a priority for each step, drawn again where another step
+  /// conflicts with it (partial order sampling, Yuan and others, 2018); by the numbers of steps that all have ahead of them,
+  /// counted in the first order (selectively uniform random walk, Zhao and others, 2025). A sixth each: every choice by
+  /// itself; by priorities, with which the running actor continues as long as it can, except for one or two switches in
+  /// random places. The last shows a mistake that needs one switch in the right place with a probability of at least
+  /// 1 in n · k, for n actors and k steps (probabilistic concurrency testing, Burckhardt and others, 2010).
   ///
   /// - Parameters:
   ///   - orders: The number of orders.

@@ -57,6 +57,9 @@ struct OrderTrail {
     return choices.contains { actor(of: $0) == on[count - 2] }
   }
 
+  /// A check sum of the choices, the same in each run of the program.
+  var checkSum: Int { chosen.reduce(chosen.count) { $0 &* 0x100_0000_01b3 ^ $1 } }
+
   /// Returns the same trail up to a step.
   func prefix(_ count: Int) -> OrderTrail {
     var prefix = OrderTrail()

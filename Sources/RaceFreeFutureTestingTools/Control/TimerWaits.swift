@@ -82,10 +82,7 @@ extension ManualScheduler: Timekeeper {
       line: line,
       state: ""
     )
-    // In an explored order this would be reported as a deadlock at once.
-    if !Scheduling.isOnScheduledThread {
-      Watchdog.bark(after: Self.patience) { [weak self] in self?.giveUp(wait, late) }
-    }
+    Watchdog.bark(after: Self.patience) { [weak self] in self?.giveUp(wait, late) }
     defer { state.withLock { $0.timerWaits.end(wait) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

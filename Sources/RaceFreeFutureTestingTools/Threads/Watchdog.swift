@@ -9,8 +9,8 @@ enum Watchdog {
   /// Has a thread of its own if it needs one, so that it also works when the shared pool is blocked.
   private static let queue = DispatchQueue(label: "RaceFreeFutureTesting.Watchdog")
 
-  /// Runs a quick block after a time.
+  /// Runs a quick block after a time; not in an explored order, where a wait without an end is a deadlock at once.
   static func bark(after time: Duration, _ body: @escaping @Sendable () -> Void) {
-    queue.asyncAfter(deadline: .after(time), execute: body)
+    if !Scheduling.isOnScheduledThread { queue.asyncAfter(deadline: .after(time), execute: body) }
   }
 }

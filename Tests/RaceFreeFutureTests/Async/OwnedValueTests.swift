@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct OwnedValueTests {
-  @Test func `it returns at the completion, and throws the error or the reason`() async throws {
+  @Test(.explored(.exhaustive(maxOrders: 500)))
+  func `it returns at the completion, and throws the error or the reason`() async throws {
     let (done, failed, stopped) = (ValueFuture<Int>(), ValueFuture<Int>(), Future())
     let first = Task { try await done.ownedValue }
     let second = Task { try await failed.ownedValue }
@@ -24,7 +25,8 @@ import Testing
     try await completed.ownedValue
   }
 
-  @Test func `the cancellation of the task cancels the work, and its other waiters know`() async {
+  @Test(.explored(.exhaustive(maxOrders: 500)))
+  func `the cancellation of the task cancels the work, and its other waiters know`() async {
     let (future, value) = (Future(), ValueFuture<Int>())
     let owners = [Task { try await future.ownedValue }, Task { _ = try await value.ownedValue }]
     await Task.yield()
@@ -33,7 +35,8 @@ import Testing
     #expect(future.isCancelled && value.isCancelled)
   }
 
-  @Test func `in a task that is already cancelled the work is cancelled, and lazy work never starts`() async {
+  @Test(.explored)
+  func `in a task that is already cancelled the work is cancelled, and lazy work never starts`() async {
     let hasStarted = Variable(false)
     let lazy = ValueFuture.lazy { _ in hasStarted.value = true }
     let future = Future()
@@ -53,7 +56,7 @@ import Testing
     #expect(try await ValueFuture.lazy { _ in 7 }.ownedValue == 7)
   }
 
-  @Test func `a value that is there is returned in a cancelled task, too`() async throws {
+  @Test(.explored) func `a value that is there is returned in a cancelled task, too`() async throws {
     let value = ValueFuture<Int>.completed(with: 1)
     let isCancelled = Gate("task is cancelled")
     let task = Task {
@@ -89,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `never is left alone: the task leaves at once`() async {
+  @Test(.explored) func `never is left alone: the task leaves at once`() async {
     let task = Task { try await CancelToken.never.ownedValue }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }

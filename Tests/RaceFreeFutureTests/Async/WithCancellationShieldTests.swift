@@ -10,7 +10,7 @@ import Testing
 @Suite struct WithCancellationShieldTests {
   // MARK: What doesn't reach the body
 
-  @Test func `a cancelled task's cancellation doesn't reach the body, and is there again behind it`() async {
+  @Test(.explored) func `a cancelled task's cancellation doesn't reach the body, and is there again behind it`() async {
     let log = EventLog<String>()
     await Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -27,7 +27,8 @@ import Testing
     #expect(log.events == ["inside: false", "behind: true"])
   }
 
-  @Test func `a cancellation that comes meanwhile doesn't reach the body, and the call ends with it`() async throws {
+  @Test(.explored(.exhaustive(maxOrders: 500)))
+  func `a cancellation that comes meanwhile doesn't reach the body, and the call ends with it`() async throws {
     let (isRunning, mayEnd, log) = (Gate("body runs"), Gate("body may end"), EventLog<String>())
     let task = Task {
       let answer = await withCancellationShield {
@@ -46,7 +47,8 @@ import Testing
     #expect(log.events == ["cancelled", "body ends: false", "7, behind: true"])
   }
 
-  @Test func `a cancelled token's cancellation doesn't reach the body, and is there again behind it`() async {
+  @Test(.explored)
+  func `a cancelled token's cancellation doesn't reach the body, and is there again behind it`() async {
     let request = Future(label: "request")
     let log = EventLog<String>()
     await #expect(throws: Reason("stop")) {

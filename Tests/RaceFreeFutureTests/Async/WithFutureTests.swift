@@ -85,7 +85,7 @@ import Testing
     #expect(error?.origin.place == "\(#fileID):\(line)")
   }
 
-  @Test func `in a task that is cancelled already body never runs`() async {
+  @Test(.explored) func `in a task that is cancelled already body never runs`() async {
     let go = Gate("task is cancelled")
     let task = Task {
       await go.passed()
@@ -99,7 +99,8 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `cancelling the task stops the work and throws at once, though the callback never comes`() async {
+  @Test(.explored)
+  func `cancelling the task stops the work and throws at once, though the callback never comes`() async {
     let (started, stopped, kept) = (Gate("started"), EventLog<Int>(), EventLog<Completer<ValueFuture<Int>>>())
     let task = Task {
       try await withFuture(of: Int.self) { completer in
@@ -119,7 +120,7 @@ import Testing
     kept.removeAll()
   }
 
-  @Test func `a value that comes after the cancellation goes back to its sender`() async throws {
+  @Test(.explored) func `a value that comes after the cancellation goes back to its sender`() async throws {
     let (started, undelivered) = (Gate("started"), EventLog<String>())
     let kept = EventLog<Completer<ValueFuture<String>>>()
     let task = Task {

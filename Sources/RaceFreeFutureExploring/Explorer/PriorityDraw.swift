@@ -3,16 +3,14 @@
 
 internal import RaceFreeFutureTestingTools
 
-/// Chooses the steps of one order by priorities drawn at random.
+/// Draws lines by priorities that change at a few steps.
 ///
 /// Of the lines that can continue, the one with the highest priority does, and at a few steps drawn at random the
 /// running line falls behind all others. If there are n lines and k steps, a mistake that shows as soon as d steps come
 /// in some order is found with a probability of at least 1 in n · k^(d-1), with any number of steps between them.
 /// (Probabilistic concurrency testing: Burckhardt, Kothari, Musuvathi and Nagarakatte, 2010.)
-final class PriorityStrategy: Strategy {
+final class PriorityDraw: LineDraw {
   private var generator: SeededGenerator
-  /// True if threads take their operations in the ordinary way where they can.
-  private let isOrdinary: Bool
   private var priorities: [Int: UInt64] = [:]
   /// The steps before which the running line falls behind.
   private let changes: Set<Int>
@@ -22,28 +20,19 @@ final class PriorityStrategy: Strategy {
   /// - Parameters:
   ///   - depth: The number of steps that have to come in some order, d.
   ///   - length: The number of steps of an order, k.
-  ///   - isOrdinary: True if threads take their operations in the ordinary way where they can.
   ///   - seed: The seed of the random numbers.
-  init(depth: Int, length: Int, isOrdinary: Bool, seed: UInt64) {
-    self.isOrdinary = isOrdinary
+  init(depth: Int, length: Int, seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     changes = Set((1..<max(2, depth)).map { _ in Int.random(in: 0..<max(1, length), using: &generator) })
       .filter { _ in depth > 1 }
     self.generator = generator
   }
 
-  func choose(among choices: [Int], in run: OrderRun) throws(OrderFailure) -> Int {
-    guard run.hasWays(choices) else { return line(at: run.trail.count, from: choices) }
-    let line = line(at: run.trail.count, from: Set(choices.map { run.actor(of: $0) }).sorted())
-    if isOrdinary, choices.contains(line) { return line }
-    return choices.filter { run.actor(of: $0) == line }.randomElement(using: &generator) ?? choices[0]
-  }
-
-  private func line(at step: Int, from lines: [Int]) -> Int {
+  func line(of lines: [Int], in run: OrderRun) -> Int {
     for line in lines where priorities[line] == nil {
       priorities[line] = .random(in: 1 << 32 ... .max, using: &generator)
     }
-    if changes.contains(step), let on = highest(lines) {
+    if changes.contains(run.trail.count), let on = highest(lines) {
       fallen += 1
       priorities[on] = 1 << 31 - UInt64(fallen)
     }
