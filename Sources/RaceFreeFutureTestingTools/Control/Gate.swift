@@ -90,7 +90,8 @@ public final class Gate: Sendable {
 
   /// Suspends until the gate is open.
   ///
-  /// Blocks no thread. Cancelling the task doesn't end the wait. Stops the program at the deadline.
+  /// Blocks no thread. Cancelling the task doesn't end the wait. Stops the program at the deadline, but not in an explored
+  /// order, where a wait without an end is a deadlock.
   public func passed(fileID: String = #fileID, line: Int = #line) async {
     await withCheckedContinuation { continuation in
       let number: Int? = state.withLock { state in

@@ -51,4 +51,17 @@ import Testing
       #expect(text.contains("GateTests.swift:"), "\(text)")
     }
   }
+
+  @Test func `in an explored order nobody watches the wait, so that all is under control`() async {
+    let report = await exploreTasks("a gate and a log") { _ in
+      let (gate, log) = (Gate("open"), EventLog<Int>())
+      async let passed: Void = gate.passed()
+      async let events = log.wait(for: 1)
+      gate.open()
+      log.add(1)
+      await passed
+      _ = try await events
+    }
+    #expect(report.passed && report.uncontrolled == nil, "\(report)")
+  }
 }

@@ -101,6 +101,42 @@ import Testing
     await one
   }
 
+  @Test(.failing("an error was expected but none was thrown"), .explored)
+  func `An error that isn't thrown in some order is one issue`() async {
+    let account = Account(100)
+    let one = Task { await account.withdraw(80) }
+    await #expect(throws: Overdrawn.self) { try await account.withdrawIfCovered(80) }
+    await one.value
+  }
+
+  @Test(.failing("most.value → 2"), .explored)
+  func `A queue whose callers wait for the same upload is found out`() async {
+    actor Queue {
+      private var last: Task<Void, Never>?
+
+      func add(_ upload: @escaping @Sendable () async -> Void) async -> Task<Void, Never> {
+        await last?.value
+        let task = Task { await upload() }
+        last = task
+        return task
+      }
+    }
+    let (queue, running, most) = (Queue(), Variable(0), Variable(0))
+    await withTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask {
+          await queue.add {
+            running.value += 1
+            most.value = max(most.value, running.value)
+            await Task.yield()
+            running.value -= 1
+          }.value
+        }
+      }
+    }
+    #expect(most.value == 1)
+  }
+
   @Test(.failing("the body threw an error: Overdrawn()"), .explored)
   func `An error that is thrown in some order is one issue`() async throws {
     let account = Account(100)
