@@ -211,8 +211,7 @@ struct SourceList {
 
   /// True if the link is the only source.
   func hasOnly(_ link: Link) -> Bool {
-    guard case .link(let only)? = first else { return false }
-    return only === link && only.later.isEmpty
+    if case .link(let only)? = first { only === link && only.later.isEmpty } else { false }
   }
 
   mutating func prepend(_ link: Link) {
