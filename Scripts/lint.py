@@ -14,6 +14,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 problems = []
 
@@ -52,6 +53,23 @@ def exit_tests(file, content):
     """Two exit tests run at a time, of all: their suites have a trait."""
     if file.startswith("Tests/") and "processExitsWith" in content and ".exitTests" not in content:
         fail(f"{file}: its exit tests lack the trait of Tests/TestSupport/ExitTests.swift")
+
+
+def parameters(contents):
+    """Comments tell of parameters, results and errors as swift-format wants it; but not of those that are the place of a call.
+
+    It reads a copy without these, as it knows no exception for `fileID: StaticString = #fileID`.
+    """
+    place = re.compile(r"\s*(\w+): \w+ = #\1\b,?")
+    with tempfile.TemporaryDirectory() as folder:
+        copies = {f"{folder}/{number}.swift": file for number, file in enumerate(contents)}
+        for copy, file in copies.items():
+            pathlib.Path(copy).write_text(place.sub("", contents[file]), "utf-8")
+        rules = '{"version": 1, "rules": {"ValidateDocumentationComments": true}}'
+        command = ["swift", "format", "lint", "--parallel", "--configuration", rules, *copies]
+        told = subprocess.run(command, capture_output=True, text=True).stderr
+    for copy, number, problem in re.findall(r"^(.*?):(\d+):\d+: .*?\[ValidateDocumentationComments\] (.*)", told, re.M):
+        fail(f"{copies[copy]}: {problem}")
 
 
 LOCKS = "Documentation/Locks.md"
@@ -403,7 +421,10 @@ def main():
         if ".docc/" in file and file.endswith(".md"):
             widths(file, content)
     sources = {file: content for file, content in contents.items() if file.endswith(".swift")}
-    for check in [locks, sizes, orderings]:
+    comment = "/// Adds.\n///\n/// - Parameter a: It.\npublic func add(\n  a: Int,\n  line: UInt = #line\n) {}\n"
+    seeded(lambda file, content: parameters({file: content}), comment, 0)
+    seeded(lambda file, content: parameters({file: content}), comment.replace("line: UInt = #line", "b: Int"), 1)
+    for check in [parameters, locks, sizes, orderings]:
         check(sources)
     invariants(contents)
     files, others = found(""), {file: text(file) for file in found(".tla")}

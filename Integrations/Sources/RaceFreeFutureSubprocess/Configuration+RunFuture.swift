@@ -114,8 +114,6 @@ extension Configuration {
   ///   - remaining: The time that processes of the group have to end after the child did.
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Called once with the result if that isn't the outcome of the future.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The future of the result; it fails with the error of `input`, a handler, or the launch.
   public func runFuture(
     input: ChildInput? = nil,

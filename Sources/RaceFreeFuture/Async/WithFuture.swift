@@ -31,8 +31,6 @@
 ///   - label: A name for descriptions and errors.
 ///   - onUndelivered: Receives a value that came too late; see
 ///     ``ValueFuture/init(linkedTo:label:target:onUndelivered:fileID:line:)``.
-///   - fileID: The file of the call; keep the default.
-///   - line: The line of the call; keep the default.
 ///   - body: Starts the work, on the calling task and actor. An error that it throws is rethrown. As with all closures
 ///     that make values, the error is the failure of the future or, if it is `CancellationError`, its cancellation: so
 ///     cancellation handlers are called only in the latter case, and work for both cases belongs in `onCleanUp`. A
@@ -72,8 +70,6 @@ public func withFuture<Value: Sendable>(
 ///
 /// - Parameters:
 ///   - label: A name for descriptions and errors.
-///   - fileID: The file of the call; keep the default.
-///   - line: The line of the call; keep the default.
 ///   - body: Starts the work, on the calling task and actor. An error that it throws is rethrown.
 /// - Throws: The error of a failure, the reason of a cancellation, or the error thrown by `body`.
 public func withFuture(

@@ -53,10 +53,7 @@ extension Completer where Work == Future {
 extension Future {
   /// Creates a future and the completer that owes it an outcome.
   ///
-  /// - Parameters:
-  ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter label: A name for descriptions and errors.
   /// - Returns: The completer; its ``Completer/future`` is for clients.
   public static func makeCompleter(
     label: String? = nil,

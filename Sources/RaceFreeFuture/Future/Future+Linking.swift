@@ -37,8 +37,6 @@ extension CancellableWork where Self == Future {
   ///   - parent: The work whose cancellation reaches the new future: a future, a token, an operation.
   ///   - others: More such work, of any kind.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   @inlinable
   public init(
     linkedTo parent: some CancellableWork,

@@ -95,8 +95,6 @@ public class Future: @unchecked Sendable {
   ///   - target: The queue on which the blocks of the private queue finally run, which also has its quality of service.
   ///     If it is serial, don't call a method of this future that waits (`…AndWait`, `wait`, `try…`) from a block of that
   ///     queue: Dispatch then stops the program.
-  ///   - fileID: The file in which the future is created; keep the default.
-  ///   - line: The line on which the future is created; keep the default.
   public convenience init(
     label: String? = nil,
     target: DispatchQueue? = nil,

@@ -66,10 +66,7 @@ extension CancellableWork {
   /// begins, only calls that begin to wait after that wait for it; otherwise it is waited for like a handler added
   /// then. On ``CancelToken/never``, which has no end, it has no effect.
   ///
-  /// - Parameters:
-  ///   - label: The name in a ``DrainError``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter label: The name in a ``DrainError``.
   /// - Returns: The activity, to end or release.
   public func beginActivity(
     _ label: String,
@@ -111,8 +108,6 @@ extension CancellableWork {
   /// - Parameters:
   ///   - name: The name of the task in a ``DrainError``.
   ///   - priority: The priority of the task; nil for that of the code that cancels.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - handler: The handler. It is released when it has returned or was unregistered, or at the other outcome.
   /// - Returns: A registration to unregister the handler with, until its task has been started.
   @discardableResult

@@ -58,8 +58,6 @@ extension CancellableWork {
   /// - Parameters:
   ///   - reason: The reason.
   ///   - interval: The longest time to wait. Zero or less doesn't wait.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Throws: The errors of ``drain(within:)``.
   public func cancelAndDrain(
     throwing reason: any Error = CancellationError(),

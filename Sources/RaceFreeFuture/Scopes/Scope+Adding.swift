@@ -64,8 +64,6 @@ extension Scope {
   /// - Parameters:
   ///   - task: The task.
   ///   - name: The name of the task, for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The membership, to remove the task.
   @discardableResult
   public func add<Success, Failure>(
@@ -94,8 +92,6 @@ extension Scope {
   /// - Parameters:
   ///   - name: The name of the task, for descriptions and errors.
   ///   - priority: The priority of the task; nil for that of the caller.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: The work of the task.
   /// - Returns: The future of the task's value; see ``ValueFuture/task(priority:label:onUndelivered:fileID:line:_:)``.
   @discardableResult
@@ -123,8 +119,6 @@ extension Scope {
   ///
   /// - Parameters:
   ///   - name: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: Starts the work and returns its future, not one that is derived from it, which would end earlier; called at
   ///     most once, in a task, which should not be blocked. An error that it throws is a failure, or a cancellation if it
   ///     is `CancellationError`.

@@ -49,8 +49,6 @@ public final class Scope: CancellableWork {
   ///     it was cancelled; a member that is cancelled while it waits never begins. A member that awaits another one of the
   ///     same scope may wait for its own place. If the limit is less than 1, the program stops.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   public init(
     in parent: Scope? = nil,
     limit: Int? = nil,

@@ -37,8 +37,6 @@ public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sen
   /// - Parameters:
   ///   - key: The key.
   ///   - label: A name of a new computation, for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: Starts a new computation and returns its future, not one that is derived from it, which would end earlier;
   ///     called at most once, in a task, which should not be blocked. The code in it belongs to all clients, so it runs
   ///     under no token, ``CancelToken/current`` is ``CancelToken/never``. An error that it throws is a failure, or a

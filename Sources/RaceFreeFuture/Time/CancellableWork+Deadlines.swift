@@ -17,8 +17,6 @@ extension CancellableWork {
   ///     instant has passed, the future is cancelled at once, on the calling thread. If it is over a century away, it
   ///     doesn't come, unless the deadline is moved. In code that is tested in virtual time, count from ``Deadline/now``.
   ///   - reason: The reason; by default a ``TimeoutError`` with the deadline, the interval, and the label.
-  ///   - fileID: The file of the call, which becomes the ``Cancellation/place``; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The deadline, to move or remove it.
   @inlinable
   @discardableResult
@@ -40,8 +38,6 @@ extension CancellableWork {
   ///     is cancelled at once, on the calling thread. If it is over a century, it doesn't pass, unless the deadline is
   ///     moved: `.seconds(Int64.max)` sets one whose instant isn't known yet.
   ///   - reason: The reason; by default a ``TimeoutError`` with the interval and the label.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The deadline, to move or remove it.
   @inlinable
   @discardableResult

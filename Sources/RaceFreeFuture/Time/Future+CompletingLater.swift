@@ -13,8 +13,6 @@ extension Future {
   ///   - interval: The interval. Time during which the machine sleeps may not count. If it is zero or less, the future
   ///     is created completed. If it is over a century, the future stays pending.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func completing(
     after interval: Duration,

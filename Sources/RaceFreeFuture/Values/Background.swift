@@ -26,8 +26,6 @@ public struct Background<Value: Sendable>: Sendable {
   ///   - wrappedValue: Computes the value, once.
   ///   - qos: The quality of service of the global queue.
   ///   - label: A name for descriptions and messages.
-  ///   - fileID: The file of the variable; keep the default.
-  ///   - line: The line of the variable; keep the default.
   public init(
     wrappedValue: @autoclosure @escaping @Sendable () -> Value,
     qos: DispatchQoS.QoSClass = .default,

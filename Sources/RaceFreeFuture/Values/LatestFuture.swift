@@ -36,8 +36,6 @@ public final class LatestFuture: Sendable {
   /// - Parameters:
   ///   - work: The new work.
   ///   - reason: The reason to cancel the previous work with.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   public func replace(
     with work: some CancellableWork,
     throwing reason: any Error = CancellationError(),
@@ -57,8 +55,6 @@ public final class LatestFuture: Sendable {
   ///   - future: The new work.
   ///   - reason: The reason to cancel the previous work with.
   ///   - context: The context in which the handler runs; it should be serial, and the same for all calls.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
   /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
@@ -105,8 +101,6 @@ public final class LatestFuture: Sendable {
   ///   - reason: The reason to cancel the previous work with.
   ///   - context: The context in which both closures run; if there is a handler, it should be serial, and the same for all
   ///     calls.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - start: Starts the work and returns its future. It runs at most once, and not if the work was replaced or
   ///     cancelled. An error that it throws is a failure, or a cancellation if it is `CancellationError`.
   ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
@@ -134,10 +128,7 @@ public final class LatestFuture: Sendable {
 
   /// Empties the slot and cancels its work, without blocking.
   ///
-  /// - Parameters:
-  ///   - reason: The reason to cancel the work with.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter reason: The reason to cancel the work with.
   public func cancel(
     throwing reason: any Error = CancellationError(),
     fileID: StaticString = #fileID,
@@ -203,8 +194,6 @@ extension LatestFuture {
   ///   - future: The new work.
   ///   - reason: The reason to cancel the previous work with.
   ///   - actor: `MainActor.shared`.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't
   ///     been replaced by then.
   /// - Returns: A registration to unregister the handler with. The work stays in the slot.
@@ -231,8 +220,6 @@ extension LatestFuture {
   ///   - pause: The length of the pause; zero or less for none.
   ///   - reason: The reason to cancel the previous work with.
   ///   - actor: `MainActor.shared`.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - start: Starts the work and returns its future, isolated to the main actor.
   ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't been
   ///     replaced by then.

@@ -21,8 +21,6 @@ public struct Lazy<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - wrappedValue: Computes the value, at most once.
   ///   - label: A name for descriptions and messages.
-  ///   - fileID: The file of the variable; keep the default.
-  ///   - line: The line of the variable; keep the default.
   public init(
     wrappedValue: @autoclosure @escaping @Sendable () -> Value,
     label: String? = nil,

@@ -20,8 +20,6 @@ extension ValueFuture {
   ///   - futures: The futures. They may already be resolved, and may occur more than once.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func all<Part: Sendable>(
     _ futures: [ValueFuture<Part>],
@@ -51,8 +49,6 @@ extension ValueFuture {
   ///   - futures: The futures. They may already be resolved, and may occur more than once.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future; it never fails.
   public static func allSettled<Part: Sendable>(
     _ futures: [ValueFuture<Part>],
@@ -79,8 +75,6 @@ extension ValueFuture {
   /// - Parameters:
   ///   - futures: The futures.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func all<Part: Sendable>(
     _ futures: [ValueFuture<Part>],
@@ -99,8 +93,6 @@ extension ValueFuture {
   /// - Parameters:
   ///   - futures: The futures.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future; it never fails.
   public static func allSettled<Part: Sendable>(
     _ futures: [ValueFuture<Part>],
@@ -124,8 +116,6 @@ extension ValueFuture {
   ///   - futures: The futures. They may already be resolved.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future, with a tuple.
   public static func zip<each Part: Sendable>(
     _ futures: repeat ValueFuture<each Part>,
@@ -172,8 +162,6 @@ extension ValueFuture {
   ///     goes to its own `onUndelivered`.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func any(
     _ futures: [ValueFuture],
@@ -204,8 +192,6 @@ extension ValueFuture {
   ///     to its own `onUndelivered`.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func race(
     _ futures: [ValueFuture],

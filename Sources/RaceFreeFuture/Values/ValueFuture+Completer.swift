@@ -52,8 +52,6 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The completer; its ``Completer/future`` is for clients.
   public static func makeCompleter(
     label: String? = nil,

@@ -12,8 +12,6 @@ extension ValueFuture {
   ///   - value: The value.
   ///   - interval: The interval.
   ///   - label: A name for descriptions and errors.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public static func completing(
     with value: Value,

@@ -27,8 +27,6 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: The work. It runs at most once, on a thread of the global queue, and should not block it for long: few
   ///     threads serve the whole program. Its argument is the token of this future, to poll or to register handlers
   ///     with. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
@@ -60,8 +58,6 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: The work. It runs at most once. Its argument is the token of this future. Throwing makes the result a
   ///     failure, or a cancellation if it is `CancellationError`.
   /// - Returns: The future. If it is released before the value is requested, it releases the work.
@@ -98,8 +94,6 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: The work of the task.
   /// - Returns: The future. Its task keeps it: releasing it has no effect.
   public static func task(
@@ -117,10 +111,7 @@ extension ValueFuture {
 
   /// Creates a future that already has its value.
   ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter value: The value.
   /// - Returns: The completed future.
   public static func completed(
     with value: Value,
@@ -134,10 +125,7 @@ extension ValueFuture {
 
   /// Creates a future that has already failed.
   ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter error: The error.
   /// - Returns: The completed future.
   public static func completed(
     throwing error: any Error,

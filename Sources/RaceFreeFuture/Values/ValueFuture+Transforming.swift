@@ -27,8 +27,6 @@ extension ValueFuture {
   ///     created.
   ///   - onUndelivered: Receives a value of `transform` that is never delivered; see
   ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - transform: The closure. It runs at most once, and is released at the outcome. Throwing makes the result a
   ///     failure, or a cancellation if it is `CancellationError`. Waiting for the new future in it stops the program.
   /// - Returns: The new future.
@@ -75,8 +73,6 @@ extension ValueFuture {
   ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - transform: The closure. It runs at most once. Otherwise see ``map(on:label:onUndelivered:fileID:line:_:)``.
   ///     Returning the new future stops the program: it would wait for itself.
   /// - Returns: The new future.
@@ -107,8 +103,6 @@ extension ValueFuture {
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - onUndelivered: Receives a value of `transform` that is never delivered.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - transform: The closure; its argument is the error. Throwing makes the result a failure with the thrown error,
   ///     or a cancellation if that is `CancellationError`.
   /// - Returns: The new future.
@@ -140,8 +134,6 @@ extension ValueFuture {
   ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - transform: The closure; its argument is the error. Otherwise see ``flatMap(on:label:fileID:line:_:)``.
   /// - Returns: The new future.
   public func flatMapError(
@@ -174,8 +166,6 @@ extension ValueFuture {
   ///     outcome, and lazy work never starts.
   ///   - label: A name for descriptions and errors; without one the new future has that of this one, or is named after
   ///     the place where it is created.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The new future.
   public func timeout(
     after interval: Duration,

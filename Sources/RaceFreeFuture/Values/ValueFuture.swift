@@ -65,8 +65,6 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   ///     a handler or a task counts as received when that runs; a value in a future created from several counts as
   ///     received when that future's value is. The closure is kept as long as the future. The semantics are those of
   ///     `onUndeliveredElement` of Kotlin's channels.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   public init(
     linkedTo parents: any CancellableWork...,
     label: String? = nil,

@@ -11,11 +11,8 @@ extension CancellableWork {
   /// itself decides in place, and everything else follows when the block has returned. Every future that is linked to
   /// this one is also marked cancelled before the first handler runs. This can be called any number of times.
   ///
-  /// - Parameters:
-  ///   - reason: The reason: kept in ``cancellationReason``, passed to handlers and thrown from waiting calls. It is
-  ///     kept as long as the future; a reason that references its own future forms a cycle.
-  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter reason: The reason: kept in ``cancellationReason``, passed to handlers and thrown from waiting calls.
+  ///   It is kept as long as the future; a reason that references its own future forms a cycle.
   @inlinable
   public func cancel(
     throwing reason: any Error = CancellationError(),
@@ -29,11 +26,8 @@ extension CancellableWork {
   ///
   /// Equivalent to ``onCancel(on:_:)-(_,()->Void)`` followed by ``cancel(throwing:fileID:line:)``.
   ///
-  /// - Parameters:
-  ///   - handler: Runs once, on the private queue, if the outcome is a cancellation, whatever its cause; otherwise it
-  ///     is released.
-  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter handler: Runs once, on the private queue, if the outcome is a cancellation, whatever its cause;
+  ///   otherwise it is released.
   public func cancel(
     _ handler: @escaping @Sendable () -> Void,
     fileID: StaticString = #fileID,
@@ -51,10 +45,7 @@ extension CancellableWork {
   /// asynchronous functions: it waits only for blocks that are running or ready to run. Blocks that call it on each other's
   /// future wait forever. As it may wait, don't call it in a task's cancellation handler.
   ///
-  /// - Parameters:
-  ///   - reason: The reason; see ``cancel(throwing:fileID:line:)``.
-  ///   - fileID: The file of the call, for ``Cancellation/place``; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter reason: The reason; see ``cancel(throwing:fileID:line:)``.
   /// - Returns: True if this call decided the outcome. Of all `try…` calls on one future at most one returns true; none
   ///   does if another call, a timer or a link decided.
   @inlinable

@@ -49,10 +49,6 @@ internal import RaceFreeFutureTestingTools
 /// - Parameters:
 ///   - name: The property that should hold, in a few words; by default the name of the function.
 ///   - search: The orders to run, and the limits.
-///   - fileID: Leave it out, as the next three: the place of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 ///   - body: The code, as in an app. It must do the same each time.
 /// - Returns: The result of the exploration.
 @discardableResult

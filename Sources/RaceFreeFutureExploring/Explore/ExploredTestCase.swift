@@ -33,10 +33,6 @@
     /// - Parameters:
     ///   - search: The orders to run, and the limits.
     ///   - name: The property that should hold, in a few words; by default the name of the function.
-    ///   - fileID: Leave it out, as the next three: the place of the call.
-    ///   - filePath: The path of the file.
-    ///   - line: The line.
-    ///   - column: The column.
     ///   - body: The code of the test. It must do the same each time.
     /// - Throws: `XCTSkip` if the exploration is inconclusive.
     public func explored(

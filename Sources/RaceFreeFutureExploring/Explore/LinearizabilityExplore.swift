@@ -35,10 +35,6 @@ public import RaceFreeFutureTestingTools
 ///   - model: The state of a new object: a value that represents it.
 ///   - operations: The operations that are called.
 ///   - finally: The operations that are called at the end of each order, one after the other.
-///   - fileID: Leave it out, as the next three: the place of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 /// - Returns: The result: of the program that fails, or of all.
 @discardableResult
 public func linearizabilityExplore<Subject: Sendable, State: Hashable & Sendable>(

@@ -76,8 +76,6 @@ public final class TaskScenario: Sendable {
   /// - Parameters:
   ///   - object: The object that should be released; it isn't kept.
   ///   - label: Its name in the report; by default its type.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The object.
   @discardableResult
   public func expectReleased<Object: AnyObject>(

@@ -14,10 +14,7 @@ extension Explored {
 
     /// Creates an atomic.
     ///
-    /// - Parameters:
-    ///   - initialValue: The initial value.
-    ///   - fileID: The file of the call; keep the default.
-    ///   - line: The line of the call; keep the default.
+    /// - Parameter initialValue: The initial value.
     public init(_ initialValue: consuming Value, fileID: StaticString = #fileID, line: UInt = #line) {
       core = ExploredAtomic(Self.bits(initialValue), { "\(Self.value($0))" }, fileID, line)
     }

@@ -16,10 +16,7 @@ extension Explored {
 
     /// Creates a variable.
     ///
-    /// - Parameters:
-    ///   - value: The initial value.
-    ///   - fileID: The file of the call; keep the default.
-    ///   - line: The line of the call; keep the default.
+    /// - Parameter value: The initial value.
     public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
       content = value
       identity = ExploredIdentity("cell", fileID, line)

@@ -26,10 +26,6 @@ extension Explored {
     private var spurious: [Int] = []
 
     /// Creates a condition whose lock is free.
-    ///
-    /// - Parameters:
-    ///   - fileID: The file of the call; keep the default.
-    ///   - line: The line of the call; keep the default.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
       core = ExploredLock("condition", fileID, line)
     }

@@ -15,10 +15,7 @@ extension Explored {
 
     /// Creates a free mutex.
     ///
-    /// - Parameters:
-    ///   - initialValue: The initial value.
-    ///   - fileID: The file of the call; keep the default.
-    ///   - line: The line of the call; keep the default.
+    /// - Parameter initialValue: The initial value.
     public init(_ initialValue: consuming sending Value, fileID: StaticString = #fileID, line: UInt = #line) {
       real = Synchronization.Mutex(initialValue)
       core = ExploredLock("mutex", fileID, line)

@@ -18,10 +18,7 @@ extension Explored {
 
     /// Creates a semaphore.
     ///
-    /// - Parameters:
-    ///   - value: The initial count: the number of waits that return at once.
-    ///   - fileID: The file of the call; keep the default.
-    ///   - line: The line of the call; keep the default.
+    /// - Parameter value: The initial count: the number of waits that return at once.
     public init(value: Int, fileID: StaticString = #fileID, line: UInt = #line) {
       first = value
       // From 0, because Dispatch stops the program if one is released below its first value.

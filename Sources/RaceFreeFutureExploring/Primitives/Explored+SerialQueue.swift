@@ -31,10 +31,7 @@ extension Explored {
 
     /// Creates a queue.
     ///
-    /// - Parameters:
-    ///   - label: Its name, also in the diagram.
-    ///   - fileID: The file of the call; keep the default.
-    ///   - line: The line of the call; keep the default.
+    /// - Parameter label: Its name, also in the diagram.
     public init(label: String, fileID: StaticString = #fileID, line: UInt = #line) {
       self.label = label
       real = DispatchQueue(label: label)

@@ -19,8 +19,6 @@ extension NotificationCenter {
   ///   - name: The name of the notification; nil: any.
   ///   - object: The sender; nil: any. It isn't kept.
   ///   - label: A name for descriptions and errors; without one it is that of the notification, if there is one.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - value: Extracts the value from a notification; nil: keep waiting. It runs on the thread that posts, perhaps on
   ///     several at once and once more after the outcome if posts coincide. Throwing makes the result a failure, or a
   ///     cancellation if it is `CancellationError`.
@@ -59,8 +57,6 @@ extension NotificationCenter {
   ///   - name: The name of the notification; nil: any.
   ///   - object: The sender; nil: any. It isn't kept.
   ///   - label: A name for descriptions and errors; without one it is that of the notification, if there is one.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The future.
   public func future(
     forName name: Notification.Name?,

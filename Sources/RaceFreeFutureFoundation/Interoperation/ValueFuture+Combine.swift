@@ -102,10 +102,7 @@
     /// that finishes without one makes the future fail with ``NoValueError``; its failure is the failure of the future.
     /// The future is completed on the thread on which the publisher sends.
     ///
-    /// - Parameters:
-    ///   - label: A name for descriptions and errors.
-    ///   - fileID: The file of the call; keep the default.
-    ///   - line: The line of the call; keep the default.
+    /// - Parameter label: A name for descriptions and errors.
     /// - Returns: The future. It keeps the subscription until the outcome: hold it, or a token of it.
     public func firstValueFuture(
       label: String? = nil,

@@ -89,11 +89,8 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
 
   /// Creates an operation.
   ///
-  /// - Parameters:
-  ///   - label: A name for descriptions and errors; the `name` of the operation is its own. Nil: it is named after the
-  ///     place where it is made.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter label: A name for descriptions and errors; the `name` of the operation is its own. Nil: it is named
+  ///   after the place where it is made.
   public init(label: String?, fileID: StaticString = #fileID, line: UInt = #line) {
     let completer = Future.makeCompleter(label: label, fileID: fileID, line: line)
     cancelToken = completer.cancelToken
@@ -184,10 +181,7 @@ open class AsynchronousOperation: Operation, CancellableWork, @unchecked Sendabl
   ///
   /// Like `cancel()`.
   ///
-  /// - Parameters:
-  ///   - reason: The reason of the cancellation; see `cancel(throwing:)` of `CancellableWork`.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter reason: The reason of the cancellation; see `cancel(throwing:)` of `CancellableWork`.
   public final func cancel(throwing reason: any Error, fileID: StaticString = #fileID, line: UInt = #line) {
     willCancel()
     cancelToken.cancel(throwing: reason, fileID: fileID, line: line)

@@ -40,10 +40,7 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
 
   /// Creates an operation that a subclass fills with work.
   ///
-  /// - Parameters:
-  ///   - label: A name for descriptions and errors; nil: it is named after the place where it is made.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter label: A name for descriptions and errors; nil: it is named after the place where it is made.
   public override init(label: String?, fileID: StaticString = #fileID, line: UInt = #line) {
     let completer = ValueFuture<Value>.makeCompleter(label: label, fileID: fileID, line: line)
     self.completer = completer
@@ -59,8 +56,6 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: Runs at most once, and is released at the end. It gets the token of the operation's future, to poll or
   ///     to attach something to. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
   public convenience init(
@@ -81,8 +76,6 @@ open class FutureOperation<Value: Sendable>: AsynchronousOperation, @unchecked S
   /// - Parameters:
   ///   - label: A name for descriptions and errors; without one it is called by the place where it is made.
   ///   - priority: The priority of the task.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: Runs at most once. Throwing makes the result a failure, or a cancellation if it is `CancellationError`.
   /// - Returns: The operation, which starts the task when it is started.
   public static func task(

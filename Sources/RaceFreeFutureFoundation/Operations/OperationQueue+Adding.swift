@@ -47,8 +47,6 @@ extension OperationQueue {
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
   ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: Runs at most once, on a thread of the queue. Throwing makes the result a failure, or a cancellation if it
   ///     is `CancellationError`.
   /// - Returns: The future of the value. Dropping it changes nothing.
@@ -70,8 +68,6 @@ extension OperationQueue {
   ///   - predecessors: The futures, tokens and operations that have to be resolved or released before it starts, with
   ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - label: A name for descriptions and errors; without one the future is called by the place where it is made.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: Runs at most once, on a thread of the queue.
   /// - Returns: The future of the value. Dropping it changes nothing.
   public func add<Value: Sendable>(
@@ -94,8 +90,6 @@ extension OperationQueue {
   ///   - previous: The future of the value, from this queue or from anywhere.
   ///   - label: A name of the new future and of its operation, for descriptions and errors; without one both are named
   ///     after the place where they are made.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: Gets the value, and the token of its operation.
   /// - Returns: The future of the new value. Dropping it changes nothing.
   public func add<Previous: Sendable, Value: Sendable>(
@@ -119,8 +113,6 @@ extension OperationQueue {
   ///     any outcome. It doesn't wait for `CancelToken.never`.
   ///   - name: The name of the task, for descriptions and errors; without one the future is called by the place where it is made.
   ///   - priority: The priority of the task.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - work: Runs at most once.
   /// - Returns: The future of the value. Dropping it changes nothing.
   public func addTask<Value: Sendable>(

@@ -19,10 +19,7 @@ extension OperationQueue {
   /// Callable from any thread, also in an operation of the queue; never blocks. Inline handlers run on the calling
   /// thread.
   ///
-  /// - Parameters:
-  ///   - reason: The reason of each cancellation; see `cancel(throwing:)` of `CancellableWork`.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter reason: The reason of each cancellation; see `cancel(throwing:)` of `CancellableWork`.
   public func cancelAll(
     throwing reason: any Error = CancellationError(),
     fileID: StaticString = #fileID,

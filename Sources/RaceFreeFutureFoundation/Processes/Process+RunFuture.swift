@@ -57,8 +57,6 @@
     ///     started. It also gets a result that was dropped with the future. It isn't called for an error that prevented the launch, if the future fails with
     ///     that error. It runs on a queue of the run. A cancelled run that hasn't called it either waits for its launch
     ///     or has a child that still exists.
-    ///   - fileID: The file of the call; keep the default.
-    ///   - line: The line of the call; keep the default.
     /// - Returns: The future of the result.
     public func runFuture(
       input: ProcessInput = .unchanged,

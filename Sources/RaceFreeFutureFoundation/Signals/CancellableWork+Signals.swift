@@ -26,9 +26,6 @@ extension CancellableWork {
   /// - Parameters:
   ///   - signals: The signals. Those that can't be caught, such as ``ProcessSignal/kill``, are ignored.
   ///   - reason: The reason; see `cancel(throwing:)`.
-  ///   - fileID: The file of the call, which becomes `Cancellation.place`; keep the
-  ///     default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: A registration. Unregistering it gives the signals their former effect, if nobody else waits for them;
   ///   if that returns true, no signal that was caught by this call has cancelled the work, or will.
   @discardableResult

@@ -87,8 +87,6 @@ extension URLSession {
   ///   - bodyLimit: The maximum number of bytes of the body; beyond it the reader gets a ``BodyTooLongError``.
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. No piece is
   ///     delivered before.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The stream. Dropping it stops the transfer.
   public func bodyStream(
     for request: URLRequest,
@@ -112,8 +110,6 @@ extension URLSession {
   ///   - bodyLimit: The maximum number of bytes of the body.
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. For details see
   ///     ``bodyStream(for:linkedTo:bodyLimit:checkResponse:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The stream. Dropping it stops the transfer.
   public func bodyStream(
     from url: URL,

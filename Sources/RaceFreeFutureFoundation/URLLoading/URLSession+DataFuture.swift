@@ -54,8 +54,6 @@ extension URLSession {
   ///     cancelled), and the body is dropped. It runs on the session's delegate queue and should be short. It isn't called
   ///     for redirects that are followed, for interim responses like `100 Continue`, nor for a response that asks for a
   ///     password if that is given; it is called again if the request is made again.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
   public func dataFuture(
     for request: URLRequest,
@@ -88,8 +86,6 @@ extension URLSession {
   ///   - onProgress: Called with the number of bytes of the body that have arrived.
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer. For details see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The future, with the body and the response.
   public func dataFuture(
     from url: URL,

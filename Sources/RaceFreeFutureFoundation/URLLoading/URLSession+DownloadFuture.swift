@@ -61,8 +61,6 @@ extension URLSession {
   ///   - delay: Called when the request has failed, with the error and the number of failures so far. Returns the time
   ///     after which the request is made again, or nil to fail with that error. It runs on the session's delegate queue
   ///     and should be short. It isn't called for cancellations, nor for errors of the file (`CocoaError`).
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
   public func downloadFuture(
     for request: URLRequest,
@@ -104,8 +102,6 @@ extension URLSession {
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer.
   ///   - delay: Called after a failure; returns the time after which the rest of the body is requested. For details see
   ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:reporting:onProgress:checkResponse:resuming:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The future, with the response.
   public func downloadFuture(
     from url: URL,

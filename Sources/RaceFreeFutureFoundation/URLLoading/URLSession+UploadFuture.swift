@@ -29,8 +29,6 @@ extension URLSession {
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
   ///   - checkResponse: Called when the head of the answer has arrived; throwing fails the transfer. For details see
   ///     ``dataFuture(for:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
   public func uploadFuture(
     for request: URLRequest,
@@ -63,8 +61,6 @@ extension URLSession {
   ///   - onProgress: Called with the number of bytes that have been sent.
   ///   - checkResponse: Called when the head of the answer has arrived; throwing fails the transfer. For details see
   ///     ``uploadFuture(for:from:linkedTo:bodyLimit:reporting:onProgress:checkResponse:fileID:line:)``.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The future, with the body and the response. It is kept by its task: dropping it changes nothing.
   public func uploadFuture(
     for request: URLRequest,

@@ -65,8 +65,6 @@ public final class EventLog<Event: Sendable>: Sendable {
   /// - Parameters:
   ///   - count: The minimum number of events.
   ///   - limit: The longest time to wait. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: All events.
   /// - Throws: ``DeadlineError``, with the contents of the log.
   @discardableResult
@@ -88,8 +86,6 @@ public final class EventLog<Event: Sendable>: Sendable {
   /// - Parameters:
   ///   - expectation: The expectation, as a sentence that should become true.
   ///   - limit: The longest time to wait. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   ///   - condition: Returns true if the events meet the condition. Called when an event was added, on the thread that
   ///     added it, perhaps by several threads at the same time; it should be quick.
   /// - Returns: All events.

@@ -16,8 +16,6 @@
 ///   - expectation: The expectation, as a sentence that should become true.
 ///   - limit: The longest time to wait. Ten times the usual time does no harm: only a test that fails waits so long.
 ///     The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
-///   - fileID: The file of the call; keep the default.
-///   - line: The line of the call; keep the default.
 ///   - condition: Returns true if the expectation is met.
 /// - Throws: ``DeadlineError``, which names the expectation; any error that the condition throws; `CancellationError`
 ///   if the task is cancelled.

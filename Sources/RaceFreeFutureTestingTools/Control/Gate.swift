@@ -44,8 +44,6 @@ public final class Gate: Sendable {
   ///   - name: The meaning of the open gate, for messages.
   ///   - deadline: The longest time to wait at it. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for
   ///     it: `5` makes it five times as long.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   public init(
     _ name: String,
     deadline: Duration = .seconds(60),

@@ -54,8 +54,6 @@ public final class LifetimeTracker: Sendable {
   /// - Parameters:
   ///   - object: The object that is expected to be released.
   ///   - label: Its name in reports; by default its type.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
   /// - Returns: The object.
   @discardableResult
   public func track<Object: AnyObject & Sendable>(
@@ -72,10 +70,7 @@ public final class LifetimeTracker: Sendable {
 
   /// Creates an object that lives as long as it is referenced, by a closure that captures it, for example.
   ///
-  /// - Parameters:
-  ///   - label: Its name in reports.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter label: Its name in reports.
   /// - Returns: The token to capture.
   public func token(_ label: String = "token", fileID: String = #fileID, line: Int = #line) -> Token {
     let origin = Origin(label: label, site: "\(fileID):\(line)")
@@ -92,10 +87,8 @@ public final class LifetimeTracker: Sendable {
   ///
   /// For objects that other code releases at an unknown time, as Dispatch does with blocks that have run.
   ///
-  /// - Parameters:
-  ///   - limit: The longest time to wait. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for it.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter limit: The longest time to wait. The environment variable `RACEFREEFUTURE_PATIENCE` is a factor for
+  ///   it.
   /// - Throws: ``DeadlineError``, with the living instances; `CancellationError` if the task is cancelled.
   public func allGone(
     within limit: Duration = .seconds(60),

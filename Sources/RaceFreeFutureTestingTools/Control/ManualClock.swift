@@ -48,10 +48,7 @@ public struct ManualClock: Clock {
 
   /// Suspends until at least a number of timers are set, for example until tasks sleep on this clock.
   ///
-  /// - Parameters:
-  ///   - count: The minimum number of timers.
-  ///   - fileID: The file of the call; keep the default.
-  ///   - line: The line of the call; keep the default.
+  /// - Parameter count: The minimum number of timers.
   /// - Throws: `CancellationError` if the task is cancelled; ``DeadlineError`` if that doesn't happen for a minute
   ///   (times `RACEFREEFUTURE_PATIENCE`).
   public func timersSet(atLeast count: Int = 1, fileID: String = #fileID, line: Int = #line) async throws {

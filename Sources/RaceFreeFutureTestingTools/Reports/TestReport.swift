@@ -32,12 +32,6 @@ extension TestReport {
   ///
   /// For a report that nothing has recorded: of ``LifetimeTracker/report``, or an ``IsolatedReport``. A failure is an
   /// error, a report without a conclusion is a warning.
-  ///
-  /// - Parameters:
-  ///   - fileID: Leave it out, as the other three: the place of the call.
-  ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
   public func record(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

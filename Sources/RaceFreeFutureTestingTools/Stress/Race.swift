@@ -56,11 +56,6 @@
 ///   - outcome: Returns the outcome: called with the subject and the actors' results when all actors have returned. For
 ///     several values there is ``Outcomes``.
 ///   - expected: The outcomes that may occur and those that must not. Outcomes that aren't listed must not.
-///   - function: Leave it out, as the next four: the function in which the race is.
-///   - fileID: The file of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 /// - Returns: The report.
 @discardableResult
 public func race<Subject: Sendable, First: Sendable, Second: Sendable, Outcome>(
@@ -174,11 +169,6 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Se
 ///   - actor: Called by each with the subject and its number, from 0.
 ///   - outcome: Returns the outcome: called with the subject and the actors' results, in their order.
 ///   - expected: The outcomes that may occur and those that must not.
-///   - function: Leave it out, as the next four: the function in which the race is.
-///   - fileID: The file of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 /// - Returns: The report.
 @discardableResult
 public func race<Subject: Sendable, Answer: Sendable, Outcome>(

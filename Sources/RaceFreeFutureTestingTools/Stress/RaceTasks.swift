@@ -17,11 +17,6 @@
 ///   - second: Another task.
 ///   - outcome: Returns the outcome: called when all tasks have returned.
 ///   - expected: The outcomes that may occur and those that must not.
-///   - function: Leave it out, as the next four: the function in which the race is.
-///   - fileID: The file of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 /// - Returns: The report.
 @discardableResult
 public func race<Subject: Sendable, First: Sendable, Second: Sendable, Outcome>(
@@ -135,11 +130,6 @@ public func race<Subject: Sendable, First: Sendable, Second: Sendable, Third: Se
 ///   - actor: Called by each with the subject and its number, from 0.
 ///   - outcome: Returns the outcome: called with the subject and the tasks' results, in their order.
 ///   - expected: The outcomes that may occur and those that must not.
-///   - function: Leave it out, as the next four: the function in which the race is.
-///   - fileID: The file of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 /// - Returns: The report.
 @discardableResult
 public func race<Subject: Sendable, Answer: Sendable, Outcome>(

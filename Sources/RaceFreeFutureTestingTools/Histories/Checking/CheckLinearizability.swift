@@ -20,10 +20,6 @@
 ///   - budget: The maximum number of calls of the model; by default a million, and a hundred more for each call of the
 ///     history. If that isn't enough, the report says "undecided", which is recorded as an error as well. See
 ///     ``History/verdict(against:budget:)`` for the time that it takes. Showing a failure may take as many calls again.
-///   - fileID: Leave it out, as the next three: the place of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 /// - Returns: A report that passes if there is such an order, and calls overlapped; otherwise it is inconclusive.
 @discardableResult
 public func checkLinearizability<Model: SequentialModel>(

@@ -51,11 +51,6 @@ internal import RaceFreeFuture
 ///   - operations: The operations that are called. One that is in the list several times is called more often.
 ///   - finally: The operations that are called at the end of each history, one after the other, when all threads are
 ///     done, to read the final state.
-///   - function: Leave it out, as the next four: the function that contains the test.
-///   - fileID: The file of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 /// - Returns: A report that passes if every history could be explained, and enough had overlapping calls.
 @discardableResult
 public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>(
@@ -119,11 +114,6 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
 ///   - operations: The operations that are called.
 ///   - finally: The operations that are called at the end of each history.
 ///   - call: Calls the object. Runs on several threads at the same time, with the same object.
-///   - function: Leave it out, as the next four: the function that contains the test.
-///   - fileID: The file of the call.
-///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
 /// - Returns: A report that passes if every history could be explained, and enough had overlapping calls.
 @discardableResult
 public func linearizabilityStress<Subject: Sendable, Model: SequentialModel>(
