@@ -47,7 +47,9 @@ struct Downloads: Sendable {
         .map { _ in try Data(contentsOf: file, options: .alwaysMapped).count }
     }
     await downloads.drain()
-    return await zip(urls, ValueFuture.allSettled(all).settled).map { Report(name: $0.lastPathComponent, result: $1) }
+    // All are settled by now.
+    let results = (try? await ValueFuture.allSettled(all).value) ?? []
+    return zip(urls, results).map { Report(name: $0.lastPathComponent, result: $1) }
   }
 
   /// Cancelled, the request is stopped, and its part of a file goes.
