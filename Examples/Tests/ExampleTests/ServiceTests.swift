@@ -73,7 +73,7 @@ struct ServiceTests {
       try await service.begins("/long")
       service.send(SIGUSR1)
       try await eventually("it has said it", within: .seconds(600)) {
-        service.child.errors.contains("\n    the child of /long at ")
+        service.child.errors.contains("\n    the child of /long is pending after ")
       }
       let lines = service.child.errors.split(separator: "\n")
       for (line, text) in zip(lines, ["service is open, ", "  /long is open, ", "    the answer is pending after "]) {

@@ -16,6 +16,8 @@ import Testing
   /// Makes computations, and knows which of them run and have begun.
   private final class Computations: Sendable {
     let begun = Variable<[Int]>([])
+    /// The first one has begun, and may end.
+    let (isStarted, mayEnd) = (Future(), Future())
     private let running = Variable(0)
     private let scenario: TaskScenario
     private let firstFails: Bool
@@ -31,7 +33,8 @@ import Testing
           scenario.check(running.value == 1, "two computations run")
           begun.value.append(number)
           let fails = firstFails && begun.value.count == 1
-          await Task.yield()
+          isStarted.complete()
+          if number == 1, !firstFails { _ = await mayEnd.outcome } else { await Task.yield() }
           running.value -= 1
           if fails { throw Reason("offline") }
           return number
@@ -46,12 +49,13 @@ import Testing
     await exploreTasks("clients leave, and others come", .exhaustive(maxOrders: 1_000)) { scenario in
       let (join, compute) = (make(), Computations(scenario))
       let first = join(compute(1))
-      await Task.yield()
+      _ = await compute.isStarted.outcome
       first.cancel()
       let second = join(compute(2))
-      await Task.yield()
-      if leaves { second.cancel() }
+      if leaves { second.cancel() } else { compute.mayEnd.complete() }
+      for _ in 1...3 { await Task.yield() }
       let third = join(compute(3))
+      compute.mayEnd.complete()
       let value = try await third.value
       if leaves { return }
       scenario.check(try await second.value == value, "they have different values")
