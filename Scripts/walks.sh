@@ -12,8 +12,8 @@ cd "$(dirname "$0")/.."
 
 document=Documentation/Walk.md
 # Of each walk the most lines that run, and its title in the document.
-limits='handler 377 One handler
-link 500 One cancellation through a tree
+limits='handler 376 One handler
+link 499 One cancellation through a tree
 value 686 One value through `map`
 scope 962 One member of a scope
 deadline 558 One deadline'

@@ -11,36 +11,19 @@ struct Delivery: ~Copyable {
   let future: Future
   var pieces: FutureMachine.Delivery
 
-  /// Cuts a source, or carries out the piece that was taken, and takes the next one.
+  /// Cuts a source, carries out the piece that was taken, or takes the next one.
   ///
-  /// - Returns: False if it was the last one.
+  /// - Returns: False if that was the last step.
   @inline(__always)
   mutating func step(by engine: inout Engine) -> Bool {
-    if cutSource() { return true }
-    guard carryOut(by: &engine) else { return false }
-    takeNext(by: &engine)
-    return true
-  }
-
-  /// Cuts one of the sources that are left.
-  ///
-  /// - Returns: False if none is.
-  @inline(__always)
-  mutating func cutSource() -> Bool {
-    guard let source = pieces.sources.popFirst() else { return false }
-    future.cut(source)
-    return true
-  }
-
-  /// Carries out the piece that was taken.
-  ///
-  /// - Returns: False if it was the last one.
-  @inline(__always)
-  mutating func carryOut(by engine: inout Engine) -> Bool {
     // What was taken before the piece, and has nothing to do.
-    if pieces.unused != nil { pieces.unused = nil }
     while let entry = pieces.dropped.popFirst() { entry.drop() }
-    switch exchange(&pieces.step, with: .over(nil)) {
+    if let source = pieces.sources.popFirst() {
+      future.cut(source)
+      return true
+    }
+    switch exchange(&pieces.step, with: .next) {
+    case .next: future.process { $0.next(&pieces, on: .current) }
     case .run(let work, let handler):
       work.run(pieces.resolution, engine.hooks)
       pieces.returned = handler
@@ -57,21 +40,14 @@ struct Delivery: ~Copyable {
       // One that is resolved cuts it.
       if let target = link.future(at: .target), target.decidedOutcome == nil { target.process { $0.ignore(link) } }
     case .forget(let child): child.forgetParent()
-    // They are taken and dispatched in one turn.
-    case .late: pieces.step = .late
+    case .late: dispatchLate(by: &engine)
     case .over(let ending?):
+      pieces.unused = nil
       future.conclude(ending)
       return false
     case .over: return false
     }
     return true
-  }
-
-  /// Takes the next piece, when the last one was carried out.
-  @inline(__always)
-  mutating func takeNext(by engine: inout Engine) {
-    if pieces.step.isLate { return dispatchLate(by: &engine) }
-    future.process { $0.next(&pieces, on: .current) }
   }
 
   /// Dispatches late handlers and takes what follows, before the lock is left: so later blocks on the queue don't overtake

@@ -42,8 +42,9 @@ extension FutureMachine {
     let resolution: Resolution
     /// The links by which it depended on others: to be cut.
     var sources: SourceList
-    /// Entries that have nothing to do at this outcome, and the first handler if it hasn't: to be released.
+    /// Entries that have nothing to do at this outcome: to be released.
     var dropped = EntryList()
+    /// The first handler, if it has nothing to do at this outcome: it is released with the delivery.
     var unused: HandlerWork?
     /// The handler that was run last, until its return is noted.
     var returned: HandlerID?
@@ -59,6 +60,8 @@ extension FutureMachine {
 
   /// A piece of a delivery, or of a block on a queue.
   enum Step: ~Copyable {
+    /// Take the next piece, under the lock.
+    case next
     /// Wake the waiters for the outcome.
     case wake(EntryList)
     /// Run the work of a handler, which has started on this thread, and report its return.
@@ -77,13 +80,6 @@ extension FutureMachine {
     case late
     /// It is over, and perhaps something follows.
     case over(Ending?)
-
-    var isLate: Bool {
-      switch self {
-      case .late: true
-      default: false
-      }
-    }
   }
 
   /// Handlers that run in one block of a queue: one for a given queue, or several for the private one.

@@ -528,6 +528,7 @@ extension FutureMachine {
 extension FutureMachine.Step {
   var name: String {
     switch self {
+    case .next: "next"
     case .wake: "wake"
     case .run(_, .first): "run first"
     case .run: "run"

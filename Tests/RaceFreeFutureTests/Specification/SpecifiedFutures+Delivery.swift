@@ -37,17 +37,10 @@ extension SpecifiedFutures {
     if player.leaving != nil { player.position = .enqueueNeighbor } else { showRest(player) }
   }
 
-  /// The first half of a step of the delivery; or the end, if there is none.
+  /// A step of the delivery; or the end, if there is none.
   func deliver(_ player: SpecifiedThread) {
     if var delivery = player.delivery.take() {
-      if delivery.cutSource() { return keep(delivery, player) }
-      if delivery.carryOut(by: &player.engine) {
-        player.position = .take
-        player.delivery = consume delivery
-        // What is late is taken and dispatched in one turn.
-        if player.step == ["late", []] { takeNext(player) }
-        return
-      }
+      if delivery.step(by: &player.engine) { return keep(delivery, player) }
     }
     if player.engine.hasWork {
       player.position = .walk
@@ -64,13 +57,6 @@ extension SpecifiedFutures {
     showRest(player)
   }
 
-  /// The second half of a step of the delivery.
-  func takeNext(_ player: SpecifiedThread) {
-    guard var delivery = player.delivery.take() else { return }
-    delivery.takeNext(by: &player.engine)
-    keep(delivery, player)
-  }
-
   private func begin(_ player: SpecifiedThread, _ delivery: consuming Delivery?) {
     guard let delivery = consume delivery else { return }
     player.owner = number(delivery.future)
@@ -84,6 +70,7 @@ extension SpecifiedFutures {
     delivery.pieces.sources.forEach { player.sources.append(name($0.identity(of: future))) }
     player.position = player.sources.isEmpty ? .handOver : .cut
     switch delivery.pieces.step {
+    case .next: player.position = .take
     case .run(_, let handler):
       let name = name(handler, of: player.owner)
       started.insert(CallName(name))
