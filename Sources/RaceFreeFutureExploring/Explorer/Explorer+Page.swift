@@ -35,9 +35,10 @@ extension Explorer {
     var figures = [ReportPage.Figure("The order that fails", svg: diagram.svg(marksLast: marksLast))]
     var notes = diagram.notes(marksLast: marksLast)
     // Run once more to draw it, as the one that fails was.
-    if let passing, let deciding = diagram.deciding, case let ended = replay(passing), ended.failure == nil {
+    if let passing, case let ended = replay(passing), ended.failure == nil {
       let other = OrderDiagram(of: ended)
-      figures.append(.init("The nearest order that passes: another one acts in step \(deciding)", svg: other.svg()))
+      let same = zip(diagram.rows, other.rows).prefix { $0.shows($1) }.count
+      figures.append(.init("The nearest order found that passes: it differs from step \(same) on", svg: other.svg()))
       notes += other.notes().filter { !notes.contains($0) }
     }
     return ReportPage(of: name, texts[0], texts[1], figures, notes: notes + legend, again: again)

@@ -24,6 +24,8 @@ struct OrderDiagram {
     var cancelled: [Int] = []
     /// The locks that are held after it, by the lines of their holders.
     var locks: [Int: [String]] = [:]
+    /// Returns true if another row has the same step with the same result.
+    func shows(_ other: Row) -> Bool { line == other.line && text == other.text && answer == other.answer }
     /// True if it has read an old value.
     var isStale: Bool { answer?.hasSuffix(OrderDiagram.outOfDate) == true }
   }

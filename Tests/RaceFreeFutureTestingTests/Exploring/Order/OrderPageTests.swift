@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import RaceFreeFuture
 import RaceFreeFutureTesting
 import TestSupport
 import Testing
@@ -70,6 +71,7 @@ import Testing
     #expect(html.contains("nobody leaves &lt;early&gt;") && !html.contains("<early>"))
     for step in ["arrives", "looks", "leaves"] { #expect(html.ranges(of: ">\(step)</text>").count == 2, "\(step)") }
     #expect(html.ranges(of: "class=\"step decides\"").count == 1 && html.ranges(of: "fails\">").count == 1)
+    #expect(html.contains("it differs from step 2 on"))
     #expect(html.contains(".replay(&quot;\(report.order ?? "?")&quot;)"))
   }
 
@@ -77,6 +79,17 @@ import Testing
     let passed = await explore("passes") { $0.actor("one", .init("acts") {}) }
     #expect(passed.passed && passed.page == nil)
     #expect(await explore("nobody") { _ in }.page == nil)
+  }
+
+  @Test(.withoutRecording) func `An arrow leads from the completion of a future to its handler`() async throws {
+    let report = await explore("handlers") { scenario in
+      let loading = Future(label: "load")
+      loading.onComplete(on: .main) {}
+      scenario.actor("network", .init("completes") { loading.complete() })
+      scenario.atEnd { "always" }
+    }
+    let html = try #require(report.page).html
+    #expect(html.contains("<title>step 1 of network makes or continues step 2 of main</title>"), "\(html)")
   }
 
   @Test(.withoutRecording) func `In an order of threads, locks are drawn`() async throws {
