@@ -148,7 +148,8 @@ extension Exploration {
       uncontrolled: reports.lazy.compactMap(\.uncontrolled).first,
       hasPoints: reports.allSatisfy(\.hasPoints),
       isConclusive: reports.allSatisfy(\.isConclusive),
-      description: last?.description ?? inconclusive?.description ?? passed
+      description: last?.description ?? inconclusive?.description ?? passed,
+      page: last?.page
     )
   }
 }

@@ -4,7 +4,7 @@
 public import RaceFreeFutureTestingTools
 
 /// The result of ``explore(_:_:fileID:filePath:line:column:scenario:)`` or ``exploreTasks(_:_:fileID:filePath:line:column:body:)``.
-public struct Exploration: TestReport {
+public struct Exploration: TestReport, PicturedReport {
   /// The name of the exploration.
   public let name: String
   /// The failure of the order that is shown, in one sentence; nil if none was found.
@@ -36,6 +36,8 @@ public struct Exploration: TestReport {
   var isConclusive = true
   /// The report: at most 60 lines of at most 110 columns; only the order in the last line may be longer.
   public let description: String
+  /// The failing order as a picture.
+  package internal(set) var page: ReportPage?
 
   /// Passed if every order that was run passed. (Of the processes that share a search, one may have none to run.)
   ///

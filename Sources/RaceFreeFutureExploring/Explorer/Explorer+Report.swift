@@ -25,18 +25,17 @@ extension Explorer {
   func report(
     _ failure: OrderFailure,
     in drawn: Ended?,
-    deciding: Int? = nil,
+    deciding: (step: Int, passing: [Int])? = nil,
     _ coverage: Coverage,
     _ found: String
   ) -> Exploration {
     let chosen = drawn?.trail.chosen ?? []
     let order = OrderText.text(chosen)
     var lines = [verdict("FAILED", found), failure.sentence].flatMap(wrapped)
+    var page: ReportPage?
     if let drawn, !chosen.isEmpty {
       lines.append("")
-      let run = drawn.run
-      var diagram = OrderDiagram(titles: run.titles, actors: run.actorLines, rows: run.recorder.rows, style: .current)
-      diagram.deciding = deciding.flatMap { step in run.recorder.rows.firstIndex { $0.end > step } }
+      let diagram = OrderDiagram(of: drawn, deciding: deciding?.step)
       var (isRepeatable, hint) = (true, "to run it alone, give explore as its second argument:")
       if case .notTheSame = failure { isRepeatable = false }
       if isOfTest { hint = "to run it alone, give explored as its argument:" }
@@ -46,8 +45,17 @@ extension Explorer {
       if drawing.contains(where: { $0.drop { $0 == " " }.hasPrefix("\(pointer) ") }) {
         lines += ["", "\(pointer) decides: no later choice was found that avoids the failure"]
       }
-      lines += legend(run.recorder)
+      let legend = legend(drawn.run.recorder)
+      if !legend.isEmpty { lines += [""] + legend }
       lines += ["", hint, ".replay(\"\(order)\")"]
+      page = self.page(
+        [verdict("FAILED", found), failure.sentence],
+        diagram,
+        marksLast: isRepeatable,
+        passing: deciding?.passing,
+        legend,
+        again: "\(hint) .replay(\"\(order)\")"
+      )
     }
     return Exploration(
       name: name,
@@ -57,7 +65,8 @@ extension Explorer {
       order: chosen.isEmpty ? nil : order,
       steps: chosen.count,
       uncontrolled: coverage.departure,
-      description: lines.joined(separator: "\n")
+      description: lines.joined(separator: "\n"),
+      page: page
     )
   }
 
@@ -70,7 +79,7 @@ extension Explorer {
       }
     }
     if used.isEmpty || used.count > 8 { return [] }
-    return [""] + used.map { "\($0.name): \($0.place)" }
+    return used.map { "\($0.name): \($0.place)" }
   }
 
   /// Reports that no failure was found.

@@ -321,8 +321,8 @@ extension Explorer {
   /// Returns the last step of an order that fails at which another choice leads to an order that doesn't fail; nil if none
   /// is found.
   ///
-  /// The one that is chosen instead continues as long as it can.
-  func deciding(in failed: Ended) -> Int? {
+  /// The one that is chosen instead continues as long as it can: that is the order that passes.
+  func deciding(in failed: Ended) -> (step: Int, passing: [Int])? {
     let trail = failed.trail
     var left = Self.decidingOrders
     for step in trail.chosen.indices.reversed() {
@@ -332,7 +332,7 @@ extension Explorer {
           isAlone: failed.departure == nil,
           NearestStrategy(trail.chosen[..<step] + [choice])
         )
-        if ended.failure == nil { return step }
+        if ended.failure == nil { return (step, ended.trail.chosen) }
         // Whatever waits in an order stays suspended or blocked.
         left -= ended.run.isAbandoned ? 5 : 1
       }

@@ -163,7 +163,7 @@ final class ExploredAtomic: @unchecked Sendable {
 
   private func noteLook(_ bits: Bits, age: Int, _ thread: ExploredThread) {
     thread.run.note(look: identity.name, bits, by: thread)
-    thread.run.note(describe(bits) + (age == 0 ? "" : ", which is out of date"))
+    thread.run.note(describe(bits) + (age == 0 ? "" : OrderDiagram.outOfDate))
   }
 
   /// Notes a replacement of the value: by the same value, it is a look.

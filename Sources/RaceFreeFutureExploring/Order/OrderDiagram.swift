@@ -18,6 +18,16 @@ struct OrderDiagram {
     var end = 0
     /// True if it says no more than where a task has come to.
     var isOnTheWay = false
+    /// The row that made or continued its work.
+    var maker: Int?
+    /// The lines of the tasks that it has cancelled.
+    var cancelled: [Int] = []
+    /// The locks that are held after it, by the lines of their holders.
+    var locks: [Int: [String]] = [:]
+    /// Returns true if another row has the same step with the same result.
+    func shows(_ other: Row) -> Bool { line == other.line && text == other.text && answer == other.answer }
+    /// True if it has read an old value.
+    var isStale: Bool { answer?.hasSuffix(OrderDiagram.outOfDate) == true }
   }
 
   /// Rows that are drawn as one, because they differ only in numbers.
@@ -36,6 +46,9 @@ struct OrderDiagram {
   /// The least number of rows that are drawn as one.
   private static let leastAlike = 4
 
+  /// The end of an answer that is an old value.
+  static let outOfDate = ", which is out of date"
+
   let titles: [String]
   /// The lines of the actors: their columns come first.
   let actors: Range<Int>
@@ -46,11 +59,15 @@ struct OrderDiagram {
 
   private var isUnicode: Bool { style.line == TextStyle.unicode.line }
 
+  /// The lines of work with steps, in the order in which they are drawn.
+  var lanes: [Int] {
+    let inOrder = Array(actors) + titles.indices.filter { !actors.contains($0) }
+    return inOrder.filter { line in rows.contains { $0.line == line } }
+  }
+
   /// Returns the lines of the drawing; the last step is marked if the failure follows it.
   func lines(marksLast: Bool) -> [String] {
-    // Lines of work without steps aren't drawn.
-    let inOrder = Array(actors) + titles.indices.filter { !actors.contains($0) }
-    let used = inOrder.filter { line in rows.contains { $0.line == line } }
+    let used = lanes
     let hasStates = rows.contains { $0.state != nil }
     let count = used.count + (hasStates ? 1 : 0)
     let isList = count * (Self.leastColumn + 3) + 5 > Self.mostWidth

@@ -14,7 +14,9 @@ extension OrderRun: Scheduler, SleepObserver {
 
   func enqueue(_ work: ScheduledWork) {
     usesAnything()
-    let line = lines.withLock { $0.append(work) }
+    // For the arrows of an order that is drawn; a search knows no more of futures than that they use anything.
+    let maker = isOwnThread && recorder.isOn ? trail.count - 1 : -1
+    let line = lines.withLock { $0.append(work, madeBy: maker) }
     notesSharing()
     if !isOwnThread { others.note(.work(line: line)) }
   }

@@ -42,6 +42,8 @@ extension OrderRun {
     var row = OrderDiagram.Row(line: line, text: withCancellations(text, isLast: isLast) + notes)
     (row.answer, row.state, row.isForced, row.end) = (recorder.answer, state, trail.hasForced, trail.count)
     row.isOnTheWay = isLast && jobs.cancelled.isEmpty && notes.isEmpty && recorder.answer == nil
+    row.cancelled = jobs.cancelled
+    row.locks = threads.locks.mapValues { $0.map(\.name) }
     jobs.cancelled = []
     recorder.rows.append(row)
   }

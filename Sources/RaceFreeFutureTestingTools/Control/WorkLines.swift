@@ -149,10 +149,12 @@ package struct WorkLines: Sendable {
 
   /// Queues the work of a future; returns its line.
   @discardableResult
-  package mutating func append(_ work: ScheduledWork) -> Int {
+  package mutating func append(_ work: ScheduledWork, madeBy maker: Int = -1) -> Int {
     let (line, isOfFuture) = self.line(for: work)
     let (kind, future) = (work.kind, work.future)
-    append(Item(label: { isOfFuture ? kind.words : "\(kind.words) of \(future.name)" }, run: work.run), to: line)
+    var item = Item(label: { isOfFuture ? kind.words : "\(kind.words) of \(future.name)" }, run: work.run)
+    item.maker = maker
+    append(item, to: line)
     return line
   }
 

@@ -16,7 +16,7 @@
 #endif
 
 extension TestReport {
-  /// Records the report as an issue of the running test if it didn't pass, and attaches it otherwise.
+  /// Records the report as an issue of the running test if it didn't pass, with its picture, and attaches it otherwise.
   ///
   /// To be called in the task of the test: that is how the test is known.
   package func record(inconclusiveIsError: Bool = false, at site: CallSite) {
@@ -25,9 +25,12 @@ extension TestReport {
       if isError { keeper.keep(description) }
     } else if passed {
       if environment("RACEFREEFUTURE_REPORTS")?.isEmpty == false { printToStandardError(description) }
-      TestIssue.attach(description, at: site)
+      TestIssue.attach(description, named: "report.txt", at: site)
     } else {
-      TestIssue.record(description, isError: isError, at: site)
+      let page = (self as? any PicturedReport)?.page
+      let file = page?.write(at: site)
+      TestIssue.record(description + (file.map { "\n\nas a picture: \($0)" } ?? ""), isError: isError, at: site)
+      if let page { TestIssue.attach(page.html, named: "report.html", at: site) }
     }
   }
 }
@@ -56,10 +59,10 @@ private enum TestIssue {
     #endif
   }
 
-  /// Attaches the report of a test that passed.
-  static func attach(_ text: String, at site: CallSite) {
+  /// Attaches a report to the test.
+  static func attach(_ text: String, named name: String, at site: CallSite) {
     #if canImport(Testing)
-      if Test.current != nil { Attachment.record(text, named: "report.txt", sourceLocation: site.location) }
+      if Test.current != nil { Attachment.record(text, named: name, sourceLocation: site.location) }
     #endif
   }
 

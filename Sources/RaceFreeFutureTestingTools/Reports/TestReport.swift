@@ -8,7 +8,8 @@
 /// nothing is recorded.
 ///
 /// The report of a test that passed is attached to it (Swift Testing 6.2 or later). If the environment variable
-/// `RACEFREEFUTURE_REPORTS` is set, it is also printed.
+/// `RACEFREEFUTURE_REPORTS` is set, it is also printed. An order or a history that fails is attached as a page with a
+/// picture of it, which is also written into the folder that `RACEFREEFUTURE_REPORT` names.
 public protocol TestReport: Sendable, CustomStringConvertible {
   /// The verdict: passed, failed, or inconclusive, because too little was tested.
   var verdict: TestVerdict { get }

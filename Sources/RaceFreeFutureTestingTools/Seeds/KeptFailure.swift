@@ -16,8 +16,10 @@
 /// The environment variable `RACEFREEFUTURE_FAILURES` names the folder; without it nothing is kept. A file is a report
 /// as it is printed, with the seed in its last line: readable, and suitable as an artifact.
 package struct KeptFailure: Sendable {
+  private let file: NamedFile
+
   /// The file, one for each test.
-  package let path: String
+  package var path: String { file.path }
 
   /// Creates the one of a test; nil if nothing is kept.
   package init?(_ name: String, _ function: String) {
@@ -26,17 +28,7 @@ package struct KeptFailure: Sendable {
   }
 
   package init(folder: String, _ name: String, _ function: String) {
-    // Tests whose names are the same as file names are distinguished by a number that depends only on the names.
-    let test = "\(function) \(name)"
-    let number = test.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let words = test.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-").prefix(80)
-    path = "\(folder)/\(words)-\(String(number % 0x1_0000_0000, radix: 16)).txt"
-    // Creates all missing parent folders; a failure shows when the file can't be written.
-    var parts = ""
-    for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
-      parts += part + "/"
-      if !part.isEmpty { unsafe mkdir(parts, 0o755) }
-    }
+    file = NamedFile(in: folder, "\(function) \(name)", kind: "txt")
   }
 
   /// The seed with which the test failed the last time.
@@ -54,14 +46,8 @@ package struct KeptFailure: Sendable {
   package func note(_ report: some TestReport) {
     if report.passed {
       unsafe unlink(path)
-    } else if let file = unsafe fopen(path, "w") {
-      // Writes only the bytes of the text.
-      unsafe fputs("\(report)\n", file)
-      unsafe fclose(file)
     } else {
-      // Read at once.
-      let reason = unsafe String(cString: strerror(errno))
-      printToStandardError("RaceFreeFutureTesting: the report can't be kept in \(path): \(reason)")
+      file.write("\(report)\n")
     }
   }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The result of ``checkLinearizability(_:of:against:budget:fileID:filePath:line:column:)``.
-public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
+public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport, PicturedReport {
   /// The possibility that the calls were made one after the other; orders are indices into ``history``.
   public let linearizability: LinearizabilityVerdict
 
@@ -30,6 +30,9 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
   /// The verdict, and if it is a failure the calls in question: as a diagram, as a list, and in words.
   public let description: String
 
+  /// The calls in question as a picture.
+  package let page: ReportPage?
+
   init<Model: SequentialModel<Operation, Answer>>(
     _ name: String,
     _ history: History<Operation, Answer>,
@@ -55,7 +58,10 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
     case .notLinearizable:
       let failure = HistoryFailure(history, model, budget: budget, wording: wording)
       counterexample = failure.history
-      description = "FAILED  \(name) is not linearizable \(wording.dash) \(size)\n\(failure.description)"
+      let headline = "FAILED  \(name) is not linearizable \(wording.dash) \(size)"
+      description = "\(headline)\n\(failure.words.description)"
+      page = failure.words.page(of: name, headline)
+      return
     case .undecided:
       counterexample = nil
       description = """
@@ -66,13 +72,14 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport {
         model into parts, or give a larger budget.
         """
     }
+    page = nil
   }
 }
 
 /// A failing history: the relevant calls, and the text about them.
 struct HistoryFailure<Operation: Sendable, Answer: Sendable> {
   let history: History<Operation, Answer>
-  let description: String
+  let words: HistoryWords
 
   init<Model: SequentialModel<Operation, Answer>>(
     _ whole: History<Operation, Answer>,
@@ -98,14 +105,12 @@ struct HistoryFailure<Operation: Sendable, Answer: Sendable> {
       ? "No order of these calls, \(place), gives these answers:"
       : "No order of these calls, \(place), gives these answers, whatever the other "
         + "\(omitted == 1 ? "call" : "\(grouped(omitted)) calls") did:"
-    description = """
-      \(title)
-
-      \(Timeline(history, closing: closing, unit: unit, wording: wording))
-
-      No order explains it:
-      \(reasons.joined(separator: "\n"))
-      """
+    words = HistoryWords(
+      title: title,
+      timeline: Timeline(history, closing: closing, unit: unit, wording: wording),
+      picture: Timeline(history, closing: closing, unit: unit, wording: .unicode, width: .max, most: 200),
+      reasons: reasons
+    )
   }
 }
 

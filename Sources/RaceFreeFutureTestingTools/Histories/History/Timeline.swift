@@ -4,17 +4,18 @@
 /// Draws a history: a line for each thread, calls as bars that are longer than their labels, and a list of the calls.
 ///
 /// Places are not to scale; calls overlap in the picture exactly if they did.
-struct Timeline: CustomStringConvertible {
+struct Timeline: CustomStringConvertible, Sendable {
   private let rows: [Row]
-  private let list: [String]
+  /// The calls with their times.
+  let list: [String]
 
   /// A line of the picture: a thread's calls that don't overlap each other.
-  private struct Row {
+  private struct Row: Sendable {
     let label: String
     var bars: [Bar] = []
   }
 
-  private struct Bar {
+  private struct Bar: Sendable {
     let first: Int
     /// The column of its end; nil if there is none.
     let last: Int?
@@ -92,6 +93,35 @@ struct Timeline: CustomStringConvertible {
       }
       return text
     }
+  }
+
+  /// The picture as SVG: a lane for each thread, a box for each call.
+  var svg: String {
+    let (column, margin, height) = (8, 64, 36)
+    let (right, bottom) = (margin + width * column + 12, rows.count * height + 8)
+    func text(_ text: String, _ kind: String, _ x: Int, _ y: Int) -> String {
+      "<text class=\"\(kind)\" x=\"\(x)\" y=\"\(y)\">\(text.escapedForHTML)</text>"
+    }
+    var parts: [String] = []
+    for (index, row) in rows.enumerated() {
+      let middle = index * height + height / 2 + 4
+      let name = String(row.label.drop { $0 == " " }).trimmedAtEnd
+      if !name.isEmpty { parts.append(text(name, "title", 12, middle + 4)) }
+      parts.append("<line class=\"lane\" x1=\"\(margin)\" y1=\"\(middle)\" x2=\"\(right)\" y2=\"\(middle)\"/>")
+      for bar in row.bars {
+        let (x, end) = (margin + bar.first * column, margin + (bar.last ?? width) * column)
+        let kind = bar.last == nil ? "open box" : "box"
+        parts.append(
+          "<rect class=\"\(kind)\" x=\"\(x)\" y=\"\(middle - 13)\" width=\"\(end - x)\" height=\"26\" rx=\"4\"/>"
+        )
+        parts.append(text(bar.label, "call", x + 8, middle + 4))
+      }
+    }
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(right)" height="\(bottom)" viewBox="0 0 \(right) \(bottom)">
+      \(parts.joined(separator: "\n"))
+      </svg>
+      """
   }
 
   private static func rows<Operation, Answer>(

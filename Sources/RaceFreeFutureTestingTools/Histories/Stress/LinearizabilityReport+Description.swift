@@ -13,7 +13,7 @@ struct StressCounts: Sendable {
 enum StressEnding: Sendable {
   case everyHistoryExplained
   /// A history has no explanation: its calls, and a text about them.
-  case failed(History<String, String>, String)
+  case failed(History<String, String>, HistoryWords)
   /// A call didn't return: the state of each thread.
   case stuck([String])
 }
@@ -44,7 +44,7 @@ extension LinearizabilityReport {
     case .failed(_, let failure):
       verdict = .failed
       headline = "FAILED  \(name) is not linearizable"
-      text = failure + "\n"
+      text = failure.description + "\n"
     case .stuck(let whereabouts):
       verdict = .failed
       headline = "FAILED  a call to \(name) doesn't return"
@@ -68,13 +68,15 @@ extension LinearizabilityReport {
         "Each history is explained by an order of its calls. What goes wrong in 1 of \(grouped(rate)) that overlap, or more "
         + "often, would have been found with a probability of 95 %."
     }
+    let again = "again: \(commandToRepeat(seed: seed, function: function))"
+    page = if case .failed(_, let words) = ending { words.page(of: name, headline, again: again) } else { nil }
     description = """
       \(wording.shortened(headline, to: 110))
       \(Self.number(counts.histories)) of \(course); \(grouped(counts.different)) different, \
       \(percent(share)) with overlapping calls.
       \(text)
       The programs come from the seed. The timing of the hardware isn't repeatable: it may take some runs.
-      again: \(commandToRepeat(seed: seed, function: function))
+      \(again)
       """
   }
 

@@ -4,7 +4,7 @@
 /// The result of a linearizability stress.
 ///
 /// The programs depend on the seed alone, the hardware's timing doesn't: it may take some runs to reproduce a failure.
-public struct LinearizabilityReport: TestReport {
+public struct LinearizabilityReport: TestReport, PicturedReport {
   /// Passed if every history could be explained, and enough had calls that overlapped.
   public let verdict: TestVerdict
 
@@ -27,4 +27,7 @@ public struct LinearizabilityReport: TestReport {
 
   /// The verdict, the counts, the failure in diagrams and words, and the way to run it again.
   public let description: String
+
+  /// The calls that can't be explained, as a picture.
+  package let page: ReportPage?
 }

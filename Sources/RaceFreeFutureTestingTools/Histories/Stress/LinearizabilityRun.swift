@@ -254,6 +254,6 @@ where Model.Operation: Hashable, Model.Answer: Hashable {
         ended: ended
       )
     }
-    return .failed(History<String, String>(words), failure.description)
+    return .failed(History<String, String>(words), failure.words)
   }
 }

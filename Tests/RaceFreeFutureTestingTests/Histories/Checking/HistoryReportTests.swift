@@ -36,6 +36,20 @@ import Testing
     #expect(!report.passed)
   }
 
+  @Test func `a failure has a page with a lane for each thread and a bar for each call`() throws {
+    let report = HistoryReport("Register<Int>", twoWinners, register, budget: 1_000, wording: .ascii)
+    let html = try #require(report.page).html
+    #expect(html.ranges(of: "class=\"lane\"").count == 2 && html.ranges(of: "<rect class=\"box\"").count == 2)
+    for text in ["T0", "T1", "write(1) → 0", "write(2) → 0"] { #expect(html.contains(">\(text)</text>"), "\(text)") }
+    #expect(html.contains("<h1>FAILED  Register&lt;Int&gt; is not linearizable") && html.contains("10 … 81"))
+    #expect(html.contains("once write(1) -&gt; 0: write(2) must return 1, not 0"), "\(html)")
+
+    let open = History(twoWinners.calls.map { $0.thread == 0 ? $0 : .init(thread: 1, .write(3), begun: $0.begun) })
+    #expect(Timeline(open, wording: .unicode, width: .max).svg.contains("class=\"open box\""))
+    let legal = History([twoWinners.calls[0], twoWinners.calls[1].pending])
+    #expect(HistoryReport("Register", legal, register).page == nil)
+  }
+
   @Test func `a terminal without Unicode is spared it`() {
     let report = HistoryReport("Register", twoWinners, register, budget: 1_000, wording: .ascii)
     #expect(report.description.allSatisfy { $0.isASCII }, "\(report)")
