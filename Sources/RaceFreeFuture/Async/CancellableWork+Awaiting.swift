@@ -4,11 +4,11 @@
 // MARK: - Await
 
 extension CancellableWork {
-  /// Suspends until the future is completed; throws if it is cancelled.
+  /// Suspends until completion; doesn't cancel the work when the task is cancelled, but ``ownedValue`` does.
   ///
   /// If the awaiting task is cancelled while the future is pending, the task continues at once with `CancellationError`
-  /// and leaves nothing registered; the future and others that wait for it aren't affected. If the future is already
-  /// completed, this also returns in a cancelled task.
+  /// and leaves nothing registered; the future and others that wait for it aren't affected, as with `value` of a `Task`. If
+  /// the future is already completed, this also returns in a cancelled task.
   ///
   /// - Throws: ``cancellationReason``, or `CancellationError` because the awaiting task was cancelled.
   @inlinable

@@ -4,12 +4,12 @@
 // MARK: - Await
 
 extension ValueFuture {
-  /// Suspends until there is a value, and returns it.
+  /// Suspends until there is a value; doesn't cancel the work when the task is cancelled, but ``ownedValue`` does.
   ///
   /// If the awaiting task is cancelled while the future is pending, the task continues at once with `CancellationError`
-  /// and leaves nothing registered; the future and others that wait for it aren't affected. To stop the work with the
-  /// task, use ``withFuture(of:label:onUndelivered:fileID:line:_:)``. An existing value is also returned in a cancelled
-  /// task. It starts a lazy future, on a global queue, unless the task is cancelled.
+  /// and leaves nothing registered; the future and others that wait for it aren't affected, as with `value` of a `Task`. An
+  /// existing value is also returned in a cancelled task. It starts a lazy future, on a global queue, unless the task is
+  /// cancelled.
   ///
   /// A value that has an `onUndelivered` is received when this returns it; if the task is cancelled, it stays with the
   /// future.
