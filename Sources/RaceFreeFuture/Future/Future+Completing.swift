@@ -4,12 +4,13 @@
 // MARK: - Complete
 
 extension Future {
-  /// Completes the future, if it is still pending when this call takes its turn.
+  /// Completes the future, unless it is already resolved.
   ///
-  /// It can be called from any thread and any number of times. Never blocks: the turn is taken at once on the calling
-  /// thread, where inline handlers then run before this returns; if a ``CancellableWork/perform(_:)`` block waits or
-  /// runs, the turn is taken after it on the private queue. Called by that block itself it decides in place, and the
-  /// handlers start when the block has returned.
+  /// Inline handlers run on the calling thread, before this returns. Never blocks, and can be called from any thread and any
+  /// number of times.
+  ///
+  /// If a ``CancellableWork/perform(_:)`` block waits or runs, the completion has its turn after that block, on the private
+  /// queue. A call by the block itself decides in place, and the handlers start when the block has returned.
   public func complete() {
     decide(.completed)
   }

@@ -6,8 +6,8 @@
 extension CancellableWork {
   /// Cancels the future at an instant, unless it is resolved earlier.
   ///
-  /// The timer keeps the future alive until then; it is disarmed and released at the outcome. Handlers are dispatched on a
-  /// thread of its own, so inline ones run there. Several deadlines may be set: the earliest one that has passed is
+  /// Inline handlers run on a thread of the timer's own. It keeps the future alive until then; it is disarmed and released
+  /// at the outcome. Several deadlines may be set: the earliest one that has passed is
   /// the reason, also if the timer of another one fires first. It is also a ``deadline`` of futures that are linked to
   /// this one.
   ///

@@ -4,12 +4,13 @@
 // MARK: - Cancel
 
 extension CancellableWork {
-  /// Cancels the future, if it is still pending when this call takes its turn.
+  /// Cancels the future, unless it is already resolved.
   ///
-  /// The turn is taken at once on the calling thread, where inline handlers then run before this returns. If a
-  /// `perform` block waits or runs, the turn is taken after that block, on the private queue. A call by the block
-  /// itself decides in place, and everything else follows when the block has returned. Every future that is linked to
-  /// this one is also marked cancelled before the first handler runs. This can be called any number of times.
+  /// Inline handlers run on the calling thread, before this returns. Never blocks, and can be called any number of times.
+  /// Every future that is linked to this one is also marked cancelled before the first handler runs.
+  ///
+  /// If a `perform` block waits or runs, the cancellation has its turn after that block, on the private queue. A call by
+  /// the block itself decides in place, and everything else follows when the block has returned.
   ///
   /// - Parameter reason: The reason: kept in ``cancellationReason``, passed to handlers and thrown from waiting calls.
   ///   It is kept as long as the future; a reason that references its own future forms a cycle.
