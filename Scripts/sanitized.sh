@@ -12,7 +12,7 @@ suites=$(grep -rhoE '@Suite.* struct [A-Za-z0-9]+' "${folders[@]}" | awk '{ prin
   grep -v -x ExploreTasksTests | paste -s -d '|' -)
 # And these: orders that are explored elsewhere; judgments; long lines and loops; memory; exit tests for a message; races
 # that never end.
-suites+='|ExploredScopeTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
+suites+='|ExploredScopeTests|ExploredSharedFuturesTests|ExploredHistoryTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
 suites+='|ValueFutureChainTests'
 suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|FutureWaitingForItselfTests|RaceEndingTests'
 # And tests whose names have such words: lines that are made by one thread, to exhaust a stack; one long order, and a

@@ -338,7 +338,8 @@
       await future.withTurn {}
       scope.cancel()
       let error = await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) }
-      #expect(error?.remaining.map(\.origin.label) == ["stubborn"])
+      // Its activity, and perhaps a handler that hasn't returned yet.
+      #expect(Set(error?.remaining.map(\.origin.label) ?? []) == ["stubborn"])
       await scope.drain()
       // It was told before.
       #expect(late.isThere)
