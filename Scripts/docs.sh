@@ -51,17 +51,18 @@ for one in json.load(open(sys.argv[1])):
 PROGRAM
 }
 
-# Takes the parameters out of signatures that are the place of a call: nobody passes them, so they need no line (lint.py).
-without_places() {
+# Adds a line for each parameter that is the place of a call, where others have one: DocC misses it, and nobody passes it.
+with_places() {
   python3 - "$@" << 'PROGRAM'
 import json, sys
 for file in sys.argv[1:]:
     graph = json.load(open(file))
     for symbol in graph["symbols"]:
-        signature = symbol.get("functionSignature", {})
-        if "parameters" in signature:
-            places = {"function", "fileID", "filePath", "line", "column"}
-            signature["parameters"] = [one for one in signature["parameters"] if one["name"] not in places]
+        lines = symbol.get("docComment", {}).get("lines", [])
+        if any(line["text"].lstrip().startswith("- Parameter") for line in lines):
+            for one in symbol.get("functionSignature", {}).get("parameters", []):
+                if one["name"] in {"function", "fileID", "filePath", "line", "column"}:
+                    lines.append(lines[-1] | {"text": f"- Parameter {one['name']}: The place of the call; keep the default."})
     json.dump(graph, open(file, "w"))
 PROGRAM
 }
@@ -79,7 +80,7 @@ for module in "${modules[@]}"; do
     -minimum-access-level public -emit-extension-block-symbols -skip-synthesized-members
   sed -i.old -E 's/"module":"RaceFreeFuture(TestingTools|Exploring)"/"module":"RaceFreeFutureTesting"/g' "$symbols"/*.json
   rm "$symbols"/*.old
-  without_places "$symbols"/*.json
+  with_places "$symbols"/*.json
   # Apple's Foundation is one module; elsewhere it is three, and the guides name them. So do the pages of the types that
   # are extended, which are there for their place: DocC leaves out a type whose members are all on the module's page.
   catalog=$scratch/$module.docc

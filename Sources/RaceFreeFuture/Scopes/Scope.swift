@@ -45,8 +45,8 @@ public final class Scope: CancellableWork {
   ///   - parent: The enclosing scope.
   ///   - limit: The number of members that run at the same time, of those that the scope itself starts by
   ///     ``addTask(name:priority:fileID:line:_:)`` and ``start(name:fileID:line:_:)``; nil for any number. The others wait,
-  ///     and begin in the order in which they came. A place is free when its member has ended, as for ``drain()``, also if
-  ///     it was cancelled; a member that is cancelled while it waits never begins. A member that awaits another one of the
+  ///     and begin in the order in which they came. A place is free when its member has ended, as for
+  ///     ``CancellableWork/drain()``, also if it was cancelled; a member that is cancelled while it waits never begins. A member that awaits another one of the
   ///     same scope may wait for its own place. If the limit is less than 1, the program stops.
   ///   - label: A name for descriptions and errors.
   public init(
