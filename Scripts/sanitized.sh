@@ -19,6 +19,8 @@ suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|FutureWaitingForItself
 # program with many.
 large='100,000|ten thousand|hundred thousand|million|may take as many steps as they need'
 large+='|lets others in between check and act'
+large+='|Somebody looks while money|Sleeps take no time|polls an actor|is told of, with its task|outlives the body'
+large+='|Futures live in the same world'
 # And one that forks: ThreadSanitizer delivers signals late, and in the child not at all.
 forked='a signal to a forked child'
 # And those that measure the memory of the process, of which a sanitizer takes a multiple.
