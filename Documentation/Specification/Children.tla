@@ -82,7 +82,7 @@ Free(k) ==
 -----------------------------------------------------------------------------
 (* The parent.                                                               *)
 
-\* `collect` in the turn that decides: `kept` asks each child whether it exists.
+\* `collect` in the turn that decides: `keep` asks each child whether it exists.
 Existing == SelectSeq(list, LAMBDA k : Keeps(k) \/ ~Has("ask"))
 
 Cancel ==
