@@ -85,6 +85,8 @@ import Testing
       searches[0].complete(with: ["sad"])
       control.runAll()
       #expect(model.results == [])
+      model.pressedEscape()
+      control.runAll()
     }
   }
 
