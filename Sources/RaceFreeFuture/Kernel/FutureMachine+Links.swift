@@ -144,7 +144,7 @@ extension FutureMachine {
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
       return .none
     }
-    // With a single source, and no waiter, there is nothing to find behind this future. (As a source it has one that waits.)
+    // With a single source, and nothing that waits, there is nothing to find behind this future, the target of the link.
     if inLine == 0, handlers.isEmpty, sources.hasOnly(link) { sources.remove(link) }
     return resolve(verdict, by: ObjectIdentifier(link))
   }
