@@ -14,18 +14,18 @@ let package = Package(
     .library(name: "RaceFreeFutureTesting", targets: ["RaceFreeFutureTesting"]),
   ],
   targets: [
-    .target(name: "RaceFreeFuture", dependencies: ["RaceFreeFutureRuntime"]),
-    .target(name: "RaceFreeFutureRuntime"),
-    .target(name: "RaceFreeFutureSignals"),
-    .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture", "RaceFreeFutureSignals"]),
+    .target(name: "RaceFreeFuture", dependencies: ["CRaceFreeFuture"]),
+    .target(name: "CRaceFreeFuture"),
+    .target(name: "CSignals"),
+    .target(name: "RaceFreeFutureFoundation", dependencies: ["RaceFreeFuture", "CSignals"]),
     // The tools that know nothing of the runtime, and the explorer, which does. The product re-exports both.
     .target(name: "RaceFreeFutureTesting", dependencies: ["RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]),
     .target(name: "RaceFreeFutureTestingTools", dependencies: ["RaceFreeFuture"]),
     .target(
       name: "RaceFreeFutureExploring",
-      dependencies: ["RaceFreeFuture", "RaceFreeFutureTestingTools", "RaceFreeFutureTestingRuntime"]
+      dependencies: ["RaceFreeFuture", "RaceFreeFutureTestingTools", "CExploring"]
     ),
-    .target(name: "RaceFreeFutureTestingRuntime"),
+    .target(name: "CExploring"),
     .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
     .target(
       name: "TestSupport",

@@ -15,9 +15,9 @@ if [[ $(uname -s) != Linux ]]; then
   exit 0
 fi
 
-for product in field platform; do swift build -c release --package-path FieldTests --product $product; done
-programs=$(swift build -c release --package-path FieldTests --show-bin-path)
-versions=$(python3 - FieldTests/.build/workspace-state.json << 'PROGRAM'
+for product in field platform; do swift build -c release --package-path Tests/Field --product $product; done
+programs=$(swift build -c release --package-path Tests/Field --show-bin-path)
+versions=$(python3 - Tests/Field/.build/workspace-state.json << 'PROGRAM'
 import json, sys
 packages = [one["packageRef"]["identity"] + " " + one["state"]["checkoutState"].get("version", "unreleased")
             for one in json.load(open(sys.argv[1]))["object"]["dependencies"] if "checkoutState" in one["state"]]

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks that the recipes in Integrations compile without a warning, and pass their tests against the real packages.
+# Checks that the recipes in Examples/Integrations compile without a warning, and pass their tests against the real packages.
 #
 # Not a part of `make check`: the packages it depends on take minutes to build. It needs git, access to github.com and,
 # on Linux, SQLite's headers. All servers are on the loopback interface. SwiftPM silences foreign packages, which excludes
@@ -19,15 +19,15 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 # What has been compiled before would not warn again.
-for target in Integrations/Sources/* Integrations/Tests/*; do
-  rm -rf "Integrations/.build/debug/$(basename "$target").build"
+for target in Examples/Integrations/Sources/* Examples/Integrations/Tests/*; do
+  rm -rf "Examples/Integrations/.build/debug/$(basename "$target").build"
 done
 timeout --foreground --signal=INT --kill-after=30 60m \
-  swift build --package-path Integrations --build-tests 2>&1 | tee "$log"
-if grep -E 'Integrations/(Sources|Tests)/.*(warning|error):' "$log"; then
+  swift build --package-path Examples/Integrations --build-tests 2>&1 | tee "$log"
+if grep -E 'Examples/Integrations/(Sources|Tests)/.*(warning|error):' "$log"; then
   echo "the integrations compile with warnings" >&2
   exit 1
 fi
 
 timeout --foreground --signal=INT --kill-after=30 5m \
-  swift test --quiet --disable-xctest --package-path Integrations --skip-build
+  swift test --quiet --disable-xctest --package-path Examples/Integrations --skip-build

@@ -38,11 +38,11 @@ LATE = ["History"]
 CORE = "Sources/RaceFreeFuture"
 FOLDERS = [
     CORE,
-    "Sources/RaceFreeFutureRuntime",
+    "Sources/CRaceFreeFuture",
     "Sources/RaceFreeFutureTesting",
     "Sources/RaceFreeFutureTestingTools",
     "Sources/RaceFreeFutureExploring",
-    "Sources/RaceFreeFutureTestingRuntime",
+    "Sources/CExploring",
     "Tests/RaceFreeFutureTests",
     "Tests/TestEnvironment",
     "Tests/TestSupport",
@@ -62,7 +62,7 @@ private let switchedOn = unsafe getenv("RACEFREEFUTURE_MUTANT").map { unsafe ato
 REST = """
 package.products.removeAll { $0.name.hasSuffix("Foundation") }
 package.targets.removeAll { $0.name.contains("FutureFoundation") }
-package.targets.removeAll { ["RaceFreeFutureSignals", "RaceFreeFutureTestingTests"].contains($0.name) }
+package.targets.removeAll { ["CSignals", "RaceFreeFutureTestingTests"].contains($0.name) }
 """
 
 

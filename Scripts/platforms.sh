@@ -4,14 +4,14 @@
 
 # Compiles the code for systems other than this one against stubs, and tests the code for Combine with OpenCombine.
 #
-# Only on Linux with Glibc. The folder Platforms has the stubs: the C libraries of Apple, Musl and Android, and the
+# Only on Linux with Glibc. The folder Tests/Platforms has the stubs: the C libraries of Apple, Musl and Android, and the
 # modules Combine and os. In a copy of the sources the conditions of `#if` are set as on the other system. The library
 # is also linked statically, with Swift's own libraries, and run. Documentation/Platforms.md says what that proves.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scratch=$PWD/.build-platforms
-stubs=$PWD/Platforms/Stubs
+stubs=$PWD/Tests/Platforms/Stubs
 flags=(-swift-version 6 -package-name racefreefuture -strict-memory-safety)
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault \
   InferIsolatedConformances ImmutableWeakCaptures; do
@@ -62,7 +62,7 @@ check() {
 
   compile "$library" -suppress-warnings "$stubs/Overlay.swift"
   # What names a declaration that the system doesn't have, or the type of another one, is found.
-  printf '%s\n' 'internal import RaceFreeFutureRuntime' '#if canImport('"$library"')' \
+  printf '%s\n' 'internal import CRaceFreeFuture' '#if canImport('"$library"')' \
     'let thread: UInt = pthread_self()' 'let nothing = nonsense()' '#endif' > "$folder/Seed.swift"
   sed -i -f "$folder/conditions.sed" "$folder/Seed.swift"
   local found
@@ -85,7 +85,7 @@ check() {
   find "$sources/RaceFreeFutureFoundation" -name '*.swift' \
     -exec sed -i -e 's/^\( *[a-z]* import\) Foundation$/\1 PlatformFoundation/' -e 's/urlSession?(/urlSession(/' {} +
   compile PlatformFoundation -suppress-warnings "$stubs/$library/Foundation.swift"
-  if [[ $library == Darwin ]]; then compile os -suppress-warnings Platforms/Sources/os/os.swift; fi
+  if [[ $library == Darwin ]]; then compile os -suppress-warnings Tests/Platforms/Sources/os/os.swift; fi
   mapfile -t files < <(find "$sources/RaceFreeFutureFoundation" -name '*.swift')
   compile RaceFreeFutureFoundation -warnings-as-errors "${files[@]}"
   echo "$1: all modules compile"
@@ -164,4 +164,4 @@ check Musl Musl
 check Android Android
 static
 # Combine and os, too, are there: the tests run with OpenCombine.
-swift test --package-path Platforms
+swift test --package-path Tests/Platforms

@@ -5,7 +5,7 @@
 # Checks that README, guides, examples and tests say the same.
 #
 # The README names the two commands that are run here, too. The program in the guide Getting started is the one in
-# Examples. The code in the guide Cookbook is in Integrations and that of the guide Apps in tests, but for its width and
+# Examples. The code in the guide Cookbook is in Examples/Integrations and that of the guide Apps in tests, but for its width and
 # documentation comments, and recipes in other guides are files beside their tests. The guarantees in the README
 # are in the guide, each with a text, and each of the guide has a test of the same number. The first page of the site has
 # a link to each guide.
@@ -37,7 +37,7 @@ shows() {
   done < <(sed -E 's/^ *```swift$/\x01/; s/^ *```$/\x02/' "$1" | squeezed | grep -oP '\x01[^\x02]*' | tr -d '\001')
   ((shown > 0)) || fail "$1 shows no code"
 }
-shows Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md Integrations/Sources Integrations/Tests
+shows Sources/RaceFreeFuture/RaceFreeFuture.docc/Cookbook.md Examples/Integrations/Sources Examples/Integrations/Tests
 shows Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc/Apps.md Tests/RaceFreeFutureFoundationTests/Apps
 
 # quotes <guide> <file>: the guide has the file's code, from its first import, as it is.

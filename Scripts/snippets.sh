@@ -39,7 +39,7 @@ for file in Sources/*/*.docc/Tutorials/Resources/*.swift; do
 done
 
 for page in README.md Sources/*/*.docc/*.md; do
-  # Their code is that of Integrations, which needs other packages, and of tests, as readme.sh checks.
+  # Their code is that of Examples/Integrations, which needs other packages, and of tests, as readme.sh checks.
   if [[ $page == */Cookbook.md || $page == */Apps.md ]]; then continue; fi
   imports="import Dispatch\\nimport RaceFreeFuture\\n"
   case $page in

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import RaceFreeFutureRuntime
+internal import CRaceFreeFuture
 
 /// A future that was created with a parent, whose cancellation reaches it: it is itself the entry in the parent's list
 /// (E3).

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CRaceFreeFuture
 internal import Dispatch
-internal import RaceFreeFutureRuntime
 internal import Synchronization
 
 /// A future's private serial queue: the Dispatch queue is created when first needed. (The only others that this module

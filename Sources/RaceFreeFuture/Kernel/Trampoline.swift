@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import RaceFreeFutureRuntime
+internal import CRaceFreeFuture
 
 /// The calls of a thread that may be inside each other without an end: the closures of stages, and the effects of the end
 /// of an object, which may be the end of the next, and so on along a chain of any length.

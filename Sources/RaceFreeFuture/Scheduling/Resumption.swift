@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CRaceFreeFuture
 internal import Dispatch
-internal import RaceFreeFutureRuntime
 
 /// The rule for resuming tasks: not on a thread that holds a private queue, of whichever future (law L6).
 ///

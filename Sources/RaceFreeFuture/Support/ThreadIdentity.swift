@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import RaceFreeFutureRuntime
+internal import CRaceFreeFuture
 
 /// The identity of a thread, used to detect calls to a queue or a handler that the thread is already in.
 ///

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import RaceFreeFutureRuntime
+internal import CRaceFreeFuture
 
 /// A reference that keeps the memory of an object, but not the object.
 ///

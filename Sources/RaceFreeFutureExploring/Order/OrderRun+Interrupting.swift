@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CExploring
 internal import Dispatch
 internal import RaceFreeFuture
-internal import RaceFreeFutureTestingRuntime
 internal import RaceFreeFutureTestingTools
 internal import Synchronization
 

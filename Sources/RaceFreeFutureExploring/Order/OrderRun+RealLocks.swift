@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CExploring
 internal import RaceFreeFuture
-internal import RaceFreeFutureTestingRuntime
 internal import RaceFreeFutureTestingTools
 
 /// A lock of the user's: an explored one, or one of the system, by its address.

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import RaceFreeFutureTestingRuntime
+internal import CExploring
 internal import RaceFreeFutureTestingTools
 
 extension OrderRun {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CExploring
 internal import Dispatch
-internal import RaceFreeFutureTestingRuntime
 
 /// A semaphore of the explorer's own, on threads that run explored code: nothing of it is noticed as a call of that.
 struct OwnSemaphore: Sendable {

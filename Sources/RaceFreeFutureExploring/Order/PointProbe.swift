@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-internal import RaceFreeFutureTestingRuntime
+internal import CExploring
 
 /// Tries each point of interruption, by a tiny task that has to come to it: another toolchain may put the functions that are
 /// watched into the program itself, where nobody stands in front of them.

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CExploring
 internal import RaceFreeFuture
-internal import RaceFreeFutureTestingRuntime
 
 /// Real locks that explored code used, by its steps: nobody acts between two uses in one step.
 ///

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CExploring
 internal import Dispatch
-internal import RaceFreeFutureTestingRuntime
 internal import RaceFreeFutureTestingTools
 
 /// The time of an order, which its threads read in place of the real one.

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CSignals
 internal import Foundation
 internal import RaceFreeFuture
-internal import RaceFreeFutureSignals
 internal import Synchronization
 
 /// A closure that is called for each of some signals to this process, instead of the effect that they had.

@@ -9,7 +9,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "RaceFreeFutureTestingRuntime.h"
+#include "CExploring.h"
 
 #include <stddef.h>
 

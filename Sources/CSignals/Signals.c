@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "RaceFreeFutureSignals.h"
+#include "CSignals.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -13,7 +13,7 @@ let package = Package(
     .executable(name: "platform", targets: ["platform"]),
   ],
   dependencies: [
-    .package(name: "RaceFreeFuture", path: ".."),
+    .package(name: "RaceFreeFuture", path: "../.."),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-#include "RaceFreeFutureRuntime.h"
+#include "CRaceFreeFuture.h"
 
 __thread long rff_heldQueueCount;
 __thread void *rff_trampoline;

@@ -14,18 +14,18 @@ let package = Package(
     .target(name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
     .target(name: "os"),
     // The library itself, through a link: a target must be inside its package, and these are to see the modules above.
-    .target(name: "RaceFreeFuture", dependencies: ["RaceFreeFutureRuntime"], path: "Library/RaceFreeFuture"),
-    .target(name: "RaceFreeFutureRuntime", path: "Library/RaceFreeFutureRuntime"),
-    .target(name: "RaceFreeFutureSignals", path: "Library/RaceFreeFutureSignals"),
+    .target(name: "RaceFreeFuture", dependencies: ["CRaceFreeFuture"], path: "Library/RaceFreeFuture"),
+    .target(name: "CRaceFreeFuture", path: "Library/CRaceFreeFuture"),
+    .target(name: "CSignals", path: "Library/CSignals"),
     .target(
       name: "RaceFreeFutureFoundation",
-      dependencies: ["RaceFreeFuture", "RaceFreeFutureSignals", "Combine", "os"],
+      dependencies: ["RaceFreeFuture", "CSignals", "Combine", "os"],
       path: "Library/RaceFreeFutureFoundation"
     ),
     .testTarget(
       name: "CombineTests",
       dependencies: ["Combine", "RaceFreeFuture", "RaceFreeFutureFoundation"],
-      path: "Tests/RaceFreeFutureFoundationTests/Interoperation",
+      path: "Interoperation",
       sources: ["CombineTests.swift"]
     ),
   ],

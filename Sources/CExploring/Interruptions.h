@@ -4,7 +4,7 @@
 #ifndef RACE_FREE_FUTURE_INTERRUPTIONS_H
 #define RACE_FREE_FUTURE_INTERRUPTIONS_H
 
-#include "RaceFreeFutureTestingRuntime.h"
+#include "CExploring.h"
 
 /// True if the calling thread runs explored code.
 bool rff_isInterruptible(void);

@@ -63,7 +63,7 @@ let package = Package(
   name: "RaceFreeFutureIntegrations",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "RaceFreeFuture", path: ".."),
+    .package(name: "RaceFreeFuture", path: "../.."),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
