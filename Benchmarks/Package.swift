@@ -46,7 +46,7 @@ let package = Package(
       name: "growth",
       dependencies: ["CMeasuring", .product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
     ),
-    // The walks of Documentation/Walk.md, for Scripts/walks.sh.
+    // The walks that Scripts/walks.sh counts.
     .executableTarget(
       name: "walks",
       dependencies: ["CMeasuring", .product(name: "RaceFreeFuture", package: "RaceFreeFuture")]

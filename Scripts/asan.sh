@@ -8,7 +8,7 @@
 # back-tracer is off, because in a program that is stopped on purpose (an exit test) it collides with the sanitizer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/sanitized.sh
+. Scripts/shared/sanitized.sh
 
 export SWIFT_BACKTRACE=enable=no
 # The runtime points to an object's table of weak references in a way that the leak check doesn't recognize. So the
@@ -28,4 +28,4 @@ leak:RaceFreeFutureExploring10ThreadPool
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
-Scripts/run-tests.sh 40 --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN "${sanitized[@]}"
+Scripts/shared/run-tests.sh 40 --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN "${sanitized[@]}"

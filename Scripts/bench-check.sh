@@ -12,7 +12,7 @@
 # give away.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/counting.sh
+. Scripts/shared/counting.sh
 
 baseline=Benchmarks/baseline.txt
 limit=10 # percent

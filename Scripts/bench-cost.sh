@@ -7,8 +7,8 @@
 # The names of the rows are in Benchmarks/baseline.txt. Needs valgrind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/counting.sh
+. Scripts/shared/counting.sh
 
 prepare_counting > /dev/null
 pieces=$(profile "$@")
-python3 Scripts/counting.py "$folder/profile.3" $((2 * pieces)) | swift demangle --simplified
+python3 Scripts/shared/counting.py "$folder/profile.3" $((2 * pieces)) | swift demangle --simplified

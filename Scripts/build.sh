@@ -5,7 +5,7 @@
 # Checks that the library and its tests compile without a warning, and the library also for release.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/strict.sh
+. Scripts/shared/strict.sh
 
 swift build --build-tests "${strict[@]}"
 swift build -c release "${strict[@]}"

@@ -9,7 +9,7 @@
 # that is in no topic group, and on what site.sh sees.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/strict.sh
+. Scripts/shared/strict.sh
 
 modules=(RaceFreeFuture RaceFreeFutureFoundation RaceFreeFutureTesting)
 scratch=.build-docs
@@ -132,5 +132,5 @@ if [[ $(uname) != Darwin ]]; then
     exit 1
   fi
 fi
-Scripts/site.sh "$base"
+Scripts/shared/site.sh "$base"
 echo "the site is in $scratch/site, to be served at /$base"

@@ -31,6 +31,6 @@ machine="$(getconf _NPROCESSORS_ONLN) cores ($(uname -m)), $(uname -s) $(uname -
 status=0
 hunts=$(timeout --foreground --signal=INT --kill-after=30 60m "$programs/field") || status=$?
 defects=$(timeout --foreground --signal=INT --kill-after=30 20m "$programs/platform")
-Scripts/put.sh Documentation/FieldReport.md hunts <<< "On $machine, with $versions."$'\n\n'"$hunts"
-Scripts/put.sh Documentation/FieldReport.md defects <<< "$defects"
+Scripts/shared/put.sh Documentation/FieldReport.md hunts <<< "On $machine, with $versions."$'\n\n'"$hunts"
+Scripts/shared/put.sh Documentation/FieldReport.md defects <<< "$defects"
 exit "$status"

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Checks that an operation takes as many instructions beside 10,000 others as beside 10 (UPDATE=1: renews its table).
+# Checks that an operation takes as many instructions beside 10,000 others as beside 10, and writes .build-reports/growth.md.
 #
 # growth.sh [<words of a row>]: those rows only. LARGEST=100000 goes on to that many. Rows whose documentation says how
 # they grow are shown, and not checked. Needs valgrind, whose callgrind counts: about two minutes.
@@ -10,7 +10,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 limit=1.5 # the most that a row may grow, from its least count to that beside most others
-document=Benchmarks/Growth.md
 command -v valgrind > /dev/null || {
   echo "skipped: growth: valgrind isn't installed (on Debian: apt-get install valgrind)"
   exit 0
@@ -74,8 +73,8 @@ table() {
 
 isLevel=true
 table > "$folder/table" || isLevel=false
-cat "$folder/table"
-if [[ -n ${UPDATE:-} ]]; then Scripts/put.sh "$document" growth < "$folder/table"; fi
+mkdir -p .build-reports
+tee .build-reports/growth.md < "$folder/table"
 if ! $isLevel; then
   echo "A row grows by more than a factor of $limit, and its documentation doesn't say so." >&2
   exit 1

@@ -52,4 +52,4 @@ ROWS
 } > "$folder/table"
 cat "$folder/table"
 
-if [[ -n ${UPDATE:-} ]]; then Scripts/put.sh Benchmarks/README.md languages < "$folder/table"; fi
+if [[ -n ${UPDATE:-} ]]; then Scripts/shared/put.sh Benchmarks/README.md languages < "$folder/table"; fi

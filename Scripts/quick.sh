@@ -9,11 +9,11 @@
 # their rounds. With a filter, as in `make quick ONLY=Deadline`, it runs the tests whose names match, the slow ones too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/strict.sh
+. Scripts/shared/strict.sh
 
 Scripts/lint.sh
 swift build --build-tests --quiet "${strict[@]}"
 selection=(--skip 'Stress|Races|MemoryTests|[Pp]rocess')
 if (($# > 0)); then selection=(--filter "$1"); fi
 RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.05} \
-  Scripts/run-tests.sh 5 --skip-build "${selection[@]}" "${strict[@]}"
+  Scripts/shared/run-tests.sh 5 --skip-build "${selection[@]}" "${strict[@]}"

@@ -5,7 +5,7 @@
 # Checks that the guide's lines for using all cores run an exploration in parts, each order once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/strict.sh
+. Scripts/shared/strict.sh
 
 guide=Sources/RaceFreeFutureTesting/RaceFreeFutureTesting.docc/ExploringEveryInterleaving.md
 # The lines of the block that has them.

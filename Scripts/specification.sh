@@ -172,7 +172,7 @@ walked() {
   is_due "graph-$2" "$1" || return 0
   run_tlc "graph-$2" Graph "$(configuration Graph "$3" "$4" "${5:-}" "$claims")" "$short"
   grep -q "No error has been found" "$log" || fail "graph-$2" "something doesn't hold"
-  awk -f Scripts/specification.awk "$log" > "$build/$2.graph"
+  awk -f Scripts/shared/specification.awk "$log" > "$build/$2.graph"
   grep -v '^"step|' "$log" > "$log.short" && mv "$log.short" "$log"
   if [[ $1 != *-graph ]]; then
     printf '%-21s made, %s states %10d s\n' "graph-$2" "$(states)" "$seconds"
@@ -302,8 +302,8 @@ if ! xargs -P 2 -I NAME env SPECIFICATION_CHECK=NAME Scripts/specification.sh <<
 fi
 case $wanted in
   '' | all)
-    . Scripts/strict.sh
-    RACEFREEFUTURE_GRAPHS=$build Scripts/run-tests.sh 20 --filter SpecificationTests "${strict[@]}"
+    . Scripts/shared/strict.sh
+    RACEFREEFUTURE_GRAPHS=$build Scripts/shared/run-tests.sh 20 --filter SpecificationTests "${strict[@]}"
     ;;
 esac
 case $wanted in

@@ -5,8 +5,8 @@
 # Runs all tests, as `make build` has compiled them, and says only what failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/strict.sh
+. Scripts/shared/strict.sh
 
-Scripts/run-tests.sh 40 "${strict[@]}"
+Scripts/shared/run-tests.sh 40 "${strict[@]}"
 # Those in the other test library.
 swift test --skip-build --quiet --disable-swift-testing "${strict[@]}"

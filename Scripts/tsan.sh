@@ -9,7 +9,7 @@
 # it collides with the sanitizer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/sanitized.sh
+. Scripts/shared/sanitized.sh
 
 export SWIFT_BACKTRACE=enable=no
 # A task that is resumed before it has got as far as to wait passes by the runtime's own flag, which the sanitizer can't
@@ -20,4 +20,4 @@ echo 'race:withUnsafeContinuation*TY0_' > "$suppressions"
 export TSAN_OPTIONS="second_deadlock_stack=1 suppressions=$suppressions ${TSAN_OPTIONS:-}"
 # The sanitizer is slow: a tenth of the rounds, unless told otherwise.
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
-Scripts/run-tests.sh 40 --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN "${sanitized[@]}"
+Scripts/shared/run-tests.sh 40 --sanitize=thread --scratch-path .build-tsan -Xswiftc -DRFF_TSAN "${sanitized[@]}"

@@ -5,7 +5,7 @@ import CMeasuring
 import Dispatch
 import RaceFreeFuture
 
-/// Goes one of the walks of `Documentation/Walk.md`, for `Scripts/walks.sh`, which counts the lines that run.
+/// Goes one of the five walks of `Scripts/walks.sh`, which counts the lines that run.
 ///
 /// What prepares a walk, or comes after its end, isn't counted.
 @main

@@ -12,7 +12,7 @@ import Testing
 ///
 /// With an ordering that is weaker by one step, or without what makes up for one, some order fails.
 ///
-/// `Scripts/orderings.sh` writes both tables into Documentation/Orderings.md.
+/// `Scripts/orderings.sh` prints both tables; Documentation/Design.md names these rows as its reasons.
 @Suite struct OrderingTests {
   private static let rows = OrderingTable.rows + RelaxedTable.rows
 
@@ -28,6 +28,18 @@ import Testing
   @Test(.withoutRecording, arguments: rows) func `With less, some order fails`(row: OrderingRow) async {
     let report = await explored(row, isWeaker: true)
     #expect(!report.passed && report.order != nil, "\(report)")
+  }
+
+  @Test func `Each reason in Design.md that names an explored place has a row with that ordering`() throws {
+    let root = URL(filePath: #filePath).pathComponents.prefix { $0 != "Tests" }.joined(separator: "/")
+    let page = try String(contentsOfFile: "\(root)/Documentation/Design.md", encoding: .utf8)
+    let reasons = page.matches(of: #/\| `[\w+]+` \| (.*) \| explored as (`[^`]*`)/#)
+    #expect(reasons.count > 5)
+    for reason in reasons {
+      for access in reason.1.matches(of: #/`[\w.]+` (\w+)/#) {
+        #expect(OrderingTable.rows.contains { $0.place.hasPrefix(reason.2) && $0.has == access.1 }, "\(reason.0)")
+      }
+    }
   }
 
   @Test(.withoutRecording, .enabled(if: ProcessInfo.processInfo.environment["RACEFREEFUTURE_ORDERINGS"] != nil))

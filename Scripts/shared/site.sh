@@ -6,7 +6,7 @@
 #
 # With --find it says only whether there is one. Playwright comes from PyPI, into a folder of its own.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 # On Ubuntu the name may be that of a program that asks for another package.
 for chromium in chromium chromium-headless-shell google-chrome '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome' ''; do
@@ -20,4 +20,4 @@ fi
 venv=.build-site
 "$venv/bin/python" -c 'import playwright' 2> /dev/null ||
   { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet --retries 5 --disable-pip-version-check playwright==1.65.2; }
-exec "$venv/bin/python" -B Scripts/site.py .build-docs/site "$(command -v "$chromium")" "${1:-}"
+exec "$venv/bin/python" -B Scripts/shared/site.py .build-docs/site "$(command -v "$chromium")" "${1:-}"

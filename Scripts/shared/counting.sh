@@ -34,7 +34,7 @@ profile() {
 count() {
   local pieces
   pieces=$(profile "$@")
-  { python3 Scripts/counting.py "$folder/profile.2" && python3 Scripts/counting.py "$folder/profile.3"; } |
+  { python3 Scripts/shared/counting.py "$folder/profile.2" && python3 Scripts/shared/counting.py "$folder/profile.3"; } |
     awk -v pieces="$pieces" '
       NR == 1 { instructions = $1; atomic = $2 }
       END { printf "%.1f %.1f\n", ($1 - instructions) / pieces, ($2 - atomic) / pieces }'

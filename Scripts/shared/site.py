@@ -124,7 +124,7 @@ def main():
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
         site = Site(folder, browser, base)
         if missed := site.missed():
-            sys.exit(f"Scripts/site.py doesn't see what is wrong with a page: {', '.join(missed)}")
+            sys.exit(f"Scripts/shared/site.py doesn't see what is wrong with a page: {', '.join(missed)}")
         chosen = site.chosen()
         for path in chosen:
             site.look(path)

@@ -7,7 +7,7 @@
 # A hanging test doesn't end by itself, and a killed `swift test` leaves its test process behind; an interrupt is handed
 # on to that process. When the time is up this names the tests that had begun and not ended.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 minutes=$1
 shift

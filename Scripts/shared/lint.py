@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks what swift-format doesn't: each rule is a function below, told in its first sentence.
 
-With the word orderings it writes the table of atomic accesses in Documentation/Orderings.md again, with the word locks
-that in Documentation/Locks.md, and checks nothing.
+With the word orderings it writes the table of atomic accesses in Documentation/Design.md again, with the word locks that of
+locks, and checks nothing.
 
 No linter of prose that PyPI or Debian has takes phrases of one's own in Markdown and in Swift's comments, across lines:
 vale's package downloads the program from elsewhere, proselint and codespell have lists of single words.
@@ -72,7 +72,7 @@ def parameters(contents):
         fail(f"{copies[copy]}: {problem}")
 
 
-LOCKS = "Documentation/Locks.md"
+DESIGN_NOTES = "Documentation/Design.md"
 
 
 def lock_table(contents):
@@ -93,12 +93,11 @@ def lock_table(contents):
 
 
 def locks(contents):
-    """Each lock says what it guards, and Documentation/Locks.md says the same."""
-    if f"\n{lock_table(contents)}\n" not in text(LOCKS):
-        fail(f"{LOCKS} differs from the comments of the locks; run python3 Scripts/lint.py locks")
+    """Each lock says what it guards, and Documentation/Design.md says the same."""
+    if f"\n{lock_table(contents)}\n" not in text(DESIGN_NOTES):
+        fail(f"{DESIGN_NOTES} differs from the comments of the locks; run python3 Scripts/shared/lint.py locks")
 
 
-INVARIANTS = "Documentation/Invariants.md"
 # A comment with all its lines.
 COMMENT = re.compile(r"^ *//.*(?:\n *//.*)*|//.*", re.M)
 NUMBER = r"[A-Z]\d+"
@@ -109,11 +108,11 @@ def position(file, content, start):
 
 
 def invariants(contents):
-    """Each invariant is bold in one Swift file of the core and on Documentation/Invariants.md, in the same words.
+    """Each invariant is bold in one Swift file of the core and on Documentation/Design.md, in the same words.
 
     The page has its first sentence, and behind it the proof. One that is cited by its number is there.
     """
-    page, stated, proved, cited = contents[INVARIANTS], {}, {}, {}
+    page, stated, proved, cited = contents[DESIGN_NOTES], {}, {}, {}
     for file, content in sorted(contents.items()):
         if not file.startswith("Sources/RaceFreeFuture/") or not file.endswith(".swift"):
             continue
@@ -127,7 +126,7 @@ def invariants(contents):
             for number in re.findall(rf"\b{NUMBER}\b", words):
                 cited.setdefault(number, position(file, content, comment.start()))
     for match in re.finditer(rf"^\*\*({NUMBER})\. (.*?)\*\*", page, re.M | re.S):
-        number, words, place = match[1], " ".join(match[2].split()), position(INVARIANTS, page, match.start())
+        number, words, place = match[1], " ".join(match[2].split()), position(DESIGN_NOTES, page, match.start())
         if number in proved:
             fail(f"{place}: {number} is in {proved[number]} already")
         elif number not in stated:
@@ -136,9 +135,9 @@ def invariants(contents):
             fail(f"{place}: {number} isn't the first sentence of {stated[number][0]}: {stated[number][1]}")
         proved[number] = place
     for number in sorted(stated.keys() - proved.keys()):
-        fail(f"{stated[number][0]}: {number} isn't in {INVARIANTS}, bold with its first sentence")
+        fail(f"{stated[number][0]}: {number} isn't in {DESIGN_NOTES}, bold with its first sentence")
     for match in re.finditer(rf"\b{NUMBER}\b", NO_PROSE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page)):
-        cited.setdefault(match[0], position(INVARIANTS, page, match.start()))
+        cited.setdefault(match[0], position(DESIGN_NOTES, page, match.start()))
     letters = {number[0] for number in stated}
     for number in sorted(number for number in cited.keys() - stated.keys() if number[0] in letters):
         fail(f"{cited[number]}: {number} is cited, and stated in no Swift file of the core")
@@ -151,7 +150,7 @@ FOREIGN = (
     "CancellationTokenRegistration.Dispose -DRFF_TSAN libsqlite3-dev .build-docs/site Scripts/api-breakages.txt"
 ).split()
 DESIGN = re.compile(
-    r"CONTRIBUTING\.md$|Documentation/(?!Site\.docc/|Comparison).*\.md$|Sources/RaceFreeFuture(Runtime)?/(?!RaceFreeFuture\.docc/)"
+    r"CONTRIBUTING\.md$|Documentation/(?!Site\.docc/|Comparison).*\.md$|Sources/C?RaceFreeFuture/(?!RaceFreeFuture\.docc/)"
 )
 COMMENTS = {".swift": r"//.*", ".h": r"//.*", ".c": r"//.*", ".sh": r"#.*", ".tla": r"\(\*.*?\*\)|\\\*[^\n]*"}
 
@@ -276,7 +275,6 @@ ACCESS = re.compile(
     r"(\w+)\??\.(load|store|exchange|compareExchange|weakCompareExchange|add|subtract|bitwiseOr|bitwiseAnd)"
     r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?ordering:\s*\.(\w+)"
 )
-ORDERINGS = "Documentation/Orderings.md"
 TEST_TOOLS = ("Sources/RaceFreeFutureTestingTools/", "Sources/RaceFreeFutureExploring/")
 
 
@@ -291,32 +289,39 @@ def accesses(contents):
     )
 
 
-def orderings(contents):
-    """Each atomic access has its ordering in the table of Documentation/Orderings.md, with the reason why it is enough.
+def reasons():
+    """Returns what the table of Documentation/Design.md says of each access: how often it is there, and why that is enough."""
+    rows = re.findall(r"^\| (`[\w+]+`) \| (`[\w.]+` \w+.*?) \| (.*?) ?\|$", text(DESIGN_NOTES), re.M)
+    return {
+        (file, access, ordering): (int(count or 1), why)
+        for file, listed, why in rows
+        for access, ordering, count in re.findall(r"(`[\w.]+`) (\w+)(?: × (\d+))?", listed)
+    }
 
-    The reason for one that isn't relaxed names the place in the table of explored orders, which has the same ordering.
+
+def orderings(contents):
+    """Each atomic access has its ordering in the table of Documentation/Design.md, with the reason why it is enough.
+
+    The reason for one that isn't relaxed names the place of the explored one: OrderingTests look for its ordering there.
     """
-    page = text(ORDERINGS)
-    rows = re.findall(r"^\| (`[\w+]+`) \| (`[\w.]+`) \| (\w+) \| (\d+) \| (.*?) ?\|$", page, re.M)
-    listed = {(file, access, ordering): (int(count), why) for file, access, ordering, count, why in rows}
-    explored = set(re.findall(r"^\| (`[^`]*`)[^|]* \| [^|]* \| (\w+) \|", page, re.M))
-    now = accesses(contents)
+    listed, now = reasons(), accesses(contents)
     for key in sorted(now.keys() | listed.keys()):
         count, why = listed.get(key, (0, ""))
-        places = {place for place, ordering in explored if ordering == key[2] and why.startswith(f"explored as {place}")}
         if now[key] != count:
-            fail(f"{ORDERINGS}: {' '.join(key)}: the sources have it {now[key]} times; run python3 Scripts/lint.py orderings")
-        elif not why or key[2] != "relaxed" and not places:
-            fail(f"{ORDERINGS}: {' '.join(key)}: the last column lacks the reason, or the place of the explored one")
+            fail(f"{DESIGN_NOTES}: {' '.join(key)}: the sources have it {now[key]} times; run python3 Scripts/shared/lint.py orderings")
+        elif not why or key[2] != "relaxed" and not why.startswith("explored as `"):
+            fail(f"{DESIGN_NOTES}: {' '.join(key)}: the last column lacks the reason, or the place of the explored one")
 
 
 def renew_orderings(contents):
     """Writes the table of accesses again, with the reasons that are there."""
-    old = re.findall(r"^\| (`[\w+]+`) \| (`[\w.]+`) \| (\w+) \| \d+ \| (.*?) ?\|$", text(ORDERINGS), re.M)
-    why = {tuple(row[:3]): row[3] for row in old}
-    lines = ["| file | access | ordering | times | why that is enough |", "| --- | --- | --- | ---: | --- |"]
-    lines += [f"| {' | '.join(key)} | {count} | {why.get(key, '')} |" for key, count in sorted(accesses(contents).items())]
-    subprocess.run(["Scripts/put.sh", ORDERINGS, "accesses"], input="\n".join(lines), text=True, check=True)
+    old, rows = reasons(), {}
+    for (file, access, ordering), count in sorted(accesses(contents).items()):
+        why = old.get((file, access, ordering), (0, ""))[1]
+        rows.setdefault((file, why), []).append(f"{access} {ordering}" + (f" × {count}" if count > 1 else ""))
+    lines = ["| file | accesses | why that is enough |", "| --- | --- | --- |"]
+    lines += [f"| {file} | {', '.join(listed)} | {why} |" for (file, why), listed in rows.items()]
+    subprocess.run(["Scripts/shared/put.sh", DESIGN_NOTES, "accesses"], input="\n".join(lines), text=True, check=True)
 
 
 TYPES = re.compile(r"^( *)((?:(?:@\w+(?:\([^)]*\))?|[a-z]+)\s+)*?)" + KIND, re.M)
@@ -338,10 +343,10 @@ def sizes(contents, root="Sources/RaceFreeFuture/"):
         "own types at top level": sum(1 for match in types if not match[1] and "public" not in match[2]),
         "nested types": sum(1 for match in types if match[1]),
     }
-    limits = dict(re.findall(r"^(.*): (\d+)$", text("Scripts/floors.txt"), re.M))
+    limits = dict(re.findall(r"^(.*): (\d+)$", text("Scripts/shared/floors.txt"), re.M))
     for name, count in counted.items():
         if count > int(limits.get(name, 0)):
-            fail(f"the core has grown: {count} {name}, and {limits.get(name, 0)} were enough (Scripts/floors.txt)")
+            fail(f"the core has grown: {count} {name}, and {limits.get(name, 0)} were enough (Scripts/shared/floors.txt)")
 
 
 REJECTED = (
@@ -389,7 +394,7 @@ def main():
         return renew_orderings({file: text(file) for file in found(".swift")})
     if sys.argv[1:] == ["locks"]:
         table = lock_table({file: text(file) for file in found(".swift")})
-        return subprocess.run(["Scripts/put.sh", LOCKS, "locks"], input=table, text=True, check=True)
+        return subprocess.run(["Scripts/shared/put.sh", DESIGN_NOTES, "locks"], input=table, text=True, check=True)
     seeded(
         bare_closures,
         "typealias Act = () -> Void\nlet a = Locked<(() -> Void)?>(nil)\nlet b: Mutex<Act>\nlet c = Locked({ })\n"
@@ -442,14 +447,14 @@ def main():
         seeded(table, re.sub(r"^\| 1 \| `Support/` \| .* \|$", "| 1 | `Support/` | the lock |", page, flags=re.M), 1)
         stated = lambda file, content: invariants(contents | {file: content})
         seeded(stated, "/// - **M1** It isn't so.\n/// - **M0** Nor this (K0).", 3, "Sources/RaceFreeFuture/Sample.swift")
-        seeded(stated, contents[INVARIANTS].replace("**K3. The thread", "**K3. A thread"), 1, INVARIANTS)
-        seeded(stated, contents[INVARIANTS] + "\n**M1. It isn't so.** See D0.", 2, INVARIANTS)
+        seeded(stated, contents[DESIGN_NOTES].replace("**K3. The thread", "**K3. A thread"), 1, DESIGN_NOTES)
+        seeded(stated, contents[DESIGN_NOTES] + "\n**M1. It isn't so.** See D0.", 2, DESIGN_NOTES)
         named = lambda file, content: names(contents | others | {file: content}, files)
         seeded(named, "`nobodys > inLine`, `Kernel/None.swift`\n```\n`nobodys`\n```\n`make nobodys`", 2, "Documentation/A.md")
         seeded(named, "let a = 1 // `nobodys`\n/// ```\n/// `nobodys`\n/// ```", 1, "Sources/RaceFreeFuture/Sample.swift")
         seeded(exports, "@_exported public import RaceFreeFuture", 1, "Sources/RaceFreeFutureTestingTools/Sample.swift")
         seeded(exports, "@_exported public import A\n\nstruct B {}", 1, EXPORTS)
-    if subprocess.run([sys.executable, "Scripts/mutants.py", "check", "Scripts/mutants.txt"]).returncode:
+    if subprocess.run([sys.executable, "Scripts/shared/mutants.py", "check", "Scripts/shared/mutants.txt"]).returncode:
         fail("mutants.txt: see above")
     if problems:
         sys.exit("\n".join(problems))
