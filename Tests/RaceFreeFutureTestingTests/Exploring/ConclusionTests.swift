@@ -122,9 +122,8 @@ import Testing
 
   // MARK: Issues
 
-  @Test func `An expectation that fails in an order fails the order, once, and is the test's`() async {
-    let issues = Locked<[String]>([])
-    await withKnownIssue {
+  @Test func `An expectation that fails in an order fails the order, once, and is the test's`() async throws {
+    let issues = try await recordedIssues {
       for kind in ["tasks", "threads", "steps"] {
         let runs = Locked(0)
         let report: Exploration
@@ -153,11 +152,8 @@ import Testing
         }
         #expect(report.failure?.contains("the child was faster") == true, "\(report)")
       }
-    } matching: { issue in
-      issues.withLock { $0.append("\(issue)") }
-      return issue.severity == .error && "\(issue)".contains("FAILED")
     }
-    #expect(issues.withLock { $0.count { $0.contains("FAILED") } } == 3, "\(issues.withLock(\.self))")
+    #expect(issues.count { $0.severity == .error && "\($0)".contains("FAILED") } == 3, "\(issues)")
   }
 
   @Test func `An expectation that holds changes nothing`() async {

@@ -183,15 +183,12 @@ import Testing
     _ body: ExploredTrait.Body?
   ) async throws -> (issues: [(text: String, isError: Bool)], runs: Int) {
     let (test, testCase) = (try #require(Test.current), try #require(Test.Case.current))
-    let issues = Locked<[(text: String, isError: Bool)]>([])
     let runs = Locked(0)
-    try await withKnownIssue(isIntermittent: true) {
+    let issues = try await recordedIssues {
       try await ExploredTrait(search: search).explore(test, testCase, body) { runs.withLock { $0 += 1 } }
-    } matching: { issue in
-      issues.withLock { $0.append(("\(issue)".replacing("\n", with: " "), issue.severity == .error)) }
-      return true
     }
-    return (issues.withLock(\.self), runs.withLock(\.self))
+    let texts = issues.map { ("\($0)".replacing("\n", with: " "), $0.severity == .error) }
+    return (texts, runs.withLock(\.self))
   }
 
   @Test func `A test in which nothing can vary is inconclusive, unless one order is wanted`() async throws {
@@ -244,15 +241,9 @@ private struct Failing: TestTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let issues = Locked<[String]>([])
-    try await withKnownIssue {
-      try await function()
-    } matching: { issue in
-      issues.withLock { $0.append("\(issue)") }
-      return issue.severity == .error
-    }
-    let found = issues.withLock(\.self)
-    #expect(found.count == 1)
+    let issues = try await recordedIssues(function)
+    #expect(issues.count == 1 && issues.first?.severity == .error)
+    let found = issues.map { "\($0)" }
     #expect(([text] + lines).allSatisfy { found.first?.contains($0) == true }, "\(found)")
   }
 }

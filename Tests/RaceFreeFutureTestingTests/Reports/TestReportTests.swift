@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 import RaceFreeFutureTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,20 +12,15 @@ import Testing
   }
 
   /// Returns the issues that a closure records, as severity, text and line.
-  private func issues(_ body: () async -> Void) async -> [String] {
-    let issues = Mutex<[String]>([])
-    await withKnownIssue(isIntermittent: true) {
-      await body()
-    } matching: { issue in
+  private func issues(_ body: @Sendable () async -> Void) async throws -> [String] {
+    try await recordedIssues(body).map { issue in
       let text = issue.comments.map(\.rawValue).joined().split(separator: "\n").first ?? ""
-      issues.withLock { $0.append("\(issue.severity) \(issue.sourceLocation?.line ?? 0) \(text)") }
-      return true
+      return "\(issue.severity) \(issue.sourceLocation?.line ?? 0) \(text)"
     }
-    return issues.withLock { $0 }
   }
 
-  @Test func `a report records itself where record is called, unless it passed`() async {
-    let recorded = await issues {
+  @Test func `a report records itself where record is called, unless it passed`() async throws {
+    let recorded = try await issues {
       Report(verdict: .passed).record()
       Report(verdict: .failed).record()
       Report(verdict: .inconclusive).record()
@@ -34,9 +28,9 @@ import Testing
     #expect(recorded == ["error \(#line - 3) the table", "warning \(#line - 2) the table"])
   }
 
-  @Test func `a race that fails is an error at its call, without any other one`() async {
+  @Test func `a race that fails is an error at its call, without any other one`() async throws {
     let line = #line
-    let recorded = await issues {
+    let recorded = try await issues {
       await race(
         "one",
         .init(rounds: 10),
@@ -61,7 +55,7 @@ import Testing
     #expect(recorded.last?.hasPrefix("error \(line + 11) FAILED  two: ") == true, "\(recorded)")
   }
 
-  @Test func `a race that showed too little is a warning, or an error for those who say so`() async {
+  @Test func `a race that showed too little is a warning, or an error for those who say so`() async throws {
     @Sendable func short(_ requires: RequiredExtent) async -> RaceReport<Bool> {
       await race(
         "short",
@@ -73,7 +67,7 @@ import Testing
         expect: [.acceptable(true)]
       )
     }
-    let recorded = await issues {
+    let recorded = try await issues {
       #expect(await short(.warning).verdict == .inconclusive)
       #expect(await short(.error).verdict == .inconclusive)
       #expect(await short(.nothing).verdict == .passed)
@@ -81,9 +75,9 @@ import Testing
     #expect(recorded.map { $0.prefix { $0 != " " } } == ["warning", "error"], "\(recorded)")
   }
 
-  @Test func `explorations, stresses and histories that fail are errors at their calls`() async {
+  @Test func `explorations, stresses and histories that fail are errors at their calls`() async throws {
     let line = #line
-    let recorded = await issues {
+    let recorded = try await issues {
       await exploreTasks { scenario in scenario.check(false, "wrong") }
       await explore { scenario in scenario.actor("a", .init("fails") { throw Reason("no") }) }
       await linearizabilityStress(
@@ -101,8 +95,8 @@ import Testing
     #expect(recorded.first?.contains("explorations, stresses and histories that fail") == true, "\(recorded)")
   }
 
-  @Test func `without recording, only the report tells`() async {
-    let recorded = await issues {
+  @Test func `without recording, only the report tells`() async throws {
+    let recorded = try await issues {
       let report = await withoutRecording {
         await exploreTasks { scenario in scenario.check(false, "wrong") }
       }

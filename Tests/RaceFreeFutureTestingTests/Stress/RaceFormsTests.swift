@@ -43,7 +43,7 @@ import Testing
   @Test func `a thrown error that is returned is an outcome like others`() async throws {
     await race(
       "fails",
-      .init(rounds: Self.rounds),
+      .init(rounds: Self.rounds, requires: .nothing),
       make: { 0 },
       actors: { _ in Result { () throws(Reason) in throw Reason("no") } },
       { $0 },

@@ -58,7 +58,7 @@
       #expect(await find(version: nil) == "unknown")
     }
 
-    @Test func `Tasks aren't explored with another runtime, and the test says so`() async {
+    @Test func `Tasks aren't explored with another runtime, and the test says so`() async throws {
       let hasRun = Variable(false)
       let report = await Explorer("a race", .exhaustive, runtime: .other, .body { _ in hasRun.value = true }).run()
       #expect(report.verdict == .inconclusive && report.orders == 0 && !report.isComplete && !hasRun.value)
@@ -67,14 +67,8 @@
           "explore \"a race\" INCONCLUSIVE: this toolchain isn't known, so exploring tasks is off\n"
         )
       )
-      let issues = Mutex<[String]>([])
-      withKnownIssue(isIntermittent: true) {
-        report.record()
-      } matching: { issue in
-        issues.withLock { $0.append("\(issue.severity): \(issue.comments.map(\.rawValue).joined())") }
-        return true
-      }
-      #expect(issues.withLock { $0 } == ["warning: \(report)"])
+      let issues = try await recordedIssues { report.record() }
+      #expect(issues.map { "\($0.severity): \($0.comments.map(\.rawValue).joined())" } == ["warning: \(report)"])
     }
 
     @Test(.withoutRecording) func `Steps and threads are explored with another runtime`() async {

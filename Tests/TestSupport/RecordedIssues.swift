@@ -1,0 +1,20 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import RaceFreeFuture
+package import Testing
+
+/// Runs a closure of a test, and returns the issues that it records, which go no further: neither into the log nor into the
+/// verdict.
+///
+/// For tests of what records issues. A known issue would stand in the log of a run that has passed.
+package func recordedIssues(_ body: @Sendable () async throws -> Void) async throws -> [Issue] {
+  let issues = Locked<[Issue]>([])
+  let keeping: IssueHandlingTrait = .compactMapIssues { issue in
+    issues.withLock { $0.append(issue) }
+    return nil
+  }
+  let test = try #require(Test.current, "there is a test around it")
+  try await keeping.provideScope(for: test, testCase: Test.Case.current) { try await body() }
+  return issues.withLock { $0 }
+}
