@@ -4,8 +4,8 @@
 
 # Renews the figures of Benchmarks/README.md and its plots: about five minutes, on a machine that does nothing else.
 #
-# figures.sh [--quick]: in short form, to see whether it works. Instructions are renewed by make bench-check UPDATE=1,
-# and copied from there.
+# figures.sh [--quick]: in short form, to see whether it works. Instructions are those of Benchmarks/baseline.txt,
+# which make bench-check UPDATE=1 renews.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

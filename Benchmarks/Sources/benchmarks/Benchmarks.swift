@@ -21,7 +21,7 @@ struct Benchmarks: ParsableCommand {
   @Flag(help: "Prints JSON instead of the table.")
   var json = false
 
-  @Option(help: "Writes the table into this page in Markdown, between its marks, and that of the baseline beside it.")
+  @Option(help: "Writes the table into this page in Markdown, between its marks.")
   var markdown: String?
 
   @Option(help: "With --markdown: on which machine this is.")
@@ -84,9 +84,7 @@ struct Benchmarks: ParsableCommand {
 
   private func write(_ questions: [Question], to path: String, _ effort: Effort) throws {
     var document = try Document(path: path)
-    let baseline = URL(filePath: path).deletingLastPathComponent().appending(component: "baseline.txt")
-    // The quick part first, and the marks of the other, so that nobody waits for an error.
-    try document.replace("instructions", with: Baseline(path: baseline.path()).table(for: questions))
+    // The marks first, so that nobody waits for an error.
     try document.replace("figures", with: "")
     let table = Table(for: questions)
     let lines = questions.flatMap(\.rows).map { table.line($0, $0.measure(effort)) }

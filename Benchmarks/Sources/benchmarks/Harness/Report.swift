@@ -11,17 +11,17 @@
 struct Table {
   private let widths: [Int]
 
-  private static let titles = ["work", "against", "ours", "peer", "ratio", "half of the pairs", "goal", ""]
+  private static let titles = ["work", "against", "ours", "peer", "ratio", "goal"]
   /// The least width of each column; the columns that hold figures are set flush right.
-  private static let least = [0, 0, 9, 9, 5, 17, 0, 7]
-  private static let figures = 2...5
+  private static let least = [0, 0, 9, 9, 5, 0]
+  private static let figures = 2...4
 
   init(for questions: [Question]) {
     let rows = questions.flatMap(\.rows)
     var widths = zip(Table.titles, Table.least).map { max($0.count, $1) }
     widths[0] = max(widths[0], rows.map(\.work.count).max() ?? 0)
     widths[1] = max(widths[1], rows.map(\.peer.count).max() ?? 0)
-    widths[6] = max(widths[6], rows.map(\.goalText.count).max() ?? 0)
+    widths[5] = max(widths[5], rows.map(\.goalText.count).max() ?? 0) + ", not met".count
     self.widths = widths
   }
 
@@ -34,16 +34,13 @@ struct Table {
   }
 
   func line(_ row: Row, _ samples: Samples) -> String {
-    let ratio = samples.ratio
-    return line([
+    line([
       row.work,
       row.peer,
       row.amount(samples.ours.median),
       row.amount(samples.peer.median),
-      decimal(ratio.median),
-      "\(decimal(ratio.lower)) … \(decimal(ratio.upper))",
-      row.goalText,
-      samples.meets(row.goal).map { $0 ? "met" : "not met" } ?? "",
+      decimal(samples.ratio.median),
+      row.goalText + (samples.meets(row.goal) == false ? ", not met" : ""),
     ])
   }
 
