@@ -350,7 +350,6 @@ def page_sizes(contents):
     """Pages don't grow either: who makes them shorter lowers the numbers in floors.txt."""
     within_limits(
         {
-            "lines of the README": contents["README.md"].count("\n"),
             "words of the design notes": len(contents[DESIGN_NOTES].split()),
             "words of all pages": sum(len(content.split()) for file, content in contents.items() if file.endswith(".md")),
         }
@@ -448,7 +447,7 @@ def main():
         check(sources)
     invariants(contents)
     page_sizes(contents)
-    seeded(lambda file, content: page_sizes(contents | {file: content}), "\n" * 111, 1, "README.md")
+    seeded(lambda file, content: page_sizes(contents | {file: content}), "word " * 8001, 1, DESIGN_NOTES)
     files, others = found(""), {file: text(file) for file in found(".tla")}
     names(contents | others, files)
     for module in ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]:
