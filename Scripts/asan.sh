@@ -28,4 +28,4 @@ leak:RaceFreeFutureExploring10ThreadPool
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
 export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
-Scripts/shared/run-tests.sh 40 --sanitize=address --scratch-path .build-asan --disable-index-store -Xswiftc -DRFF_ASAN "${sanitized[@]}"
+Scripts/shared/run-tests.sh 40 --sanitize=address --scratch-path .build-asan -Xswiftc -DRFF_ASAN "${sanitized[@]}"

@@ -17,13 +17,13 @@ trap 'rm -f "$log"' EXIT
   cd Examples/.build/debug 2>/dev/null || exit 0
   rm -rf {Loopback,fetch,first_token,composite,wrap_callback_api,operations,search_as_you_type,race_gallery,service,ExampleTests}.build
 )
-swift build --disable-index-store --package-path Examples --build-tests 2>&1 | tee "$log"
+swift build --package-path Examples --build-tests 2>&1 | tee "$log"
 if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
   echo "the examples compile with warnings" >&2
   exit 1
 fi
 
-timeout --foreground --signal=INT --kill-after=30 20m swift test --disable-index-store --quiet --disable-xctest --package-path Examples
+timeout --foreground --signal=INT --kill-after=30 20m swift test --quiet --disable-xctest --package-path Examples
 
 run() {
   echo "--- $*"

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 copy=.build-mutants/package
 record=.build-mutants/results
 python3 Scripts/shared/mutants.py copy Scripts/shared/mutants.txt "$copy"
-swift build --build-tests --quiet --disable-index-store --package-path "$copy"
+swift build --build-tests --quiet --package-path "$copy"
 program=$(swift build --show-bin-path --package-path "$copy")/RaceFreeFuturePackageTests.xctest
 
 (($# > 0)) || rm -f "$record"

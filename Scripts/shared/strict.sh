@@ -3,7 +3,7 @@
 
 # How build.sh, test.sh and others, which source this file, compile: for debugging, in a folder that they share, so that
 # all is compiled once. No warnings, and every public type of the library has to say whether it is Sendable.
-strict=(--scratch-path .build-strict --disable-index-store -Xswiftc -require-explicit-sendable -Xswiftc -warnings-as-errors)
+strict=(--scratch-path .build-strict -Xswiftc -require-explicit-sendable -Xswiftc -warnings-as-errors)
 
 # Compiles the library if necessary, and sets `search` to the options with which a compiler finds its modules.
 find_modules() {
