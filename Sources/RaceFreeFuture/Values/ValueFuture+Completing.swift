@@ -6,8 +6,9 @@
 extension ValueFuture {
   /// Completes the future with a value, if it is still pending when this call takes its turn.
   ///
-  /// The first call wins; a value that comes too late goes to `onUndelivered`. This can be called from any thread and
-  /// any number of times, and never blocks. For the thread on which inline handlers run, see ``Future/complete()``.
+  /// Inline handlers run on the calling thread, before this returns. A value that comes too late goes to
+  /// `onUndelivered`. Never blocks, and can be called from any thread and any number of times: see
+  /// ``Future/complete()``.
   ///
   /// - Parameter value: The value.
   @inlinable
@@ -25,10 +26,9 @@ extension ValueFuture {
 
   /// Completes the future with an error, if it is still pending when this call takes its turn.
   ///
-  /// A failure is a completion: handlers of results run, those of cancellations don't. To stop the work use
-  /// ``CancellableWork/cancel(throwing:fileID:line:)``. Any error is a failure here, even `CancellationError`, which is
-  /// a cancellation only when a closure that makes a value throws it. An error that comes too late has no effect; it is
-  /// reported to ``Future/observer``.
+  /// Inline handlers run on the calling thread, before this returns. A failure is a completion: handlers of results
+  /// run, those of cancellations don't. Any error is a failure here, even `CancellationError`. An error that comes too
+  /// late is reported to ``Future/observer``.
   ///
   /// - Parameter error: The error.
   public func complete(throwing error: any Error) {
