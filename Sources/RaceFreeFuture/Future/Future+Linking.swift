@@ -51,7 +51,7 @@ extension CancellableWork where Self == Future {
 }
 
 extension Future {
-  /// Creates a future with a parent; nothing can cancel the child of one that can't be resolved.
+  /// Creates a future with a parent; a parent that can't be resolved can't cancel it.
   @usableFromInline
   static func child(of parent: CancelToken, label: String?, fileID: StaticString, line: UInt) -> Future {
     let site = CreationSite(fileID, line)
@@ -65,7 +65,7 @@ extension Future {
 extension Future {
   /// Creates a future that completes when all the given ones have, and is cancelled as soon as one is.
   ///
-  /// The reason is that of the cancelled one. `all([])` is completed. Resolving the new future doesn't affect the given
+  /// The reason is the cancelled one's. `all([])` is completed. Resolving the new future doesn't affect the given
   /// ones; they keep it alive while they are pending and remove the link once it is resolved. If one of them is
   /// released while it is pending, the new one is cancelled with ``AbandonedError``.
   ///
@@ -84,7 +84,7 @@ extension Future {
 
   /// Creates a future that completes with the first of the given ones, and is cancelled when all are.
   ///
-  /// The reason is that of the last one. `any([])` is cancelled. Resolving the new future doesn't affect the given
+  /// The reason is the last one's. `any([])` is cancelled. Resolving the new future doesn't affect the given
   /// ones; they keep it alive while they are pending and remove the link once it is resolved. One that is released
   /// while it is pending counts as cancelled with ``AbandonedError``.
   ///

@@ -77,7 +77,7 @@ extension FutureMachine {
     flags.contains(Flags(linkedAt: outcome))
   }
 
-  /// The futures that an outcome of this one affects next, other than the one that it came from (M7).
+  /// The futures that an outcome of this one affects next, except its origin (M7).
   ///
   /// The children are kept from now on, unless they are by the walk that has marked the future (E3).
   @inline(__always)
@@ -144,7 +144,8 @@ extension FutureMachine {
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
       return .none
     }
-    // With a single source, and nothing that waits, there is nothing to find behind this future, the target of the link.
+    // With a single source, and nothing that waits, there is nothing to find behind this future, the target of the
+    // link.
     if inLine == 0, handlers.isEmpty, sources.hasOnly(link) { sources.remove(link) }
     return resolve(verdict, by: ObjectIdentifier(link))
   }

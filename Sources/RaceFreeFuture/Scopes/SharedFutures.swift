@@ -11,10 +11,10 @@
 /// }
 /// ```
 ///
-/// Each call of ``join(_:label:fileID:line:_:)`` creates a future of its own, as that of a ``SharedFuture`` does: when
-/// the last of them is cancelled or released, the computation is cancelled. Failures and cancellations aren't kept: the
-/// next call begins a new computation as soon as the former one has ended. So two computations of a key never run at
-/// the same time, also after a cancellation.
+/// Each call of ``join(_:label:fileID:line:_:)`` creates a future of its own, as ``SharedFuture/join(label:)`` does:
+/// when the last of them is cancelled or released, the computation is cancelled. Failures and cancellations aren't
+/// kept: the next call begins a new computation as soon as the former one has ended. So two computations of a key never
+/// run at the same time, also after a cancellation.
 ///
 /// Keys are compared, hashed and released while a lock is held; they should be plain values. A computation that awaits
 /// its own key, directly or through other keys, never ends.
@@ -73,7 +73,7 @@ public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sen
   /// - Parameter key: The key.
   public func remove(_ key: Key) { state.release { $0.remove(key) } }
 
-  /// The number of keys for which there is anything, and that of the computations that haven't ended.
+  /// The number of keys for which there is anything, and the number of running computations.
   var keyCount: Int { state.withLock { $0.slots.count } }
   var openCount: Int { state.withLock { $0.slots.values.reduce(0) { $0 + $1.openCount } } }
 
@@ -123,7 +123,7 @@ public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sen
       return slot.places
     }
 
-    /// Notes the end of a computation; returns one that isn't kept.
+    /// Notes the end of a computation; returns a computation that isn't kept.
     mutating func end(_ computation: Computation<Value>, of key: Key, keeping limit: Int) -> Computation<Value>? {
       slots[key]?.openCount -= 1
       if slots[key]?.latest === computation, limit > 0 {

@@ -49,8 +49,8 @@ extension CancellableWork {
     cancelToken.future.setDeadline(after: interval, reason, fileID, line)
   }
 
-  /// The instant at which the future will be cancelled: the earliest of its own deadlines and of those of all futures
-  /// whose cancellation reaches it through links, at any depth.
+  /// The instant at which the future will be cancelled: the earliest of its own deadlines and the deadlines of all
+  /// futures whose cancellation reaches it through links, at any depth.
   ///
   /// Use it to tell a remote party how long it has to answer. It is nil if there is no deadline, if that is over a
   /// century away, or if the future is decided.

@@ -68,7 +68,7 @@ private final class Joiners: Sendable {
     var isClosed = false
   }
 
-  /// Guards the number of those who wait; the last one cancels outside.
+  /// Guards the number of waiting joiners; the last one cancels outside.
   private let state = Locked(State())
   private let work: Future
 

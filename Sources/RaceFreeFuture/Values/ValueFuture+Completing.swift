@@ -55,7 +55,7 @@ extension ValueFuture {
 
   /// Completes the future with a value or an error, if it is still pending when this call takes its turn.
   ///
-  /// Meant for callbacks with two optionals, of which one should be nil. If both are, or none is, the future fails with
+  /// Meant for callbacks with two optionals, one of them nil. If both are, or none is, the future fails with
   /// ``CallbackError``; a value that came with an error goes to `onUndelivered`. See ``complete(with:)-(Value)``.
   ///
   /// - Parameters:
@@ -67,7 +67,7 @@ extension ValueFuture {
       return complete(with: value)
     }
     guard let value else { return complete(throwing: error) }
-    // Given back when it is released, like one that came too late.
+    // Given back when it is released, like a late value.
     withExtendedLifetime(ValueBox(value, onUndelivered: onUndelivered)) {
       complete(throwing: CallbackError.bothValueAndError(error))
     }

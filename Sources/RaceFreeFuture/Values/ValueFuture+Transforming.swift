@@ -95,7 +95,7 @@ extension ValueFuture {
   /// A value is passed on, and so is a cancellation: it isn't an error. Cancelling the new future cancels this one as
   /// well. If this future is lazy, it is started.
   ///
-  /// Values that have an `onUndelivered`: one that is passed on counts as received when it is received from the new
+  /// With an `onUndelivered`, a value that is passed on counts as received when it is received from the new
   /// future, and is given back if it never is. For a value of `transform`, pass an `onUndelivered` here.
   ///
   /// - Parameters:
@@ -125,7 +125,7 @@ extension ValueFuture {
   /// Creates a future that, if this one fails, gets the outcome of another one, which is chosen by the error: for
   /// retries.
   ///
-  /// A value is passed on, and so is a cancellation. Cancelling the new future cancels the one that it waits for.
+  /// A value is passed on, and so is a cancellation. Cancelling the new future cancels the future that it waits for.
   ///
   /// Values that have an `onUndelivered`, of this future or of the returned one, are passed on: they count as received
   /// when they are received from the new future, and are given back if they never are.
@@ -164,7 +164,7 @@ extension ValueFuture {
   /// - Parameters:
   ///   - interval: The time limit. If it is zero or less, both are cancelled at once unless there is already an
   ///     outcome, and lazy work never starts.
-  ///   - label: A name for descriptions and errors; without one the new future has that of this one, or is named after
+  ///   - label: A name for descriptions and errors; without one the new future has this one's, or is named after
   ///     the place where it is created.
   /// - Returns: The new future.
   public func timeout(
