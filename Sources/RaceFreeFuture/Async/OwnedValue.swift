@@ -13,9 +13,10 @@ extension CancellableWork {
   /// ```
   ///
   /// Inline handlers of that cancellation run on the thread that cancels the task, under a lock of the Swift runtime:
-  /// they must not wait for anything that a cancellation may have to get past. The wait ends with the future's outcome:
-  /// at once or, if a `perform` block waits or runs, after that. If a completion comes first, this returns, also in a
-  /// cancelled task. A cancelled task leaves ``CancelToken/never`` at once. To leave the work alone use ``value``.
+  /// they must not wait for a lock or queue that another cancellation handler may hold. The wait ends with the future's
+  /// outcome: at once or, if a `perform` block waits or runs, after that. If a completion comes first, this returns,
+  /// also in a cancelled task. A cancelled task leaves ``CancelToken/never`` at once. To leave the work alone use
+  /// ``value``.
   ///
   /// - Throws: ``cancellationReason``.
   public var ownedValue: Void {

@@ -10,9 +10,9 @@
 /// the order of marking, the root first. In the end the answers of stages are decided, one after the other, each with a
 /// walk of its own.
 ///
-/// Two threads may walk through overlapping trees. Each future is decided by one of them, and delivered by that one. If
-/// a walk comes to a future that the other one is marking, it joins: it notifies that future's neighbors as well. So
-/// when an engine begins to deliver, everything below its root is resolved, by either.
+/// Two threads may walk through overlapping trees. The thread that decides a future delivers it. If a walk comes to a
+/// future that the other one is marking, it joins: it notifies that future's neighbors as well. So when an engine
+/// begins to deliver, everything below its root is resolved, by either.
 @safe
 struct Engine: ~Copyable {
   /// Work for a queue.

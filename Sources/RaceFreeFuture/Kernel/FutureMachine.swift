@@ -213,7 +213,7 @@ struct FutureMachine: ~Copyable {
           unsafe unmanaged.release()
           return delivery.step = answer(stage)
         }
-        // By a link that acts one way the target was notified, which has removed it.
+        // The target of a one-way link was notified, and has removed it.
         guard !link.isOneWay || !link.concerns(outcome, at: .source) else { break }
         unsafe unmanaged.release()
         return delivery.step = .pass(link)

@@ -83,8 +83,8 @@ public final class Scope: CancellableWork {
     // Nested, if a handler holds the next scope, and so on.
     Trampoline.run { [future, stopFuture] in
       guard future.openWork?.inside.isEmpty == true, future.isDrained else { return }
-      // What depends on it keeps it, to be cancelled with it (L11). One of these is the stop, until that is over: asked
-      // afterwards, so that a piece which ends meanwhile is counted too often at most.
+      // Dependents keep the future (L11). The stop is one of them until it ends; reading its state last can only
+      // overcount.
       let dependents = future.process { $0.dependentCount }
       if dependents == (stopFuture.isPending ? 1 : 0) { future.complete() }
     }

@@ -174,7 +174,7 @@ extension ValueFuture {
     line: UInt = #line
   ) -> ValueFuture {
     let (label, site) = (label ?? future.label, CreationSite(fileID, line))
-    // The limit comes first, so that one of zero leaves no time. It is set here, where a timeout ends the work.
+    // The limit comes first, so that a limit of zero leaves no time.
     let deadline = future.presentInstant.advanced(by: interval.clamped)
     let reason = TimeoutError(interval: interval, label: FutureName(label: label, site: site).plain, deadline: deadline)
     cancel(after: interval, throwing: reason, fileID: fileID, line: line)
