@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A cancellation: its reason, the futures through which it came, and the call with which it began.
+/// A cancellation: its reason, its path, and the call that began it.
 public struct Cancellation: Sendable, CustomStringConvertible {
   /// The reason given by the deciding call; see ``CancellableWork/cancellationReason``.
   public let reason: any Error

@@ -9,7 +9,7 @@ extension Future {
   ///
   /// For an outer future that is returned before the inner one, which does the work, exists. The inner future keeps
   /// this one alive while both are pending, because it may complete it; this one doesn't keep the inner future. If the
-  /// inner one is released while it is pending, and no other decides this one, this one is cancelled with
+  /// inner one is released while pending, and no other inner future is left, this one is cancelled with
   /// ``AbandonedError``. Completing this one doesn't complete the other, but removes the link from both. Futures that
   /// pass control to each other, in a cycle, keep each other alive until one of them is resolved: a cycle of which
   /// nothing else has a reference stays in memory, with its handlers, and nobody learns of it.

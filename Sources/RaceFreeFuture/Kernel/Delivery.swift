@@ -104,7 +104,7 @@ extension Link {
 }
 
 extension Future {
-  /// Cuts what made this future, which is resolved, depend on another one.
+  /// Cuts the link of this resolved future to a source.
   @inline(__always)
   func cut(_ source: SourceList.Source) {
     switch source {

@@ -3,8 +3,8 @@
 
 /// A future that is derived from others: its closure makes its resolution from theirs.
 ///
-/// With one source it is itself the entry in the list of that, which keeps it; it knows only the memory of the source.
-/// With several it has a link to each.
+/// With one source, it is the entry in the source's list, which keeps it, and knows only the memory of the source. With
+/// several, it has a link to each.
 ///
 /// - **S1** A stage is an entry in the list of its source. It is at the place where it was registered, and is run in
 ///   its turn there. Its answer isn't carried out by the stage but by the engine that ran it, when that has nothing

@@ -291,7 +291,7 @@ struct Engine: ~Copyable {
   }
 }
 
-/// A tree that is marked, on its way to the thread that delivers it.
+/// A marked tree, on its way to the thread that delivers it.
 ///
 /// `@unchecked Sendable`: the engine belongs to the thread that made it, then to the thread that receives it; the queue
 /// orders the two.

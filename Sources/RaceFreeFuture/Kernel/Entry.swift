@@ -24,7 +24,7 @@ enum Entry {
   /// The place of an entry in its list.
   struct Hook {
     fileprivate var next: Entry?
-    /// That of the first one is the last one of the list.
+    /// The entry before; of the first entry, the last one of the list.
     fileprivate var previous: Entry?
 
     var isFree: Bool { next == nil && previous == nil }
@@ -188,7 +188,7 @@ struct EntryList: ~Copyable {
   /// Removes an entry that is in this list.
   mutating func remove(_ entry: Entry) {
     let (next, previous) = (entry.next, entry.previous)
-    // Only the last one, to which the first one refers, has none behind it.
+    // Only the last entry has none behind it, and the first one refers to it.
     if previous?.next == nil { first = next } else { previous?.next = next }
     // After the removal of the last one the first one has to refer to the new last one.
     if let next { next.previous = previous } else { first?.previous = previous }

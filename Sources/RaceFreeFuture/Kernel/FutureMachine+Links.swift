@@ -159,7 +159,7 @@ extension FutureMachine {
   /// The source of a link has been delivered: it has no more effect, and may be released.
   mutating func ignore(_ link: Link) { _ = removeSource(link) }
 
-  /// Removes a link that is used up from its target, this one; false if it was already removed (K2).
+  /// Removes a used link from its target, this future; false if it was already removed (K2).
   mutating func removeSource(_ link: Link) -> Bool {
     // Later the deliverer cuts it; until then another walk may follow it back (K2).
     guard link.isAtTarget, phase == .pending || phase == .held else { return false }

@@ -122,7 +122,7 @@ struct FutureMachine: ~Copyable {
         return .mark(neighbors, hasWaiters: handlers.hasWaiters)
       }
     }
-    // One that is open around closes that with its end (O2).
+    // A future that keeps a scope around open closes it with its end (O2).
     guard handlers.isEmpty, !nesting[.isOpen] else {
       guard handlers.hasOnlyFirst, sources.isEmpty, handlers.first.matches(resolution.outcome), !nesting[.isOpen],
         let work = handlers.first.beginInline(on: thread)

@@ -3,7 +3,7 @@
 
 internal import Dispatch
 
-/// A handler: its work until that is taken, then the thread that runs it.
+/// A handler: its work, and once that is taken, the thread that runs it.
 ///
 ///     waiting ──dispatch──▶ dispatched
 ///        └────────┬────────────┤
@@ -91,7 +91,7 @@ struct Handler: ~Copyable {
     }
   }
 
-  /// Notes that it is on its way to its queue, and returns the place.
+  /// Notes that the handler was dispatched, and returns its place.
   @discardableResult
   mutating func dispatch() -> HandlerPlace.Kind {
     if let work = take() { state = .dispatched(work) }

@@ -23,8 +23,7 @@ final class TimedNode: @unchecked Sendable {
   let isDeadline: Bool
   /// The place of the call that set it, if that is recorded.
   private let site: CreationSite?
-  /// The instant at which it was set or, if it is a deadline, last moved; as the others it doesn't change any more once
-  /// it has left the heap.
+  /// The instant at which it was set or, if it is a deadline, last moved; constant once it has left the heap.
   private var start: ContinuousClock.Instant
   private(set) var instant: ContinuousClock.Instant
   private var isMoved = false
@@ -118,8 +117,7 @@ final class TimedNode: @unchecked Sendable {
 final class Timers: Sendable {
   static let shared = Timers()
 
-  /// An entry, not counted in the moves of the heap: one reference is counted as long as it is there, which makes it
-  /// `@safe`.
+  /// An entry, which holds one reference as long as it is in the heap; moves don't count any, so it is `@safe`.
   @safe
   private struct Entry {
     /// The instant, in attoseconds since the start: numbers are compared in less time.
@@ -310,7 +308,7 @@ final class Timers: Sendable {
 
   /// Stops a timer for good; true if this call did so, false if it has fired or was stopped earlier.
   ///
-  /// After false a deadline that has fired has decided: if another thread is just about to, this one does it as well.
+  /// After false a deadline that has fired has decided: if another thread is about to decide, this thread helps.
   @discardableResult
   func stop(_ node: TimedNode) -> Bool {
     let (wasInForce, former, scheduled, due) = state.withLock { state in

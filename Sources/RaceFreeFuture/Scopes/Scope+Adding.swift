@@ -35,7 +35,7 @@ extension Scope {
   /// doesn't keep its work. Work that is added twice is in the scope twice. Adding the scope itself, or
   /// ``CancelToken/never``, has no effect.
   ///
-  /// An added scope is like any other work: it stays in this one until it is cancelled and over. For a nested scope
+  /// An added scope is like any other work: it leaves when it is cancelled and over. For a nested scope
   /// that isn't waited for when nothing is open in it, use ``init(in:limit:label:fileID:line:)``. Scopes that are added
   /// to each other, in a cycle, wait for each other, and are never over until one leaves; a ``DrainError`` names all of
   /// them.

@@ -97,7 +97,7 @@ private final class Joiners: Sendable {
 /// resolved.
 ///
 /// As soon as the joiner has a handler, another future is derived from it, or a scope waits for it, no other code needs
-/// a reference to it: then it is held by this, which is in its list, and so by itself, until its outcome.
+/// a reference to it: this membership, which is in its list, holds it until its outcome.
 ///
 /// `@unchecked Sendable`: `held` is written under the lock of the joiner, while this is in its list (E1), and then
 /// released with it. `joiner` isn't retained: it is read in `hold` alone, when a caller has the joiner.
