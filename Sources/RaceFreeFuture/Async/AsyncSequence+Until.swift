@@ -20,8 +20,8 @@ extension AsyncSequence {
   /// no effect. An iterator of the returned sequence can't be used by several tasks at the same time.
   ///
   /// - Parameter work: The work whose cancellation ends the sequence.
-  /// - Returns: A sequence that fails when this one does. A `CancellationError` that this one throws because it is
-  ///   cancelled with the future isn't thrown.
+  /// - Returns: A sequence that fails when this one does, but ends without an error when it is cancelled with the
+  ///   future.
   public func until(_ work: some CancellableWork) -> some AsyncSequence<Element, Failure> {
     UntilSequence(base: self, token: work.cancelToken)
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 extension CancelToken {
-  /// The token of the work that the running code is part of: that of the innermost enclosing
+  /// The token of the work that the running code is part of, by the innermost enclosing
   /// ``CancellableWork/run(name:cancelsToken:_:)``, and ``never`` outside of these.
   ///
   /// It is a task-local value: child tasks and `Task { … }` inherit it, detached tasks and blocks on queues don't.

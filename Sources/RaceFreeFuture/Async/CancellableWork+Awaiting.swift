@@ -6,9 +6,9 @@
 extension CancellableWork {
   /// Suspends until completion; doesn't cancel the work when the task is cancelled, but ``ownedValue`` does.
   ///
-  /// If the awaiting task is cancelled while the future is pending, the task continues at once with `CancellationError`
-  /// and leaves nothing registered; the future and others that wait for it aren't affected, as with `value` of a `Task`. If
-  /// the future is already completed, this also returns in a cancelled task.
+  /// The task resumes on its own executor, before the first handler starts. If it is cancelled while the future is
+  /// pending, it continues at once, and the future isn't affected; a completed future also returns in a cancelled task.
+  /// See <doc:Pitfalls#Five-waits>.
   ///
   /// - Throws: ``cancellationReason``, or `CancellationError` because the awaiting task was cancelled.
   @inlinable
@@ -18,9 +18,11 @@ extension CancellableWork {
 
   /// Suspends until the future is resolved.
   ///
-  /// As it can't throw, cancelling the awaiting task doesn't end the wait: use ``value`` where it should. Where a task
-  /// waits to receive something exactly once, let its cancellation handler cancel the future and await this: the result
-  /// of `tryComplete` then tells the sender whether it was received. It doesn't start a lazy future.
+  /// The task resumes on its own executor, before the first handler starts. Cancelling it doesn't end the wait, as this
+  /// can't throw: use ``value`` where it should. This doesn't start a lazy future. See <doc:Pitfalls#Five-waits>.
+  ///
+  /// Where a task waits to receive something exactly once, let its cancellation handler cancel the future and await
+  /// this: the result of `tryComplete` then tells the sender whether it was received.
   @inlinable
   public var outcome: Future.Outcome {
     get async { await cancelToken.future.resolvedOutcome }
@@ -29,11 +31,12 @@ extension CancellableWork {
   /// Suspends until the future is resolved and all its handlers have returned, in any context, and everything that
   /// keeps it open has ended.
   ///
-  /// It is kept open by activities (``beginActivity(_:fileID:line:)``), the tasks of asynchronous handlers, and work
-  /// run by the library: background and lazy work, tasks, operations, URL transfers, child processes. Handlers added
-  /// while others still run are also waited for; one added when all have returned isn't, nor is work that handlers
-  /// started elsewhere. Cancelling the awaiting task doesn't end the wait: ``drain(within:)`` ends after its timeout,
-  /// and names what is left.
+  /// The task resumes on its own executor. Cancelling it doesn't end the wait: ``drain(within:)`` ends after its
+  /// timeout, and names what is left. See <doc:Pitfalls#Five-waits>.
+  ///
+  /// The future is kept open by activities (``beginActivity(_:fileID:line:)``), the tasks of asynchronous handlers, and
+  /// work run by the library: background and lazy work, tasks, operations, URL transfers, child processes. Handlers
+  /// added while others still run are also waited for; work that handlers started elsewhere isn't.
   @inlinable
   public var handlersFinished: Future.Outcome {
     get async { await cancelToken.future.outcomeOfHandlers }

@@ -14,7 +14,8 @@ extension CancellableWork {
   ///
   /// - When the future is cancelled, so is the child task, before the call that cancels returns. If the body then
   ///   throws any error, this throws the future's ``cancellationReason``; a value that it still returns is returned, so
-  ///   that nothing is lost. If the future is cancelled before the child task has started the body, the body isn't called.
+  ///   that nothing is lost. If the future is cancelled before the child task has started the body, the body isn't
+  ///   called.
   /// - This returns when the body has, as structured code does: a body that ignores cancellation delays it. To return
   ///   at the cancellation, await a ``ValueFuture/task(priority:label:onUndelivered:fileID:line:_:)`` that is linked.
   /// - The cancellation of the calling task also cancels the child, and the future only if `cancelsToken` is true.
@@ -94,7 +95,7 @@ extension CancelToken {
       }
     }
     let value = await body()
-    // Not whether the handler can still be unregistered: it starts a little later than the decision is made.
+    // Ask for the reason, not for the handler: the decision comes before the handler starts.
     let reason = cancellationReason
     if registration.unregister() { end.complete() } else { _ = await end.resolvedOutcome }
     return (value, reason)

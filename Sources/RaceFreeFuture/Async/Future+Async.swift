@@ -5,7 +5,7 @@
 
 // Called by `CancellableWork`.
 extension Future {
-  /// Waits for the completion; throws the reason of a cancellation, including that of the task.
+  /// Waits for the completion; throws the reason of a cancellation, also if the task is cancelled.
   @usableFromInline
   var completed: Void {
     get async throws {

@@ -12,11 +12,11 @@ extension CancellableWork {
   /// try await save(document).ownedValue
   /// ```
   ///
-  /// The task's cancellation cancels the future, with `CancellationError`, on the thread that cancels the task: inline
-  /// handlers run there, under a lock of the Swift runtime, so they must not wait for anything that a cancellation may
-  /// have to get past. The wait ends with the future's outcome: at once or, if a `perform` block waits or runs, after
-  /// that. If a completion comes first, this returns, also in a cancelled task. ``CancelToken/never`` can't be cancelled:
-  /// the task leaves it at once, with `CancellationError`. To leave the work alone use ``value``.
+  /// Inline handlers of that cancellation run on the thread that cancels the task, under a lock of the Swift runtime:
+  /// they must not wait for a lock or queue that another cancellation handler may hold. The wait ends with the future's
+  /// outcome: at once or, if a `perform` block waits or runs, after that. If a completion comes first, this returns,
+  /// also in a cancelled task. A cancelled task leaves ``CancelToken/never`` at once. To leave the work alone use
+  /// ``value``.
   ///
   /// - Throws: ``cancellationReason``.
   public var ownedValue: Void {
@@ -38,10 +38,9 @@ extension ValueFuture {
   /// let page = try await session.dataFuture(from: url).ownedValue
   /// ```
   ///
-  /// Like ``CancellableWork/ownedValue``. It starts a lazy future, on a global queue, unless the task is cancelled. If
-  /// completion and the task's cancellation coincide, this either returns the value, or the code that completes is told
-  /// that it came too late: by `tryComplete`, or because the value goes to `onUndelivered`. To leave the work alone use
-  /// ``value``.
+  /// Like ``CancellableWork/ownedValue``. This starts a lazy future, on a global queue, unless the task is cancelled.
+  /// If completion and the task's cancellation coincide, either the value is returned, or the code that completes
+  /// learns that it came too late: by `tryComplete` or `onUndelivered`.
   ///
   /// - Throws: The error of a failure, or the reason of a cancellation.
   public var ownedValue: Value {

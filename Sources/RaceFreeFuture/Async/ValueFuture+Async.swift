@@ -6,13 +6,11 @@
 extension ValueFuture {
   /// Suspends until there is a value; doesn't cancel the work when the task is cancelled, but ``ownedValue`` does.
   ///
-  /// If the awaiting task is cancelled while the future is pending, the task continues at once with `CancellationError`
-  /// and leaves nothing registered; the future and others that wait for it aren't affected, as with `value` of a `Task`. An
-  /// existing value is also returned in a cancelled task. It starts a lazy future, on a global queue, unless the task is
-  /// cancelled.
+  /// The task resumes on its own executor, before the first handler starts. If it is cancelled while the future is
+  /// pending, it continues at once, and the future isn't affected; an existing value is also returned in a cancelled
+  /// task. This starts a lazy future, on a global queue, unless the task is cancelled. See <doc:Pitfalls#Five-waits>.
   ///
-  /// A value that has an `onUndelivered` is received when this returns it; if the task is cancelled, it stays with the
-  /// future.
+  /// A value that has an `onUndelivered` is received when this returns it.
   ///
   /// - Throws: The error of a failure, the reason of a cancellation, or `CancellationError` because the awaiting task
   ///   was cancelled.
@@ -26,11 +24,9 @@ extension ValueFuture {
 
   /// Suspends until there is a value or a timeout has passed.
   ///
-  /// It returns at the deadline even if the work ignores cancellation: it stops the wait, not the work. The future
-  /// stays pending, and nothing is left registered with it. To also stop the work use
-  /// ``timeout(after:label:fileID:line:)`` or ``CancellableWork/cancel(after:throwing:fileID:line:)``. A value that has
-  /// an `onUndelivered` is received when this returns it; one that comes after the deadline stays with the future.
-  /// Otherwise see ``value``.
+  /// The timeout ends the wait, not the work, and the future stays pending. To also stop the work use
+  /// ``timeout(after:label:fileID:line:)`` or ``CancellableWork/cancel(after:throwing:fileID:line:)``. A late value
+  /// stays with the future. Otherwise see ``value``.
   ///
   /// - Parameter interval: The longest time to wait. Zero or less doesn't wait, but starts
   ///   a lazy future: the timeout limits the wait, not the work.

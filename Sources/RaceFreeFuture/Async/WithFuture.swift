@@ -23,7 +23,7 @@
 /// - If completion and cancellation coincide, either the value is returned, or the caller of `complete` is told that it
 ///   came too late: by `tryComplete`, or because the value goes to `onUndelivered`.
 ///
-/// `body` and all inline handlers it adds must not wait for anything that a task's cancellation may have to get past:
+/// `body` and all inline handlers it adds must not wait for a lock or queue that another cancellation handler may hold:
 /// cancelling runs them on the thread that cancels, under a lock of the Swift runtime.
 ///
 /// - Parameters:

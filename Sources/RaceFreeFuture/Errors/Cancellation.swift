@@ -1,15 +1,15 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// A cancellation: its reason, the futures through which it came, and the call with which it began.
+/// A cancellation: its reason, its path, and the call that began it.
 public struct Cancellation: Sendable, CustomStringConvertible {
   /// The reason given by the deciding call; see ``CancellableWork/cancellationReason``.
   public let reason: any Error
-  /// The names of the futures through which it came, from the one where it began to the one that is linked to this one.
+  /// The names of the futures through which it came, from where it began to the parent of this one.
   ///
   /// Empty unless it came through links: those of ``CancellableWork/init(linkedTo:_:label:fileID:line:)``,
   /// ``CancellableWork/cascadeCancellation(to:)``, ``Future/passControl(to:)`` and of futures that were created from
-  /// others. Each name is that of an ``Origin``. Of more than three futures it has the first three and `…`.
+  /// others. Each name is the name of an ``Origin``; after three there is `…`.
   public let path: [String]
   let site: CreationSite?
 

@@ -5,14 +5,14 @@
 ///
 /// Twelve bytes, because every future holds one.
 ///
-/// Safe: the pointer is that of a string literal, which ends with a zero and is valid forever.
+/// Safe: the pointer points to a string literal, which ends with a zero and is valid forever.
 @safe
 struct CreationSite: Sendable {
   private nonisolated(unsafe) let file: UnsafePointer<UInt8>
   let line: UInt32
 
   init(_ fileID: StaticString, _ line: UInt) {
-    // A literal of a single scalar may have no pointer; the one that the compiler passes for `#fileID` has one.
+    // A literal of a single scalar may have no pointer; `#fileID` has one.
     let file = fileID.hasPointerRepresentation ? fileID : "?"
     unsafe self.file = unsafe file.utf8Start
     self.line = UInt32(truncatingIfNeeded: line)

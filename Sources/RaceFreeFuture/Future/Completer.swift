@@ -4,8 +4,8 @@
 /// The worker's end of a future: its holder owes an outcome.
 ///
 /// When its last reference is released while the future is pending, the future is cancelled with ``AbandonedError``,
-/// so that nothing waits for a worker that is gone. Hold it only where the work is: a handler of its own future that
-/// keeps it would keep it forever.
+/// so that nothing waits for a worker that is gone. Hold it only where the work is: a handler of its own future would
+/// keep it forever.
 ///
 /// ```swift
 /// func measure(_ read: (@escaping @Sendable (Double) -> Void) -> Void) -> ValueFuture<Double> {

@@ -9,7 +9,7 @@ extension Future {
   ///
   /// For an outer future that is returned before the inner one, which does the work, exists. The inner future keeps
   /// this one alive while both are pending, because it may complete it; this one doesn't keep the inner future. If the
-  /// inner one is released while it is pending, and no other decides this one, this one is cancelled with
+  /// inner one is released while pending, and no other inner future is left, this one is cancelled with
   /// ``AbandonedError``. Completing this one doesn't complete the other, but removes the link from both. Futures that
   /// pass control to each other, in a cycle, keep each other alive until one of them is resolved: a cycle of which
   /// nothing else has a reference stays in memory, with its handlers, and nobody learns of it.
@@ -51,7 +51,7 @@ extension CancellableWork where Self == Future {
 }
 
 extension Future {
-  /// Creates a future with a parent; nothing can cancel the child of one that can't be resolved.
+  /// Creates a future with a parent; a parent that can't be resolved can't cancel it.
   @usableFromInline
   static func child(of parent: CancelToken, label: String?, fileID: StaticString, line: UInt) -> Future {
     let site = CreationSite(fileID, line)
@@ -65,7 +65,7 @@ extension Future {
 extension Future {
   /// Creates a future that completes when all the given ones have, and is cancelled as soon as one is.
   ///
-  /// The reason is that of the cancelled one. `all([])` is completed. Resolving the new future doesn't affect the given
+  /// The reason is the cancelled one's. `all([])` is completed. Resolving the new future doesn't affect the given
   /// ones; they keep it alive while they are pending and remove the link once it is resolved. If one of them is
   /// released while it is pending, the new one is cancelled with ``AbandonedError``.
   ///
@@ -84,7 +84,7 @@ extension Future {
 
   /// Creates a future that completes with the first of the given ones, and is cancelled when all are.
   ///
-  /// The reason is that of the last one. `any([])` is cancelled. Resolving the new future doesn't affect the given
+  /// The reason is the last one's. `any([])` is cancelled. Resolving the new future doesn't affect the given
   /// ones; they keep it alive while they are pending and remove the link once it is resolved. One that is released
   /// while it is pending counts as cancelled with ``AbandonedError``.
   ///

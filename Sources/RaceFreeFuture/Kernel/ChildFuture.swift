@@ -6,8 +6,8 @@ internal import CRaceFreeFuture
 /// A future that was created with a parent, whose cancellation reaches it: it is itself the entry in the parent's list
 /// (E3).
 ///
-/// It keeps the parent while it is pending. When the parent is cancelled, the parent's list keeps the children that still
-/// exist, in the turn that decides; so there each of them is found by every walk until the parent is delivered (M7).
+/// It keeps the parent while it is pending. The turn that cancels the parent lets its list keep the children that still
+/// exist, so every walk finds them until the parent is delivered (M7).
 ///
 /// `@unchecked Sendable`: the hook belongs to the parent's lock (E1).
 @safe

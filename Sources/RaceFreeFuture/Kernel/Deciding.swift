@@ -31,7 +31,7 @@ extension Future {
 
   /// Completes or cancels by the answer of a stage, if there is one.
   ///
-  /// It comes by a link, so it is no call of a block of this future, whichever thread makes it.
+  /// A decision that arrives by a link never has the turn, even on the thread that runs the block.
   func decide(byLink answer: Resolution?) { if let answer { decide(answer, .arriving) } }
 
   /// Completes or cancels, and waits for its turn if it has to be queued.

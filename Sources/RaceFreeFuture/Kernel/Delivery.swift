@@ -3,8 +3,8 @@
 
 internal import Dispatch
 
-/// The delivery of a future that is resolved: what waited for it is run or dispatched, piece by piece, by the thread that
-/// has decided it (M4).
+/// The delivery of a future that is resolved: what waited for it is run or dispatched, piece by piece, by the thread
+/// that has decided it (M4).
 ///
 /// Each piece is taken under the future's lock, and carried out outside; but late entries are dispatched inside.
 struct Delivery: ~Copyable {
@@ -50,11 +50,11 @@ struct Delivery: ~Copyable {
     return true
   }
 
-  /// Dispatches late handlers and takes what follows, before the lock is left: so later blocks on the queue don't overtake
-  /// them, and it is over, however many threads continue adding.
+  /// Dispatches late handlers and takes what follows, before the lock is left: so later blocks on the queue don't
+  /// overtake them, and it is over, however many threads continue adding.
   ///
-  /// All of them are for queues, and belong to the outcome: no user code is run by that. Nor is any released: a stage, which
-  /// keeps its target, may have had its turn already, so it is kept until the lock is left (L6).
+  /// All of them are for queues, and belong to the outcome: no user code is run by that. Nor is any released: a stage,
+  /// which keeps its target, may have had its turn already, so it is kept until the lock is left (L6).
   private mutating func dispatchLate(by engine: inout Engine) {
     var stages: [Stage] = []
     // A scheduler is called without a lock; it has one thread, on which nothing comes in between.
@@ -94,7 +94,7 @@ extension Entry {
 extension Link {
   /// Makes the source of the link drop it: the target is resolved.
   func cut() {
-    // A source that the link keeps needn't be retained for the call; one that it doesn't keep may be gone.
+    // A source that the link keeps needn't be retained for the call; any other may be gone.
     if keptEnd == .source {
       kept.process { $0.detach(self) }
     } else {
@@ -104,7 +104,7 @@ extension Link {
 }
 
 extension Future {
-  /// Cuts what made this future, which is resolved, depend on another one.
+  /// Cuts the link of this resolved future to a source.
   @inline(__always)
   func cut(_ source: SourceList.Source) {
     switch source {

@@ -3,18 +3,18 @@
 
 /// A future that is derived from others: its closure makes its resolution from theirs.
 ///
-/// With one source it is itself the entry in the list of that, which keeps it; it knows only the memory of the source. With
-/// several it has a link to each.
+/// With one source, it is the entry in the source's list, which keeps it, and knows only the memory of the source. With
+/// several, it has a link to each.
 ///
-/// - **S1** A stage is an entry in the list of its source. It is at the place where it was registered, and is run in its
-///   turn there. Its answer isn't carried out by the stage but by the engine that ran it, when that has nothing else left to do.
-///   So a chain of 100,000 stages is resolved by a loop, and torn down by one. (L10)
+/// - **S1** A stage is an entry in the list of its source. It is at the place where it was registered, and is run in
+///   its turn there. Its answer isn't carried out by the stage but by the engine that ran it, when that has nothing
+///   else left to do. So a chain of 100,000 stages is resolved by a loop, and torn down by one. (L10)
 /// - **S2** The closure runs at most once for a source. The code that removes the source from the target calls it (K3).
 /// - **S3** A source that is released cancels its targets. That is in `Future.tearDown`. (L9)
 /// - **S4** Nested closures don't exhaust the stack. `Trampoline` has the way. (L10)
 ///
-/// `@unchecked Sendable` as `ChildFuture` is; `answer` and `only` belong to its own lock and, once it is decided, to the
-/// thread that delivers it (K3).
+/// `@unchecked Sendable` as `ChildFuture` is; `answer` and `only` belong to its own lock and, once it is decided, to
+/// the thread that delivers it (K3).
 @safe
 final class DerivedFuture: ChildFuture, @unchecked Sendable {
   /// The closure of a derived future.
@@ -23,9 +23,9 @@ final class DerivedFuture: ChildFuture, @unchecked Sendable {
   enum Answer: Sendable {
     /// Passes on the resolution of the source.
     case relay
-    /// Returns the resolution of the target; nil if it isn't resolved now. The number is that of the source.
+    /// Returns the resolution of the target; nil if it isn't resolved now. The number is the source's.
     case resolution(@Sendable (Resolution, _ source: Int, _ target: DerivedFuture) -> Resolution?)
-    /// Makes the box of the target's value from that of the source; every other resolution is passed on unchanged.
+    /// Makes the target's box from the source's; every other resolution is passed on unchanged.
     case value(@Sendable (AnyValueBox) throws -> AnyValueBox)
 
     func callAsFunction(_ resolution: Resolution, _ source: Int, _ target: DerivedFuture) -> Resolution? {
@@ -54,7 +54,7 @@ final class DerivedFuture: ChildFuture, @unchecked Sendable {
   /// The only source, as long as it is among the sources.
   private var only: UnownedReference<Future>?
 
-  /// Creates one that isn't connected yet: with its only source, or without any.
+  /// Creates an unconnected derived future, with its only source or without any.
   init(
     label: String?,
     site: CreationSite,
@@ -119,10 +119,10 @@ struct Stage {
 }
 
 extension Future {
-  /// Adds a derived future, of which this is the only source.
+  /// Adds a derived future whose only source this is.
   ///
-  /// - Returns: The resolution of the derived one, if there was an answer at once: the caller, which may itself be a stage,
-  ///   decides it so.
+  /// - Returns: The resolution of the derived one, if there was an answer at once: the caller, which may itself be a
+  ///   stage, decides it so.
   func connect(_ derived: DerivedFuture) -> Resolution? {
     guard case .dispatch(let resolution) = process({ $0.add(derived) }) else { return nil }
     if resolution.outcome == .completed { return dispatchLate(Stage(target: derived, link: nil), resolution) }
@@ -132,7 +132,7 @@ extension Future {
 }
 
 extension FutureMachine {
-  /// Adds a derived future, of which this is the only source, or returns another effect.
+  /// Adds a derived future whose only source this is, or returns another effect.
   mutating func add(_ derived: DerivedFuture) -> Addition {
     let addition = add(Entry(derived), Stage(target: derived, link: nil))
     if case .keep = addition { flags.insert(.linkedAtCancellation) }

@@ -6,13 +6,13 @@
 ///
 /// A walk (law L11) resolves all futures that an outcome affects, at any depth, before any of their handlers starts. As
 /// long as an outcome has neighbors to notify, the next one is notified: if that resolves it, its own neighbors come
-/// behind. Then the waiters of all futures that this engine has marked are woken, then the futures are delivered, in the
-/// order of marking, the root first. In the end the answers of stages are decided, one after the other, each with a walk of
-/// its own.
+/// behind. Then the waiters of all futures that this engine has marked are woken, then the futures are delivered, in
+/// the order of marking, the root first. In the end the answers of stages are decided, one after the other, each with a
+/// walk of its own.
 ///
-/// Two threads may walk through overlapping trees. Each future is decided by one of them, and delivered by that one. If a
-/// walk comes to a future that the other one is marking, it joins: it notifies that future's neighbors as well. So when an
-/// engine begins to deliver, everything below its root is resolved, by either.
+/// Two threads may walk through overlapping trees. The thread that decides a future delivers it. If a walk comes to a
+/// future that the other one is marking, it joins: it notifies that future's neighbors as well. So when an engine
+/// begins to deliver, everything below its root is resolved, by either.
 @safe
 struct Engine: ~Copyable {
   /// Work for a queue.
@@ -26,7 +26,7 @@ struct Engine: ~Copyable {
 
   /// What is to be done: most engines have nothing, so it is made when needed.
   struct Work {
-    /// The neighbors that are being notified, and those that follow.
+    /// The neighbors that are being notified, and the next ones.
     var wave = FutureMachine.Neighbors()
     var waves = Queue<FutureMachine.Neighbors>()
     /// The futures that are marked, and whose waiters are to be woken.
@@ -35,7 +35,7 @@ struct Engine: ~Copyable {
     var finished = Queue<Future>()
     /// The futures that this engine has marked, and has to deliver.
     var marked = Queue<Future>()
-    /// The futures of others that the walk has joined; kept, so that no later one has the identity of one of them.
+    /// The futures of other threads that the walk has joined; kept, so that their identities aren't reused.
     var joined: [ObjectIdentifier: Future] = [:]
     /// The answers of stages.
     var decisions = Queue<(target: Future, resolution: Resolution)>()
@@ -221,13 +221,13 @@ struct Engine: ~Copyable {
     perform(effect, of: future, by: ObjectIdentifier(link))
   }
 
-  /// Notifies a future that the one which was to decide it, at the source of the link, was released.
+  /// Notifies a future that the source of the link, which was to decide it, was released.
   mutating func abandon(_ future: Future, by link: Link, _ resolution: Resolution) {
     let effect = future.opened(at: resolution.outcome) { $0.abandon(link, resolution) }
     perform(effect, of: future, by: ObjectIdentifier(link))
   }
 
-  /// Notifies neighbors of a future, after those of the others; in a line of futures there are no others.
+  /// Notifies the neighbors of a future, last of all; in a line of futures there are no others.
   @inline(__always)
   private mutating func notify(_ neighbors: consuming FutureMachine.Neighbors, of future: Future) {
     if neighbors.isEmpty { return }
@@ -291,10 +291,10 @@ struct Engine: ~Copyable {
   }
 }
 
-/// A tree that is marked, on its way to the thread that delivers it.
+/// A marked tree, on its way to the thread that delivers it.
 ///
-/// `@unchecked Sendable`: the engine belongs to the thread that made it, then to the one that is given it; the queue orders
-/// the two.
+/// `@unchecked Sendable`: the engine belongs to the thread that made it, then to the thread that receives it; the queue
+/// orders the two.
 final class MarkedTree: @unchecked Sendable {
   private var engine: Engine
 

@@ -3,14 +3,14 @@
 
 /// An entry of a future's list: what waits for the future's outcome, or for its end.
 ///
-/// - **E1** An entry is in one list, and only code that holds the lock of that list touches its hook, its work, its runner.
-///   A list that has left the future, of entries that go to a queue, are woken or released, belongs to the one thread that
-///   has it; so do the entries in it that are `taken`.
-/// - **E2** Work is taken once, under that lock, and the thread that has it runs it or releases it outside. So of "ran" and
-///   "unregistered" exactly one holds. (L2)
-/// - **E3** A list keeps its entries: a count of each belongs to it. But a child keeps its parent, so the list of the parent
-///   doesn't keep the child before it is to be notified: until then it leaves the list, under the parent's lock, before its
-///   memory goes; and code that finds it there, under that lock, asks whether it still exists.
+/// - **E1** An entry is in one list, and only code that holds the lock of that list touches its hook, its work, its
+///   runner. A list that has left the future, of entries that go to a queue, are woken or released, belongs to the one
+///   thread that has it; so do the entries in it that are `taken`.
+/// - **E2** Work is taken once, under that lock, and the thread that has it runs it or releases it outside. So of "ran"
+///   and "unregistered" exactly one holds. (L2)
+/// - **E3** A list keeps its entries: a count of each belongs to it. But a child keeps its parent, so the list of the
+///   parent doesn't keep the child before it is to be notified: until then it leaves the list, under the parent's lock,
+///   before its memory goes; and code that finds it there, under that lock, asks whether it still exists.
 ///
 /// That makes the classes `@unchecked Sendable`, the references `@safe`, and needs no check of exclusive access (E1).
 @safe
@@ -24,7 +24,7 @@ enum Entry {
   /// The place of an entry in its list.
   struct Hook {
     fileprivate var next: Entry?
-    /// That of the first one is the last one of the list.
+    /// The entry before; of the first entry, the last one of the list.
     fileprivate var previous: Entry?
 
     var isFree: Bool { next == nil && previous == nil }
@@ -74,7 +74,7 @@ enum Entry {
     nonmutating set { withHook { $0.previous = newValue } }
   }
 
-  /// The standing of a node, link or derived future; that of a timer or child isn't noted.
+  /// The standing of a node, link or derived future; a timer's or child's isn't noted.
   @inline(__always)
   var standing: Standing {
     get {
@@ -140,8 +140,8 @@ enum Entry {
 ///
 /// It is a single word, because every future has one: the first entry refers to the last.
 ///
-/// The counts of the entries (E3) come with what is added, and go with what is removed; those of the ones that are left are
-/// given back at the end.
+/// The counts of the entries (E3) come with what is added, and go with what is removed; those of the ones that are left
+/// are given back at the end.
 @safe
 struct EntryList: ~Copyable {
   private(set) var first: Entry?
@@ -188,7 +188,7 @@ struct EntryList: ~Copyable {
   /// Removes an entry that is in this list.
   mutating func remove(_ entry: Entry) {
     let (next, previous) = (entry.next, entry.previous)
-    // Only the last one, to which the first one refers, has none behind it.
+    // Only the last entry has none behind it, and the first one refers to it.
     if previous?.next == nil { first = next } else { previous?.next = next }
     // After the removal of the last one the first one has to refer to the new last one.
     if let next { next.previous = previous } else { first?.previous = previous }

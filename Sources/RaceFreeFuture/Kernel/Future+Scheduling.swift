@@ -50,14 +50,15 @@ extension Future {
 
   /// Notes that the task continues.
   func endWait(_ wait: Int?) {
-    // Of a task that is resumed before it has got as far as to wait, ThreadSanitizer doesn't see the order: see tsan.sh.
+    // Of a task that is resumed before it has got as far as to wait, ThreadSanitizer doesn't see the order: see
+    // tsan.sh.
     #if RFF_TSAN
       _ = decidedOutcome
     #endif
     if let wait { scheduledQueue?.scheduler.endWait(wait) }
   }
 
-  /// Stops the program if the calling thread, which is about to block, is the only one that could end the wait.
+  /// Stops the program if only the calling thread, which is about to block, could end the wait.
   func checkThatThreadMayBlock(_ call: String) {
     guard hasScheduler else { return }
     fatalError(

@@ -3,7 +3,7 @@
 
 internal import Dispatch
 
-// The events of single handlers: added, begun, returned, unregistered. All that is true of one is said by its `Handler`.
+// The events of single handlers: added, begun, returned, unregistered. `Handler` says what is true of a single one.
 
 extension FutureMachine {
   @inline(__always)
@@ -150,7 +150,8 @@ extension FutureMachine {
     return .over(ended(nested: false))
   }
 
-  /// Notes the return of a handler, whose captures have been released; returns the group that is to be left, if threads wait.
+  /// Notes the return of a handler, whose captures have been released; returns the group that is to be left, if threads
+  /// wait.
   mutating func returned(_ handler: HandlerID) -> DispatchGroup? { change(handler) { $0.end() } }
 
   /// Notes that a thread waits for the return of a handler: see `Handler.awaitEnd`.

@@ -77,7 +77,7 @@ extension FutureMachine {
     flags.contains(Flags(linkedAt: outcome))
   }
 
-  /// The futures that an outcome of this one affects next, other than the one that it came from (M7).
+  /// The futures that an outcome of this one affects next, except its origin (M7).
   ///
   /// The children are kept from now on, unless they are by the walk that has marked the future (E3).
   @inline(__always)
@@ -136,15 +136,14 @@ extension FutureMachine {
   /// Handlers aren't returned yet: others may have to be marked before they start (L11). It may be called any number of
   /// times, so that two threads may walk through the same futures.
   mutating func arrive(_ arriving: Resolution, along link: Link, from end: Link.End) -> Effect {
-    // By a link that acts one way no other walk comes back: it is used up (K2, K3). One that was removed already, after
-    // a walk had collected it, has no effect.
+    // A one-way link is used once (K2, K3). If it has been removed since the walk collected it, nothing happens.
     let isNews = end == .target || (link.isOneWay ? removeSource(link) : link.isAtTarget)
     if phase == .marking { return .join }
     guard isNews, phase == .pending else { return .none }
     guard let verdict = end == .source ? link.verdict(for: arriving) : link.backwardVerdict(for: arriving) else {
       return .none
     }
-    // With a single source, and nothing that waits, there is nothing to find behind this future, the target of the link.
+    // No other walk can need this link: the future has no other source and no entries.
     if inLine == 0, handlers.isEmpty, sources.hasOnly(link) { sources.remove(link) }
     return resolve(verdict, by: ObjectIdentifier(link))
   }
@@ -160,7 +159,7 @@ extension FutureMachine {
   /// The source of a link has been delivered: it has no more effect, and may be released.
   mutating func ignore(_ link: Link) { _ = removeSource(link) }
 
-  /// Removes a link that is used up from its target, this one; false if it was already removed (K2).
+  /// Removes a used link from its target, this future; false if it was already removed (K2).
   mutating func removeSource(_ link: Link) -> Bool {
     // Later the deliverer cuts it; until then another walk may follow it back (K2).
     guard link.isAtTarget, phase == .pending || phase == .held else { return false }

@@ -3,8 +3,8 @@
 
 /// The state of a future: a state machine with events in and effects out, and no lock, queue or clock.
 ///
-/// `Future` feeds it events inside its lock, and `Engine` performs the effects. All of a future's guarantees about order
-/// and number are decided here.
+/// `Future` feeds it events inside its lock, and `Engine` performs the effects. All of a future's guarantees about
+/// order and number are decided here.
 ///
 ///     unresolvable
 ///     pending ──decide──▶ marking ──marked──▶ delivering ──next──▶ resolved
@@ -99,7 +99,7 @@ struct FutureMachine: ~Copyable {
 
   /// Counts a `perform` block that is about to be queued.
   ///
-  /// Returns true if it has to go the way of the handlers, because late ones that came before it still wait in the list.
+  /// Returns true if it has to queue behind the handlers, because earlier late ones still wait in the list.
   mutating func performBegan() -> Bool {
     inLine += 1
     return handlers.hasLate
@@ -122,7 +122,7 @@ struct FutureMachine: ~Copyable {
         return .mark(neighbors, hasWaiters: handlers.hasWaiters)
       }
     }
-    // One that is open around closes that with its end (O2).
+    // A future that keeps a scope around open closes it with its end (O2).
     guard handlers.isEmpty, !nesting[.isOpen] else {
       guard handlers.hasOnlyFirst, sources.isEmpty, handlers.first.matches(resolution.outcome), !nesting[.isOpen],
         let work = handlers.first.beginInline(on: thread)
@@ -180,11 +180,11 @@ struct FutureMachine: ~Copyable {
     return delivery
   }
 
-  /// Takes the next piece of a delivery, for the given thread, when what was taken before has returned; entries that have
-  /// nothing to do at this outcome are dropped on the way.
+  /// Takes the next piece of a delivery, for the given thread, when what was taken before has returned; entries that
+  /// have nothing to do at this outcome are dropped on the way.
   ///
-  /// Late entries are dispatched in the turn that takes them, and that is the last one: so a `perform` block which finds
-  /// the list empty comes after them, and the delivery ends, however many threads go on adding. (L3, L4)
+  /// Late entries are dispatched in the turn that takes them, and that is the last one: so a `perform` block which
+  /// finds the list empty comes after them, and the delivery ends, however many threads go on adding. (L3, L4)
   @inline(__always)
   mutating func next(_ delivery: inout Delivery, on thread: ThreadIdentity, takesLate: Bool = false) {
     if let handler = delivery.returned.take(), let group = returned(handler) { return delivery.step = .leave(group) }
@@ -213,7 +213,7 @@ struct FutureMachine: ~Copyable {
           unsafe unmanaged.release()
           return delivery.step = answer(stage)
         }
-        // By a link that acts one way the target was notified, which has removed it.
+        // The target of a one-way link was notified, and has removed it.
         guard !link.isOneWay || !link.concerns(outcome, at: .source) else { break }
         unsafe unmanaged.release()
         return delivery.step = .pass(link)

@@ -3,7 +3,7 @@
 
 internal import Dispatch
 
-/// A handler: its work until that is taken, then the thread that runs it.
+/// A handler: its work, and once that is taken, the thread that runs it.
 ///
 ///     waiting ──dispatch──▶ dispatched
 ///        └────────┬────────────┤
@@ -36,7 +36,7 @@ struct Handler: ~Copyable {
     state = .waiting(work)
   }
 
-  /// Creates one that has no work.
+  /// Creates a handler without work.
   init() {
     (trigger, place) = (nil, .inline)
     state = .over
@@ -91,7 +91,7 @@ struct Handler: ~Copyable {
     }
   }
 
-  /// Notes that it is on its way to its queue, and returns the place.
+  /// Notes that the handler was dispatched, and returns its place.
   @discardableResult
   mutating func dispatch() -> HandlerPlace.Kind {
     if let work = take() { state = .dispatched(work) }
@@ -117,7 +117,7 @@ struct Handler: ~Copyable {
     }
   }
 
-  /// Notes that a thread waits for its return, by the given group or by that of another one; returns that, or nil if it
+  /// Notes that a thread waits for its return; returns the group to wait for, the given or an earlier one, or nil if it
   /// isn't running on another thread.
   mutating func awaitEnd(by thread: ThreadIdentity, _ group: DispatchGroup) -> DispatchGroup? {
     switch exchange(&state, with: .over) {
@@ -152,7 +152,8 @@ struct Handler: ~Copyable {
 enum HandlerWork: ~Copyable {
   case plain(@Sendable () -> Void)
   case detailed(@Sendable (Resolution) -> Void)
-  /// Nothing at the outcome; the closure is called when another future or a scope depends on the outcome (`addWatcher`).
+  /// Nothing at the outcome; the closure is called when another future or a scope depends on the outcome
+  /// (`addWatcher`).
   case watching(@Sendable () -> Void)
   /// A task to resume.
   case awaiting(UnsafeContinuation<Resolution?, Never>)

@@ -9,13 +9,14 @@
 ///
 /// - **K1** Either end may be asked for at any time, by any thread. The link keeps one (`kept`), and of the other one
 ///   only the memory (`UnownedReference`): one that was released, or is being released, is nil.
-/// - **K2** Every walk can follow a link while futures behind it may have to be notified. It is used up with the source's
-///   outcome, but stays in place until the target cuts it, or the source's deliverer passes it. One that counts (`all`,
-///   `any`) is removed from the target at once: there is nothing to find behind it.
+/// - **K2** Every walk can follow a link while futures behind it may have to be notified. It is used up with the
+///   source's outcome, but stays in place until the target cuts it, or the source's deliverer passes it. One that
+///   counts (`all`, `any`) is removed from the target at once: there is nothing to find behind it.
 /// - **K3** The thread that removes the link from the target's list owns the target's side of it. Of a stage that is
 ///   one call of the closure. While the link is in the list, the target's lock guards it.
 /// - **K4** No link stays behind. As no two locks are held at once, a link may be in only one of the two lists;
-///   `isDetached`, under the source's lock, keeps a link that the target has dropped from being added by the source later.
+///   `isDetached`, under the source's lock, keeps a link that the target has dropped from being added by the source
+///   later.
 ///
 /// These rules make it `@unchecked Sendable`.
 @safe
@@ -77,7 +78,7 @@ final class Link: @unchecked Sendable {
   var isAtTarget = false
   /// The end that stays alive as long as the link exists.
   let kept: Future
-  /// The end of which only the memory is kept (K1).
+  /// The end whose memory alone is kept (K1).
   private let other: UnownedReference<Future>
   let rule: Rule
   /// What is behind it in the target's list.
@@ -188,8 +189,8 @@ final class Link: @unchecked Sendable {
   }
 }
 
-/// What makes a future depend on others: links and, behind all of them, the parent of a `ChildFuture`, or the closure of a
-/// `DerivedFuture`.
+/// What makes a future depend on others: links and, behind all of them, the parent of a `ChildFuture`, or the closure
+/// of a `DerivedFuture`.
 ///
 /// It is a single word, because every future has one.
 @safe

@@ -81,7 +81,7 @@ final class OpenWork: Sendable {
     outside = nil
   }
 
-  /// Creates that of a scope, which may be inside another one.
+  /// Creates the open work of a scope, which may be inside another one.
   init(ofScopeIn outside: Future?, stop: Stop) {
     self.stop = stop
     self.outside = outside.map(Around.init)

@@ -8,8 +8,8 @@ internal import Synchronization
 /// A future's private serial queue: the Dispatch queue is created when first needed. (The only others that this module
 /// creates are those on which timers fire.)
 ///
-/// It also records the thread that has it, to detect calls to the queue from inside one of its blocks. A future without
-/// a label and the like has none before its first use: it takes a single word.
+/// It also records the thread that has it, to detect calls from inside its own blocks. A future without a label and the
+/// like has none before the first use: only a single word.
 final class PrivateQueue: Sendable {
   let label: String?
   private let target: DispatchQueue?

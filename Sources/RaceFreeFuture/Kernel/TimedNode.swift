@@ -5,8 +5,8 @@ internal import Dispatch
 
 /// A timer of a future: of a deadline, of a completion that comes later, or of a task's wait with a limit.
 ///
-/// It is an entry of the heap of `Timers`, and in force exactly while it is there (D1). The first two are in the list of the
-/// future as well, and the outcome takes them out of the heap.
+/// It is an entry of the heap of `Timers`, and in force exactly while it is there (D1). The first two are in the list
+/// of the future as well, and the outcome takes them out of the heap.
 ///
 /// `@unchecked Sendable`: the hook belongs to the lock of the future (E1), everything else to that of `Timers` (D1).
 @safe
@@ -23,8 +23,7 @@ final class TimedNode: @unchecked Sendable {
   let isDeadline: Bool
   /// The place of the call that set it, if that is recorded.
   private let site: CreationSite?
-  /// The instant at which it was set or, if it is a deadline, last moved; as the others it doesn't change any more once it
-  /// has left the heap.
+  /// The instant at which it was set or, if it is a deadline, last moved; constant once it has left the heap.
   private var start: ContinuousClock.Instant
   private(set) var instant: ContinuousClock.Instant
   private var isMoved = false
@@ -34,7 +33,7 @@ final class TimedNode: @unchecked Sendable {
   fileprivate var future: Future?
   /// The place in the heap, `away` or `over`.
   fileprivate var place = away
-  /// Of several that are due at the same instant the one that was first set first comes first; 0 until it is set.
+  /// Orders timers that are due at the same instant: the first to be set comes first; 0 until it is set.
   fileprivate var number = 0
   /// The timer of the future's scheduler, if it has one: this takes the place of the heap.
   fileprivate var scheduled: (timer: ScheduledTimer, scheduler: any Scheduler)?
@@ -78,8 +77,8 @@ final class TimedNode: @unchecked Sendable {
     }
   }
 
-  /// Does the same on the thread that fires the timers, on which no user code may run: a deadline decides, in the order in
-  /// which they are due, and the rest has a thread of its own.
+  /// Does the same on the thread that fires the timers, on which no user code may run: a deadline decides, in the order
+  /// in which they are due, and the rest has a thread of its own.
   ///
   /// A new serial queue gets a thread at once. In a global queue it would stand behind everything that was enqueued
   /// there, which may be the very work that a deadline is to end.
@@ -104,22 +103,21 @@ final class TimedNode: @unchecked Sendable {
 
 /// All timers in one heap behind one timer of Dispatch, which is set to the earliest instant.
 ///
-/// - **D1** A timer is in force until it leaves the heap, once and for good. It fires, or is stopped or unregistered, in
-///   one turn of the lock; moving it is another one.
-/// - **D2** What is due is decided in the order of the heap. The next one is taken only when the whole tree of the last one
-///   is marked: by the thread that has taken it, or by another one that comes by, which does the same work again.
+/// - **D1** A timer is in force until it leaves the heap, once and for good. It fires, or is stopped or unregistered,
+///   in one turn of the lock; moving it is another one.
+/// - **D2** What is due is decided in the order of the heap. The next one is taken only when the whole tree of the last
+///   one is marked: by the thread that has taken it, or by another one that comes by, which does the same work again.
 ///
 /// Most deadlines never come: so setting and stopping one costs a turn of the lock, and coming may cost more. The heap
 /// has four branches, and each entry knows its place. When an entry is removed the timer of Dispatch isn't touched: it
 /// fires, finds nothing, and is set to what is the earliest by then.
 ///
-/// A scheduler's timers aren't in the heap: it shows them one by one, and fires them in the order of their instants. The
-/// lock guards those as well.
+/// A scheduler's timers aren't in the heap: it shows them one by one, and fires them in the order of their instants.
+/// The lock guards those as well.
 final class Timers: Sendable {
   static let shared = Timers()
 
-  /// An entry, not counted in the moves of the heap: one reference is counted as long as it is there, which makes it
-  /// `@safe`.
+  /// An entry, which holds one reference as long as it is in the heap; moves don't count any, so it is `@safe`.
   @safe
   private struct Entry {
     /// The instant, in attoseconds since the start: numbers are compared in less time.
@@ -191,7 +189,8 @@ final class Timers: Sendable {
       sift(node.place)
     }
 
-    /// Removes an entry that the caller keeps, if it is there, and returns its future, to be released outside of the lock.
+    /// Removes an entry that the caller keeps, if it is there, and returns its future, to be released outside of the
+    /// lock.
     mutating func remove(_ node: TimedNode) -> Future? {
       guard node.place >= 0 else { return nil }
       let (place, last) = (node.place, heap.removeLast())
@@ -206,8 +205,8 @@ final class Timers: Sendable {
       return node.future.take()
     }
 
-    /// Returns what has to be fired next: the deadline that is being decided, or the given or earliest timer if it is due
-    /// by an instant, which leaves the heap.
+    /// Returns what has to be fired next: the deadline that is being decided, or the given or earliest timer if it is
+    /// due by an instant, which leaves the heap.
     mutating func next(by instant: Int128, _ given: TimedNode? = nil) -> Due? {
       if let given, given.place < 0, given !== deciding?.node { return nil }
       if let deciding { return deciding }
@@ -226,7 +225,7 @@ final class Timers: Sendable {
 
   /// Guards the heap, and its part of the nodes; futures and actions are released, and schedulers called, outside.
   private let state = Locked(State())
-  /// Made when the first timer is set: those of a scheduler need none.
+  /// Made when the first timer is set; a scheduler's timers need none.
   ///
   /// Dispatch sources are thread-safe, but not declared so.
   private static nonisolated(unsafe) let source: any DispatchSourceTimer = {
@@ -309,7 +308,7 @@ final class Timers: Sendable {
 
   /// Stops a timer for good; true if this call did so, false if it has fired or was stopped earlier.
   ///
-  /// After false a deadline that has fired has decided: if another thread is just about to, this one does it as well.
+  /// After false a deadline that has fired has decided: if another thread is about to decide, this thread helps.
   @discardableResult
   func stop(_ node: TimedNode) -> Bool {
     let (wasInForce, former, scheduled, due) = state.withLock { state in

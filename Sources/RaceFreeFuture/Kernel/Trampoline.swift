@@ -3,15 +3,15 @@
 
 internal import CRaceFreeFuture
 
-/// The calls of a thread that may be inside each other without an end: the closures of stages, and the effects of the end
-/// of an object, which may be the end of the next, and so on along a chain of any length.
+/// The calls of a thread that may be inside each other without an end: the closures of stages, and the effects of the
+/// end of an object, which may be the end of the next, and so on along a chain of any length.
 ///
-/// None of them exhausts the stack (law L10). A call runs at once, unless those around it have used up much of the stack:
-/// then it is left to the outermost one, which runs it when its own body has returned; or a blocking wait on this thread
-/// runs it before it blocks.
+/// None of them exhausts the stack (law L10). A call runs at once, unless those around it have used up much of the
+/// stack: then the outermost call runs it when its own body has returned, or a wait on this thread runs it before it
+/// blocks.
 ///
-/// The calls of a thread are a list on its own stack: so they cost no allocation. The list also tells which futures wait
-/// for a thread that is about to block: background and lazy work are among the calls.
+/// The calls of a thread are a list on its own stack: so they cost no allocation. The list also tells which futures
+/// wait for a thread that is about to block: background and lazy work are among the calls.
 ///
 /// Safe: the pointers of the list point to variables of calls that haven't returned. `call` removes each before it
 /// returns, and only the thread itself ever accesses them.

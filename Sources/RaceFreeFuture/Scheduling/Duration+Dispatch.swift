@@ -7,8 +7,8 @@ extension Duration {
   /// True if it is short enough to pass at all: below 136 years.
   var passes: Bool { self < Self.century }
 
-  /// The same duration, or twice 136 years if it is longer, in either direction: so it can be added to an instant without
-  /// overflow, and one that is too long to pass stays so.
+  /// The same duration, or twice 136 years if it is longer, in either direction: so it can be added to an instant
+  /// without overflow, and a duration that is too long to pass stays so.
   var clamped: Duration { max(.zero - Self.longest, min(self, Self.longest)) }
 
   private static let century = Duration.seconds(Int64(1) << 32)
@@ -23,7 +23,8 @@ extension Duration {
 }
 
 extension ContinuousClock.Instant {
-  /// The same instant, or the nearest one within twice 136 years from now: so the two can be subtracted without overflow.
+  /// The same instant, or the nearest one within twice 136 years from now: so the two can be subtracted without
+  /// overflow.
   func clamped(around now: Self) -> Self {
     max(now.advanced(by: .zero - .longest), min(self, now.advanced(by: .longest)))
   }

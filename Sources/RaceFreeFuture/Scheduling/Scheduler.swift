@@ -87,7 +87,7 @@ package final class ScheduledQueue: Sendable {
 
 /// A scheduled timer.
 package final class ScheduledTimer: Sendable {
-  /// The interval after which it fires; if that is negative, it comes before the others that are due.
+  /// The interval after which it fires; a negative one comes before all that are due.
   package let interval: Duration
   /// The future that it belongs to.
   package let name: String

@@ -96,10 +96,10 @@ extension CancellableWork {
 extension CancellableWork {
   /// Adds an asynchronous handler that runs once if the future is cancelled, in a task of its own, with the reason.
   ///
-  /// The task starts at the handler's place in the order, like an inline handler, beside work that may still be running, and
-  /// isn't cancelled by that cancellation or any other. For clean-up that has to come behind the work, use
-  /// ``withCancellationShield(isolation:_:)`` in the work. The future stays open until it has returned: it is an ``Activity``, for which
-  /// ``handlersFinished`` and ``drain()`` wait.
+  /// The task starts at the handler's place in the order, like an inline handler, beside work that may still be
+  /// running, and isn't cancelled by that cancellation or any other. For clean-up that has to come behind the work, use
+  /// ``withCancellationShield(isolation:_:)`` in the work. The future stays open until it has returned: it is an
+  /// ``Activity``, for which ``handlersFinished`` and ``drain()`` wait.
   ///
   /// ```swift
   /// connection.onCancelTask(name: "goodbye") { _ in await peer.say("goodbye") }
@@ -107,7 +107,7 @@ extension CancellableWork {
   ///
   /// - Parameters:
   ///   - name: The name of the task in a ``DrainError``.
-  ///   - priority: The priority of the task; nil for that of the code that cancels.
+  ///   - priority: The priority of the task; nil for the priority of the code that cancels.
   ///   - handler: The handler. It is released when it has returned or was unregistered, or at the other outcome.
   /// - Returns: A registration to unregister the handler with, until its task has been started.
   @discardableResult

@@ -6,18 +6,19 @@
 extension CancellableWork {
   /// Suspends until the work is over: decided, its handlers returned, and everything that kept it open ended.
   ///
-  /// A scope is over when nothing is open in it: everything that was added has ended, including the contents of nested
-  /// scopes, with all handlers, tasks of handlers and activities; the scope itself may be cancelled or undecided. Work
-  /// that is added meanwhile is also waited for. This method decides nothing: cancel first, or wait for the work to end
-  /// by itself. ``handlersFinished`` waits for the same, but not for what is in nested scopes.
+  /// The task resumes on its own executor. Cancelling it doesn't end the wait: where it should, use ``drain(within:)``.
+  /// This decides nothing: cancel first, or wait for the work to end by itself. See <doc:Pitfalls#Five-waits>.
+  ///
+  /// A scope is over when nothing is open in it: everything that was added has ended, with all handlers, tasks of
+  /// handlers and activities, and so have nested scopes, for which ``handlersFinished`` doesn't wait. Work that is
+  /// added meanwhile is also waited for.
   ///
   /// This waits for the work itself where the library runs it: background and lazy work, tasks, operations, URL
   /// transfers, child processes. Announce other work with ``beginActivity(_:fileID:line:)``. Handlers of dispatch
   /// sources aren't waited for.
   ///
-  /// Cancelling the awaiting task doesn't end the wait: where it should, use ``drain(within:)``. Don't call this in a
-  /// handler, a member or an activity of the same work: it would wait for itself, and never return; ``drain(within:)``
-  /// throws there.
+  /// In a handler, a member or an activity of the same work this would wait for itself, and never return;
+  /// ``drain(within:)`` throws there.
   public func drain() async {
     let future = cancelToken.future
     // Again, if something has begun before the task continued.
@@ -26,10 +27,10 @@ extension CancellableWork {
 
   /// Suspends until the work is over; throws an error that names the remaining work if it isn't over in time.
   ///
-  /// This waits for the same as ``drain()``. If the awaiting task is cancelled, it continues at once. After a timeout
-  /// and after a cancellation, nothing is left registered. A task of the work itself, as ``Scope/addTask(name:priority:fileID:line:_:)``
-  /// and ``onCancelTask(name:priority:fileID:line:_:)`` start them, would wait for its own end: there this throws at once,
-  /// and says so. In child tasks of such a task, which nobody can tell from others, it waits for the whole time.
+  /// This waits for the same as ``drain()``. If the awaiting task is cancelled, it continues at once. A task of the
+  /// work itself (``Scope/addTask(name:priority:fileID:line:_:)``, ``onCancelTask(name:priority:fileID:line:_:)``)
+  /// would wait for its own end: there this throws at once, and says so; in child tasks of such a task it waits for the
+  /// whole time.
   ///
   /// ```swift
   /// scope.cancel()
@@ -52,8 +53,8 @@ extension CancellableWork {
   /// Cancels the work, and suspends until it is over; throws an error that names the remaining work if it isn't over in
   /// time.
   ///
-  /// Equivalent to ``cancel(throwing:fileID:line:)`` followed by ``drain(within:)``. A task of the work itself cancels it, too,
-  /// before this throws.
+  /// Equivalent to ``cancel(throwing:fileID:line:)`` followed by ``drain(within:)``. A task of the work itself cancels
+  /// it, too, before this throws.
   ///
   /// - Parameters:
   ///   - reason: The reason.

@@ -30,7 +30,8 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
     /// The time since it was added to the scope, or since the activity was begun; nil for the drained work itself, and
     /// for a nested scope.
     ///
-    /// Measured by the clock that timers follow: under manual control, and where every order is explored, it is virtual.
+    /// Measured by the clock that timers follow: under manual control, and where every order is explored, it is
+    /// virtual.
     public let age: Duration?
     /// The cancellation that has reached it, or is to; nil if none was requested.
     public let cancellation: Cancellation?
@@ -69,7 +70,7 @@ public struct DrainError: Error, Sendable, CustomStringConvertible {
   let elapsed: Duration
   /// True if the work that waits is part of what it waits for.
   let isOfCaller: Bool
-  /// The work that hadn't ended, the members of the scope itself first and those of nested scopes last; never empty.
+  /// The work that hadn't ended, the scope's own members first and nested scopes' last; never empty.
   public let remaining: [Remaining]
 
   /// A line for the whole and, below it, one for each remaining piece of work, meant for people to read; of many only

@@ -46,7 +46,7 @@ extension Future {
   }
 }
 
-/// A number of places for work, each of which one piece of work has until its end; the others wait in order.
+/// Places for work: each is taken by a piece of work until its end; the others wait in order.
 ///
 /// Its turn decides whether work that waits gets a place or is resolved before.
 final class Places: Sendable {
@@ -74,7 +74,7 @@ final class Places: Sendable {
 
   init(_ count: Int) { state = Locked(State(free: count)) }
 
-  /// The number of those that wait.
+  /// The number of waiting pieces of work.
   var waitCount: Int { state.withLock { $0.waiting.count } }
 
   /// Gives the work a place as soon as there is one, until its end.

@@ -5,7 +5,7 @@
 enum RootScopes {
   private struct State {
     var scopes: [OpenWork.WeakFuture] = []
-    /// The number from which those that are gone are removed: so that takes constant time on average.
+    /// The number at which released scopes are removed: so that takes constant time on average.
     var limit = 16
   }
 

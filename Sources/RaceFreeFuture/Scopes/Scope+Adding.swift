@@ -35,9 +35,9 @@ extension Scope {
   /// doesn't keep its work. Work that is added twice is in the scope twice. Adding the scope itself, or
   /// ``CancelToken/never``, has no effect.
   ///
-  /// An added scope is like any other work: it stays in this one until it is cancelled and over. For a nested scope
-  /// that isn't waited for when nothing is open in it, use ``init(in:limit:label:fileID:line:)``. Scopes that are added to
-  /// each other, in a cycle, wait for each other, and are never over until one leaves; a ``DrainError`` names all of
+  /// An added scope is like any other work: it leaves when it is cancelled and over. For a nested scope
+  /// that isn't waited for when nothing is open in it, use ``init(in:limit:label:fileID:line:)``. Scopes that are added
+  /// to each other, in a cycle, wait for each other, and are never over until one leaves; a ``DrainError`` names all of
   /// them.
   ///
   /// It can be called from any thread and never blocks. O(1).
@@ -86,12 +86,12 @@ extension Scope {
   /// Starts a task in the scope, which is cancelled with the scope, and waited for until it has returned.
   ///
   /// In a cancelled scope it isn't started, and the future is cancelled. An error thrown by the task is the failure of
-  /// the future and doesn't affect the rest of the scope; it is reported to ``Future/observer``. In a scope with a limit
-  /// the work waits for its place.
+  /// the future and doesn't affect the rest of the scope; it is reported to ``Future/observer``. In a scope with a
+  /// limit the work waits for its place.
   ///
   /// - Parameters:
   ///   - name: The name of the task, for descriptions and errors.
-  ///   - priority: The priority of the task; nil for that of the caller.
+  ///   - priority: The priority of the task; nil for the caller's.
   ///   - work: The work of the task.
   /// - Returns: The future of the task's value; see ``ValueFuture/task(priority:label:onUndelivered:fileID:line:_:)``.
   @discardableResult
@@ -109,8 +109,8 @@ extension Scope {
 
   /// Starts work that isn't a task, which is cancelled with the scope, and waited for until it has ended.
   ///
-  /// For a scope with a limit: the work begins when it has its place, in the order of the calls, and keeps the place until it
-  /// has ended, also if it was cancelled. If it is cancelled before, the closure is never called.
+  /// For a scope with a limit: the work begins when it has its place, in the order of the calls, and keeps the place
+  /// until it has ended, also if it was cancelled. If it is cancelled before, the closure is never called.
   ///
   /// ```swift
   /// let downloads = Scope(limit: 4, label: "downloads")
@@ -119,11 +119,11 @@ extension Scope {
   ///
   /// - Parameters:
   ///   - name: A name for descriptions and errors.
-  ///   - work: Starts the work and returns its future, not one that is derived from it, which would end earlier; called at
-  ///     most once, in a task, which should not be blocked. An error that it throws is a failure, or a cancellation if it
-  ///     is `CancellationError`.
-  /// - Returns: A future with the outcome of the work, to derive others from; cancelling it cancels the work. A value that
-  ///   has an `onUndelivered` is passed on.
+  ///   - work: Starts the work and returns its future, not a derived one, which would end earlier; called at most once,
+  ///     in a task, which should not be blocked. An error that it throws is a failure, or a cancellation if it is
+  ///     `CancellationError`.
+  /// - Returns: A future with the outcome of the work, to derive others from; cancelling it cancels the work. A value
+  ///   that has an `onUndelivered` is passed on.
   @discardableResult
   public func start<Value: Sendable>(
     name: String? = nil,

@@ -44,10 +44,11 @@ public final class Scope: CancellableWork {
   /// - Parameters:
   ///   - parent: The enclosing scope.
   ///   - limit: The number of members that run at the same time, of those that the scope itself starts by
-  ///     ``addTask(name:priority:fileID:line:_:)`` and ``start(name:fileID:line:_:)``; nil for any number. The others wait,
-  ///     and begin in the order in which they came. A place is free when its member has ended, as for
-  ///     ``CancellableWork/drain()``, also if it was cancelled; a member that is cancelled while it waits never begins. A member that awaits another one of the
-  ///     same scope may wait for its own place. If the limit is less than 1, the program stops.
+  ///     ``addTask(name:priority:fileID:line:_:)`` and ``start(name:fileID:line:_:)``; nil for any number. The others
+  ///     wait, and begin in the order in which they came. A place is free when its member has ended, as for
+  ///     ``CancellableWork/drain()``, also if it was cancelled; a member that is cancelled while it waits never begins.
+  ///     A member that awaits another one of the same scope may wait for its own place. If the limit is less than 1,
+  ///     the program stops.
   ///   - label: A name for descriptions and errors.
   public init(
     in parent: Scope? = nil,
@@ -82,8 +83,8 @@ public final class Scope: CancellableWork {
     // Nested, if a handler holds the next scope, and so on.
     Trampoline.run { [future, stopFuture] in
       guard future.openWork?.inside.isEmpty == true, future.isDrained else { return }
-      // What depends on it keeps it, to be cancelled with it (L11). One of these is the stop, until that is over: asked
-      // afterwards, so that one which ends meanwhile is counted too often at most.
+      // Dependents keep the future (L11). The stop is one of them until it ends; reading its state last can only
+      // overcount.
       let dependents = future.process { $0.dependentCount }
       if dependents == (stopFuture.isPending ? 1 : 0) { future.complete() }
     }
@@ -94,8 +95,8 @@ public final class Scope: CancellableWork {
 
   /// The number of open members and activities in the scope and in nested ones.
   ///
-  /// It may be out of date by the time you read it. Reading it visits each nested scope. To wait for the end of all, use
-  /// ``CancellableWork/drain()``.
+  /// It may be out of date by the time you read it. Reading it visits each nested scope. To wait for the end of all,
+  /// use ``CancellableWork/drain()``.
   public var count: Int { future.openCount }
 }
 

@@ -11,13 +11,13 @@
 /// }
 /// ```
 ///
-/// Each call of ``join(_:label:fileID:line:_:)`` creates a future of its own, as that of a ``SharedFuture`` does: when the
-/// last of them is cancelled or released, the computation is cancelled. Failures and cancellations aren't kept: the next call
-/// begins a new computation as soon as the former one has ended. So two computations of a key never run at the same time,
-/// also after a cancellation.
+/// Each call of ``join(_:label:fileID:line:_:)`` creates a future of its own, as ``SharedFuture/join(label:)`` does:
+/// when the last of them is cancelled or released, the computation is cancelled. Failures and cancellations aren't
+/// kept: the next call begins a new computation as soon as the former one has ended. So two computations of a key never
+/// run at the same time, also after a cancellation.
 ///
-/// Keys are compared, hashed and released while a lock is held; they should be plain values. A computation that awaits its
-/// own key, directly or through other keys, never ends.
+/// Keys are compared, hashed and released while a lock is held; they should be plain values. A computation that awaits
+/// its own key, directly or through other keys, never ends.
 public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let limit: Int
   /// Guards the computations and the order of the values; what leaves is released outside.
@@ -25,22 +25,22 @@ public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sen
 
   /// Creates a cache without any work.
   ///
-  /// - Parameter limit: The number of values that are kept when their computations have ended, those that were joined last:
-  ///   none by default, all with `Int.max`.
+  /// - Parameter limit: The number of values that are kept when their computations have ended, those that were joined
+  ///   last: none by default, all with `Int.max`.
   public init(keeping limit: Int = 0) { self.limit = limit }
 
   /// Creates a future that gets the outcome of the key's computation, which it begins if there is none.
   ///
-  /// A value that is kept is there at once. Otherwise this is like ``SharedFuture/join(label:)``: releasing or cancelling
-  /// the future has the client leave. It can be called from any thread, and never blocks.
+  /// `work` runs at most once, in a task. Can be called from any thread, and never blocks. A kept value is there at
+  /// once. Otherwise this is like ``SharedFuture/join(label:)``: releasing or cancelling the future has the client
+  /// leave.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - label: A name of a new computation, for descriptions and errors.
-  ///   - work: Starts a new computation and returns its future, not one that is derived from it, which would end earlier;
-  ///     called at most once, in a task, which should not be blocked. The code in it belongs to all clients, so it runs
-  ///     under no token, ``CancelToken/current`` is ``CancelToken/never``. An error that it throws is a failure, or a
-  ///     cancellation if it is `CancellationError`.
+  ///   - work: Starts a new computation and returns its future, not a derived one, which would end earlier. It belongs
+  ///     to all clients, so ``CancelToken/current`` is ``CancelToken/never`` in it. Don't block its thread. Throwing is
+  ///     a failure, or a cancellation if the error is `CancellationError`.
   /// - Returns: The new future.
   public func join(
     _ key: Key,
@@ -65,15 +65,15 @@ public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
   }
 
-  /// Forgets the value of a key, or that it is being computed: the next client begins a new computation, after the end of
-  /// the present one.
+  /// Forgets the value of a key, or that it is being computed: the next client begins a new computation, after the end
+  /// of the present one.
   ///
   /// Clients that have joined aren't affected.
   ///
   /// - Parameter key: The key.
   public func remove(_ key: Key) { state.release { $0.remove(key) } }
 
-  /// The number of keys for which there is anything, and that of the computations that haven't ended.
+  /// The number of keys for which there is anything, and the number of running computations.
   var keyCount: Int { state.withLock { $0.slots.count } }
   var openCount: Int { state.withLock { $0.slots.values.reduce(0) { $0 + $1.openCount } } }
 
@@ -123,7 +123,7 @@ public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sen
       return slot.places
     }
 
-    /// Notes the end of a computation; returns one that isn't kept.
+    /// Notes the end of a computation; returns a computation that isn't kept.
     mutating func end(_ computation: Computation<Value>, of key: Key, keeping limit: Int) -> Computation<Value>? {
       slots[key]?.openCount -= 1
       if slots[key]?.latest === computation, limit > 0 {

@@ -21,7 +21,7 @@ public struct WorkTree: Sendable, CustomStringConvertible {
     public let work: DrainError.Remaining
   }
 
-  /// The nodes, each above those that are inside it, the first one for what was asked; empty if nothing was open.
+  /// The nodes, each above its contents, beginning with the work that was asked; empty if nothing was open.
   public let nodes: [Node]
 
   /// A line for each node, meant for people to read.
@@ -33,8 +33,8 @@ public struct WorkTree: Sendable, CustomStringConvertible {
 extension CancellableWork {
   /// The work that is open at present, in a scope with everything that is in it: a snapshot, without stopping anything.
   ///
-  /// What begins and ends meanwhile may be missing or still be there. Reading it looks at each piece of work in turn. This
-  /// can be called from any thread, and never blocks.
+  /// What begins and ends meanwhile may be missing or still be there. Reading it looks at each piece of work in turn.
+  /// This can be called from any thread, and never blocks.
   public var openWork: WorkTree {
     let future = cancelToken.future
     let found = future.isDrained ? [] : DrainError.search(future)

@@ -10,7 +10,7 @@ struct Queue<Element> {
 
   @inline(__always)
   var isEmpty: Bool { elements.isEmpty }
-  /// The number of places that are taken, by elements or by those that have left.
+  /// The number of places that elements take or have left.
   var space: Int { elements.count }
 
   @inline(__always)

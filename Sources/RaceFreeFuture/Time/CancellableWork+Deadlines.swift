@@ -6,16 +6,15 @@
 extension CancellableWork {
   /// Cancels the future at an instant, unless it is resolved earlier.
   ///
-  /// Inline handlers run on a thread of the timer's own. It keeps the future alive until then; it is disarmed and released
-  /// at the outcome. Several deadlines may be set: the earliest one that has passed is
-  /// the reason, also if the timer of another one fires first. It is also a ``deadline`` of futures that are linked to
-  /// this one.
+  /// Inline handlers run on a thread that Dispatch provides. The timer keeps the future alive, and is disarmed at the
+  /// outcome. Several deadlines may be set: the earliest one that has passed is the reason. The deadline is also one of
+  /// futures that are linked to this one: see ``deadline``.
   ///
   /// - Parameters:
-  ///   - instant: The instant of the cancellation, which is never early; how late it may be isn't specified. Timers
-  ///     don't run while the machine sleeps: a cancellation that was due meanwhile may be late by as long. If the
-  ///     instant has passed, the future is cancelled at once, on the calling thread. If it is over a century away, it
-  ///     doesn't come, unless the deadline is moved. In code that is tested in virtual time, count from ``Deadline/now``.
+  ///   - instant: The instant of the cancellation, which is never early, but may be late: after the machine has slept,
+  ///     by as long. If the instant has passed, the future is cancelled at once, on the calling thread. If it is over a
+  ///     century away, it doesn't come, unless the deadline is moved. In code that is tested in virtual time, count
+  ///     from ``Deadline/now``.
   ///   - reason: The reason; by default a ``TimeoutError`` with the deadline, the interval, and the label.
   /// - Returns: The deadline, to move or remove it.
   @inlinable
@@ -50,11 +49,11 @@ extension CancellableWork {
     cancelToken.future.setDeadline(after: interval, reason, fileID, line)
   }
 
-  /// The instant at which the future will be cancelled: the earliest of its own deadlines and of those of all futures
-  /// whose cancellation reaches it through links, at any depth.
+  /// The instant at which the future will be cancelled: the earliest of its own deadlines and the deadlines of all
+  /// futures whose cancellation reaches it through links, at any depth.
   ///
-  /// Use it to tell a remote party how long it has to answer. It is nil if there is no deadline, if that is over a century
-  /// away, or if the future is decided.
+  /// Use it to tell a remote party how long it has to answer. It is nil if there is no deadline, if that is over a
+  /// century away, or if the future is decided.
   ///
   /// ```swift
   /// if let deadline = token.deadline {
@@ -63,9 +62,9 @@ extension CancellableWork {
   /// ```
   ///
   /// The links are those of ``CancellableWork/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``,
-  /// ``Future/passControl(to:)``, ``Future/all(_:)`` and `map` and the like, from this future to those that it depends on;
-  /// ``Future/any(_:)``, which is cancelled only when all are, inherits no deadline. The deadline of a future that was created
-  /// from this one isn't among them, although its cancellation asks this one to cancel; that of a
+  /// ``Future/passControl(to:)``, ``Future/all(_:)`` and `map` and the like, from this future to those that it depends
+  /// on; ``Future/any(_:)``, which is cancelled only when all are, inherits no deadline. The deadline of a future that
+  /// was created from this one isn't among them, although its cancellation asks this one to cancel; that of a
   /// ``ValueFuture/timeout(after:label:fileID:line:)`` is, because it is set on the future whose work it limits.
   ///
   /// The value is a snapshot: deadlines and links may change meanwhile. Reading it looks at each of these futures.

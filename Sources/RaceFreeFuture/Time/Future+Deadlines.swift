@@ -60,10 +60,10 @@ extension Future {
     return earliest
   }
 
-  /// Lets deadlines come whose timers are late, before one that has passed when it is set (L14).
+  /// Lets deadlines come whose timers are late, before a deadline that has passed when it is set (L14).
   ///
-  /// Those are of this future and of the futures whose cancellation reaches it. If a cancellation is on its way from one of
-  /// them, it comes first.
+  /// Those are of this future and of the futures whose cancellation reaches it. A cancellation that
+  /// is on its way from them comes first.
   private func decideDeadlines(by instant: ContinuousClock.Instant) {
     var engine = Engine()
     var due: [(instant: ContinuousClock.Instant, deadline: TimedNode, future: Future)] = []

@@ -74,7 +74,7 @@ final class Job: @unchecked Sendable {
   }
 
   private func advance(from old: State, to new: State) -> Bool {
-    // Relaxed: one thread alone touches the work, which was there before others had the job.
+    // Relaxed: one thread alone touches the work, and others got the job after it.
     state.compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged
   }
 }

@@ -76,7 +76,7 @@ public final class LatestFuture: Sendable {
     on context: some HandlerContext,
     _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Registration {
-    // Asked before the value is received: that of replaced work is given back.
+    // Asked before the value is received: a replaced work's value is given back.
     future.observe(
       on: context.handlerPlace,
       value: { box in if !entry.isReplaced { handler(.success(box.receive(Value.self))) } },
@@ -99,8 +99,8 @@ public final class LatestFuture: Sendable {
   /// - Parameters:
   ///   - pause: The length of the pause; zero or less for none.
   ///   - reason: The reason to cancel the previous work with.
-  ///   - context: The context in which both closures run; if there is a handler, it should be serial, and the same for all
-  ///     calls.
+  ///   - context: The context in which both closures run; if there is a handler, it should be serial, and the same for
+  ///     all calls.
   ///   - start: Starts the work and returns its future. It runs at most once, and not if the work was replaced or
   ///     cancelled. An error that it throws is a failure, or a cancellation if it is `CancellationError`.
   ///   - handler: Runs once with the value or the error if the work completes and hasn't been replaced by then.
@@ -167,7 +167,7 @@ private final class Occupant: Sendable {
   let token: CancelToken
   /// Completed when the work begins, if that is after a pause.
   let pause: ValueFuture<Void>?
-  /// Set under the slot's lock, so that of two entries the newer one is never current before the older one is replaced.
+  /// Set under the slot's lock, so that an entry isn't current before the older one is replaced.
   ///
   /// Relaxed: nothing is read behind it. A handler that has to find it set is ordered after the store by its context.
   private let hasBeenReplaced = Atomic(false)
@@ -188,7 +188,8 @@ extension LatestFuture {
   /// Puts work in the slot, cancels the previous work, and runs a handler on the main actor with the result if it is
   /// the latest.
   ///
-  /// Like ``replace(with:throwing:on:fileID:line:onResult:)-(_,_,_,_,_,(Result<Value,Error>)->Void)`` with the context `.main`.
+  /// Like ``replace(with:throwing:on:fileID:line:onResult:)-(_,_,_,_,_,(Result<Value,Error>)->Void)`` with the context
+  /// `.main`.
   ///
   /// - Parameters:
   ///   - future: The new work.
@@ -211,18 +212,19 @@ extension LatestFuture {
     }
   }
 
-  /// Cancels the previous work at once, and starts new work on the main actor after a pause, unless it is replaced by then.
+  /// Cancels the previous work at once, and starts new work on the main actor after a pause, unless it is replaced by
+  /// then.
   ///
-  /// Like ``replace(after:throwing:on:fileID:line:_:onResult:)-(_,_,_,_,_,_,(Result<Value,Error>)->Void)`` with the context
-  /// `.main`.
+  /// Like ``replace(after:throwing:on:fileID:line:_:onResult:)-(_,_,_,_,_,_,(Result<Value,Error>)->Void)`` with the
+  /// context `.main`.
   ///
   /// - Parameters:
   ///   - pause: The length of the pause; zero or less for none.
   ///   - reason: The reason to cancel the previous work with.
   ///   - actor: `MainActor.shared`.
   ///   - start: Starts the work and returns its future, isolated to the main actor.
-  ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't been
-  ///     replaced by then.
+  ///   - handler: Runs isolated to the main actor, once with the value or the error if the work completes and hasn't
+  ///     been replaced by then.
   /// - Returns: A registration to unregister the handler with. The work stays in the slot.
   @discardableResult
   public func replace<Value: Sendable>(

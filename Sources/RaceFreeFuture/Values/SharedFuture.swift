@@ -31,15 +31,15 @@ public final class SharedFuture<Value: Sendable>: Sendable {
 
   /// Creates a future that gets the outcome of the work.
   ///
-  /// If the work has ended with a value or an error, the new future already has it. A joiner leaves when its future is
-  /// resolved, or when its last reference is released; the end of the last joiner cancels the work, and so runs its inline
-  /// handlers. Joiners keep the work alive; the work doesn't keep them. Once a joiner has got a handler, or another future was
-  /// derived from it, as by ``ValueFuture/map(on:label:onUndelivered:fileID:line:_:)``, or it was added to a scope, it needs
-  /// no reference, and leaves only at its outcome: to leave early, cancel it, or what was derived from it. This can be called
-  /// from any thread and never blocks.
+  /// Inline handlers of the new future run where those of the work do. Can be called from any thread, and never blocks.
   ///
-  /// A value that has an `onUndelivered` is passed on to all joiners: it counts as received when it is received from
-  /// one of them, and is given back once if the work and all joiners are released before that.
+  /// A joiner leaves when its future is resolved or its last reference is released; the last one to leave cancels the
+  /// work. Joiners keep the work alive; the work doesn't keep them. A joiner that has a handler, from which another
+  /// future was derived, or that was added to a scope, needs no reference, and leaves only at its outcome: to leave
+  /// early, cancel it.
+  ///
+  /// A value that has an `onUndelivered` counts as received when one joiner receives it, and is given back once if the
+  /// work and all joiners are released before that.
   ///
   /// - Parameter label: A name for descriptions and errors; without one the new future has the name of the work.
   /// - Returns: The new future; nil if the work has been cancelled, or is about to be because its last joiner has left:
@@ -68,7 +68,7 @@ private final class Joiners: Sendable {
     var isClosed = false
   }
 
-  /// Guards the number of those who wait; the last one cancels outside.
+  /// Guards the number of waiting joiners; the last one cancels outside.
   private let state = Locked(State())
   private let work: Future
 
@@ -93,13 +93,14 @@ private final class Joiners: Sendable {
   }
 }
 
-/// The membership of one joiner, which leaves when this is released: with the joiner's future, or when that is resolved.
+/// The membership of one joiner, which leaves when this is released: with the joiner's future, or when that is
+/// resolved.
 ///
-/// As soon as the joiner has a handler, another future is derived from it, or a scope waits for it, no other code needs a
-/// reference to it: then it is held by this, which is in its list, and so by itself, until its outcome.
+/// As soon as the joiner has a handler, another future is derived from it, or a scope waits for it, no other code needs
+/// a reference to it: this membership, which is in its list, holds it until its outcome.
 ///
-/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while this is in its list (E1), and then released
-/// with it. `joiner` isn't retained: it is read in `hold` alone, when a caller has the joiner.
+/// `@unchecked Sendable`: `held` is written under the lock of the joiner, while this is in its list (E1), and then
+/// released with it. `joiner` isn't retained: it is read in `hold` alone, when a caller has the joiner.
 private final class Membership: @unchecked Sendable {
   private unowned(unsafe) let joiner: Future
   private var held: Future?

@@ -68,7 +68,8 @@ extension ValueFuture {
     return all
   }
 
-  /// Creates a future with the values of all the given futures, in a call that names their type: `ValueFuture<Int>.all`.
+  /// Creates a future with the values of all the given futures, in a call that names their type:
+  /// `ValueFuture<Int>.all`.
   ///
   /// The same as the function whose result is of the type that it is called on.
   ///
@@ -158,7 +159,7 @@ extension ValueFuture {
   ///
   /// - Parameters:
   ///   - futures: The futures. They may already be resolved; then the first one in the array that has a value wins.
-  ///   - cancelLosers: True to cancel those that are pending when there is a value. A value that a loser still brings
+  ///   - cancelLosers: True to cancel the losers when there is a value. A value that a loser still brings
   ///     goes to its own `onUndelivered`.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
@@ -183,12 +184,12 @@ extension ValueFuture {
   /// one; `race([])` is cancelled. Cancelling the new future cancels all that are pending. This starts lazy futures,
   /// unless one of the others has already decided the outcome. O(n).
   ///
-  /// If values have an `onUndelivered`, that of the winner is passed on: it counts as received when it is received from
+  /// The winner's value is passed on: with an `onUndelivered`, it counts as received when it is received from
   /// the new future, and is given back if it never is. Every other value stays with its own future.
   ///
   /// - Parameters:
   ///   - futures: The futures. They may already be resolved; then the first one in the array wins.
-  ///   - cancelLosers: True to cancel those that are pending when one has won. A value that a loser still brings goes
+  ///   - cancelLosers: True to cancel the losers when one has won. A value that a loser still brings goes
   ///     to its own `onUndelivered`.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
@@ -204,7 +205,7 @@ extension ValueFuture {
     return first(of: futures, cancelLosers, dropOuts, label, CreationSite(fileID, line)) { _ in true }
   }
 
-  /// Creates a future that gets the first completion that wins or, if none does, an outcome made from those of all.
+  /// Creates a future that gets the first winning completion or, if none wins, an outcome made from all outcomes.
   private static func first(
     of futures: [ValueFuture],
     _ cancelLosers: Bool,

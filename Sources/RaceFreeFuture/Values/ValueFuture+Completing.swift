@@ -6,8 +6,9 @@
 extension ValueFuture {
   /// Completes the future with a value, if it is still pending when this call takes its turn.
   ///
-  /// The first call wins; a value that comes too late goes to `onUndelivered`. This can be called from any thread and
-  /// any number of times, and never blocks. For the thread on which inline handlers run, see ``Future/complete()``.
+  /// Inline handlers run on the calling thread, before this returns. A value that comes too late goes to
+  /// `onUndelivered`. Never blocks, and can be called from any thread and any number of times: see
+  /// ``Future/complete()``.
   ///
   /// - Parameter value: The value.
   @inlinable
@@ -25,10 +26,9 @@ extension ValueFuture {
 
   /// Completes the future with an error, if it is still pending when this call takes its turn.
   ///
-  /// A failure is a completion: handlers of results run, those of cancellations don't. To stop the work use
-  /// ``CancellableWork/cancel(throwing:fileID:line:)``. Any error is a failure here, even `CancellationError`, which is
-  /// a cancellation only when a closure that makes a value throws it. An error that comes too late has no effect; it is
-  /// reported to ``Future/observer``.
+  /// Inline handlers run on the calling thread, before this returns. A failure is a completion: handlers of results
+  /// run, those of cancellations don't. Any error is a failure here, even `CancellationError`. An error that comes too
+  /// late is reported to ``Future/observer``.
   ///
   /// - Parameter error: The error.
   public func complete(throwing error: any Error) {
@@ -55,7 +55,7 @@ extension ValueFuture {
 
   /// Completes the future with a value or an error, if it is still pending when this call takes its turn.
   ///
-  /// Meant for callbacks with two optionals, of which one should be nil. If both are, or none is, the future fails with
+  /// Meant for callbacks with two optionals, one of them nil. If both are, or none is, the future fails with
   /// ``CallbackError``; a value that came with an error goes to `onUndelivered`. See ``complete(with:)-(Value)``.
   ///
   /// - Parameters:
@@ -67,7 +67,7 @@ extension ValueFuture {
       return complete(with: value)
     }
     guard let value else { return complete(throwing: error) }
-    // Given back when it is released, like one that came too late.
+    // Given back when it is released, like a late value.
     withExtendedLifetime(ValueBox(value, onUndelivered: onUndelivered)) {
       complete(throwing: CallbackError.bothValueAndError(error))
     }

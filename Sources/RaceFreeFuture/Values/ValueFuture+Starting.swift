@@ -50,9 +50,9 @@ extension ValueFuture {
   /// The work runs once, however many requests there are at the same time: on the thread that calls ``wait()``, or on a
   /// global queue if the value was requested by ``value``, ``onResult(on:_:)-(_,(Result<Value,Error>)->Void)``,
   /// ``map(on:label:onUndelivered:fileID:line:_:)`` or any other use of the value. The work never runs if the value is
-  /// never requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle that
-  /// one thread enters, stop the program with a message that names them; see <doc:BackgroundAndLazy>. The semantics are
-  /// those of the lazy futures of MAFuture.
+  /// never requested, or if the future is cancelled first. Lazy futures that need themselves, directly or in a cycle
+  /// that one thread enters, stop the program with a message that names them; see <doc:BackgroundAndLazy>. The
+  /// semantics are those of the lazy futures of MAFuture.
   ///
   /// - Parameters:
   ///   - label: A name for descriptions and errors.
@@ -84,13 +84,13 @@ extension ValueFuture {
 
   /// Creates a future whose value is computed by a task of its own.
   ///
-  /// Cancelling the future cancels the task, and work that hasn't begun by then never does. The future doesn't wait for the
-  /// task: it is cancelled at once, and a value that the task still returns is too late. ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()`` wait
-  /// until the task has returned. An error thrown by the task makes the result a failure, or a cancellation if it is
-  /// `CancellationError`.
+  /// Cancelling the future cancels the task, and work that hasn't begun by then never does. The future doesn't wait for
+  /// the task: it is cancelled at once, and a value that the task still returns is too late.
+  /// ``CancellableWork/handlersFinished`` and ``CancellableWork/drain()`` wait until the task has returned. An error
+  /// thrown by the task makes the result a failure, or a cancellation if it is `CancellationError`.
   ///
   /// - Parameters:
-  ///   - priority: The priority of the task; nil for that of the caller.
+  ///   - priority: The priority of the task; nil for the caller's.
   ///   - label: A name for descriptions and errors.
   ///   - onUndelivered: Receives a value that is never delivered; see
   ///     ``init(linkedTo:label:target:onUndelivered:fileID:line:)``.

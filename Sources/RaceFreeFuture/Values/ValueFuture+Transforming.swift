@@ -10,19 +10,19 @@
 extension ValueFuture {
   /// Creates a future whose value is computed from this one's.
   ///
-  /// A failure or cancellation of this future is passed on. Cancelling the new future cancels this one as well. While
-  /// this future is pending, it keeps the new one alive, not vice versa. If this future is lazy, it is started.
+  /// `transform` runs on the thread that completes this future, or on the calling thread if it is already completed,
+  /// unless you pass a context. A failure or cancellation of this future is passed on. Cancelling the new future
+  /// cancels this one as well. While this future is pending, it keeps the new one alive, not vice versa. If this future
+  /// is lazy, it is started.
   ///
-  /// If this future's value has an `onUndelivered`, it is received when `transform` gets it; if the new future is
-  /// cancelled before that, it is given back. The value that `transform` returns is lost if the new future is cancelled
-  /// while `transform` runs, or if it is never requested, unless you pass an `onUndelivered` for it.
+  /// A value that has an `onUndelivered` is received when `transform` gets it. The value that `transform` returns is
+  /// lost if the new future is cancelled meanwhile, or if it is never requested, unless you pass an `onUndelivered` for
+  /// it.
   ///
   /// - Parameters:
-  ///   - context: The context in which `transform` runs; by default inline: on the thread that completes this future
-  ///     or, if it is already completed, on the calling thread before this returns. When nested closures have used up
-  ///     much of their thread's stack, the next one runs later: on that thread, when the outermost has returned, or
-  ///     when the thread blocks in a call of this library; until then the new future is pending. So 100,000 steps, each
-  ///     chosen by the closure before, need no more stack than a few.
+  ///   - context: The context in which `transform` runs; by default inline. When nested closures have used up much of
+  ///     their thread's stack, the next one runs when the outermost has returned, or when the thread blocks in a call
+  ///     of this library.
   ///   - label: A name for descriptions and errors; without one the new future is named after the place where it is
   ///     created.
   ///   - onUndelivered: Receives a value of `transform` that is never delivered; see
@@ -95,7 +95,7 @@ extension ValueFuture {
   /// A value is passed on, and so is a cancellation: it isn't an error. Cancelling the new future cancels this one as
   /// well. If this future is lazy, it is started.
   ///
-  /// Values that have an `onUndelivered`: one that is passed on counts as received when it is received from the new
+  /// With an `onUndelivered`, a value that is passed on counts as received when it is received from the new
   /// future, and is given back if it never is. For a value of `transform`, pass an `onUndelivered` here.
   ///
   /// - Parameters:
@@ -125,7 +125,7 @@ extension ValueFuture {
   /// Creates a future that, if this one fails, gets the outcome of another one, which is chosen by the error: for
   /// retries.
   ///
-  /// A value is passed on, and so is a cancellation. Cancelling the new future cancels the one that it waits for.
+  /// A value is passed on, and so is a cancellation. Cancelling the new future cancels the future that it waits for.
   ///
   /// Values that have an `onUndelivered`, of this future or of the returned one, are passed on: they count as received
   /// when they are received from the new future, and are given back if they never are.
@@ -153,10 +153,10 @@ extension ValueFuture {
   /// Creates a future that gets the outcome of this one, or is cancelled with ``TimeoutError`` if there is none in
   /// time.
   ///
-  /// The limit is a ``CancellableWork/deadline`` of this future, and so of the new one: behind a queued `perform` block of this
-  /// one it comes after the block. It also cancels this one: if others wait for it, use ``wait(timeout:)`` or
-  /// ``value(within:)`` instead, or share the work with ``SharedFuture``. If this future is lazy, it is started, and the
-  /// time begins before its work.
+  /// The limit is a ``CancellableWork/deadline`` of this future, and so of the new one: behind a queued `perform` block
+  /// of this one it comes after the block. It also cancels this one: if others wait for it, use ``wait(timeout:)`` or
+  /// ``value(within:)`` instead, or share the work with ``SharedFuture``. If this future is lazy, it is started, and
+  /// the time begins before its work.
   ///
   /// A value that has an `onUndelivered` is passed on: it counts as received when it is received from the new future,
   /// and is given back if that was cancelled, or if the value is never requested.
@@ -164,7 +164,7 @@ extension ValueFuture {
   /// - Parameters:
   ///   - interval: The time limit. If it is zero or less, both are cancelled at once unless there is already an
   ///     outcome, and lazy work never starts.
-  ///   - label: A name for descriptions and errors; without one the new future has that of this one, or is named after
+  ///   - label: A name for descriptions and errors; without one the new future has this one's, or is named after
   ///     the place where it is created.
   /// - Returns: The new future.
   public func timeout(
@@ -174,7 +174,7 @@ extension ValueFuture {
     line: UInt = #line
   ) -> ValueFuture {
     let (label, site) = (label ?? future.label, CreationSite(fileID, line))
-    // The limit comes first, so that one of zero leaves no time. It is set here, where a timeout ends the work.
+    // The limit comes first, so that a limit of zero leaves no time.
     let deadline = future.presentInstant.advanced(by: interval.clamped)
     let reason = TimeoutError(interval: interval, label: FutureName(label: label, site: site).plain, deadline: deadline)
     cancel(after: interval, throwing: reason, fileID: fileID, line: line)

@@ -7,12 +7,11 @@ extension ValueFuture {
   /// Blocks the calling thread until there is a value, and returns it.
   ///
   /// A lazy future whose value hasn't been requested yet runs its work on the calling thread. If the future is
-  /// cancelled, the wait ends at once.
+  /// cancelled, the wait ends at once. See <doc:Pitfalls#Five-waits>.
   ///
-  /// A wait that could never end stops the program with a message: on the future's own private queue (see
-  /// ``CancellableWork/wait()``), or on the thread of background or lazy work, or of a closure of `map` and the like, that
-  /// waits for itself, directly or by way of other lazy work (see <doc:BackgroundAndLazy>). Don't block a thread of a
-  /// global queue for work that needs the same pool.
+  /// A wait that could never end stops the program with a message: on the future's own private queue, or in work that
+  /// waits for itself (see <doc:BackgroundAndLazy>). Don't block a thread of a global queue for work that needs the
+  /// same pool.
   ///
   /// A value that has an `onUndelivered` is received when this returns it.
   ///
@@ -27,10 +26,9 @@ extension ValueFuture {
 
   /// Blocks the calling thread until there is a value or a timeout has passed.
   ///
-  /// After a timeout, nothing is left registered, and the future stays pending: to also stop the work, use
-  /// ``CancellableWork/cancel(after:throwing:fileID:line:)``. A lazy future runs its work on a global queue, since a
-  /// thread can't leave work midway; even a timeout of zero starts it, because the timeout limits the wait, not the
-  /// work.
+  /// A lazy future runs its work on a global queue, since a thread can't leave work midway; even a timeout of zero
+  /// starts it. The timeout ends the wait, not the work: to also stop that, use
+  /// ``CancellableWork/cancel(after:throwing:fileID:line:)``.
   ///
   /// - Parameter timeout: The longest time to wait, measured by `DispatchTime`. Zero or less doesn't wait.
   /// - Returns: The value.

@@ -3,7 +3,7 @@
 
 // MARK: - Observe
 
-// For all handlers: one that is added after the outcome it belongs to is dispatched at once.
+// For all handlers: a late handler that matches the outcome is dispatched at once.
 
 extension CancellableWork {
   /// Adds a handler that runs once if the future completes.

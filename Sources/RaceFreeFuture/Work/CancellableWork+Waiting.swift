@@ -8,9 +8,10 @@
 extension CancellableWork {
   /// Blocks the calling thread until the future is resolved.
   ///
-  /// Returns as soon as there is an outcome, before handlers run: to also wait for these, await ``handlersFinished``. A
-  /// wait that could never end stops the program with a message: one for a pending future on its own private queue, and
-  /// one for ``CancelToken/never``. Don't block a thread of a global queue for work that needs the same pool.
+  /// The thread continues before handlers run: to also wait for these, await ``handlersFinished``. A wait that could
+  /// never end stops the program with a message: for a pending future on its own private queue, and for
+  /// ``CancelToken/never``. Don't block a thread of a global queue for work that needs the same pool. See
+  /// <doc:Pitfalls#Five-waits>.
   ///
   /// - Returns: The outcome.
   @inlinable

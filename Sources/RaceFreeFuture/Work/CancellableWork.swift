@@ -20,10 +20,10 @@
 /// upload.cancel(after: .seconds(30))
 /// ```
 ///
-/// Each method acts on the future that the token belongs to, and "the future" in its description is that one. All can
-/// be called from any thread and inside all handlers, and none blocks, unless its description says so.
+/// "The future" in each description is the token's. All methods can be called from any thread and inside all handlers,
+/// and none blocks, unless its description says so.
 ///
-/// A member that a type declares itself takes precedence over the one of the same name here: the `value` of a
+/// A member that a type declares itself takes precedence over its namesake here: the `value` of a
 /// ``ValueFuture`` is its value. In a function that takes `some CancellableWork`, the members declared here are used.
 public protocol CancellableWork: Sendable {
   /// The token of the future that has the outcome of the work: always the same one.

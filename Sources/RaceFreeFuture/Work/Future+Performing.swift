@@ -51,7 +51,7 @@ extension Future {
 private final class PerformBlock: @unchecked Sendable {
   private let future: Future
   private var body: (@Sendable () -> Void)?
-  /// Resumes the task that waits for the block; keeps nothing of a user's, so that nothing of one ends after the block.
+  /// Resumes the task that waits for the block; captures no user object: none may be released after the block.
   private var resume: (@Sendable () -> Void)?
 
   init(of future: Future, resume: (@Sendable () -> Void)? = nil, _ body: @escaping @Sendable () -> Void) {

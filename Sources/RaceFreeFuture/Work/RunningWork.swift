@@ -3,9 +3,9 @@
 
 /// The future that stays open until the running task has returned: a task-local value.
 ///
-/// Other tasks inherit it, and some of them outlive the work. So it names the task as well, and holds for that one alone;
-/// and it keeps only the memory of the future, not its value. The tasks of a scope and those of `onCancelTask` say whose they
-/// are; one of ``ValueFuture/task(label:priority:fileID:line:_:)`` doesn't, as nobody drains a future inside its own task.
+/// Other tasks inherit it, and some of them outlive the work. So it names the task for which alone it holds, and keeps
+/// only the memory of the future, not its value. The tasks of a scope and of `onCancelTask` have it; the task of
+/// ``ValueFuture/task(label:priority:fileID:line:_:)`` doesn't, as nobody drains a future inside its own task.
 ///
 /// `@unchecked Sendable`: the task is compared, and never used.
 @safe

@@ -6,7 +6,7 @@ internal import Foundation
 /// A way to give a file an unused name; returns 0, or the code of the error.
 package typealias RenamingWay = @Sendable (_ path: String, _ newPath: String) -> Int32
 
-/// Gives a file another name, and never that of another file, even of one that appears at the same time.
+/// Gives a file another name, and never an existing file's, even if that appears at the same time.
 ///
 /// Not every file system supports each way: the first way that isn't refused counts.
 ///

@@ -5,13 +5,14 @@
   package import Foundation
   package import FoundationNetworking
 
-  /// A file as the body of a request, which begins from the start each time it is opened: a request may have to be sent again.
+  /// A file as the body of a request, which begins from the start each time it is opened: a request may have to be sent
+  /// again.
   ///
   /// FoundationNetworking reads a file that it is given without blocking, and stops the program (`EasyHandle.swift`,
   /// "libcurl.Easy error 43") when the request ends while it waits for the disk: when it is cancelled, or when the
   /// server answers early. For a stream it doesn't wait.
   ///
-  /// Used by one thread at a time, the one that has the session's queue.
+  /// Used by one thread at a time: whichever has the session's queue.
   package final class FileStream: InputStream {
     private let url: URL
     /// The number of bytes to read, which the request has declared.
@@ -87,7 +88,7 @@
       return request
     }
 
-    /// Returns a request that follows one which sends a file, and sends nothing itself.
+    /// Returns a request that follows an upload of a file, and sends nothing itself.
     package var sendingNothing: URLRequest {
       var request = self
       request.httpBodyStream = nil

@@ -29,7 +29,7 @@ package final class ProgressAttachments: Sendable {
     init(_ attachments: ProgressAttachments) { self.attachments = attachments }
   }
 
-  /// Guards the attachments, by progress; an entry may be of a released one that had the same address.
+  /// Guards the attachments, by progress; an entry may belong to a released progress at the same address.
   private static let register = Locked<[ObjectIdentifier: Entry]>([:])
 
   private let id: ObjectIdentifier

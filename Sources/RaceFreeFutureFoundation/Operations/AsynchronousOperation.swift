@@ -33,15 +33,14 @@ internal import Synchronization
 /// ## Its life is a future
 ///
 /// It is `CancellableWork`: handlers, timeouts, links and `attach(_:stop:)` are available. ``finish()`` completes its
-/// future and ``cancel()`` cancels it, and so does the cancellation of its token, of a link or by a timeout. The first of
-/// them decides: an operation that was finished first is not cancelled. `isCancelled` is that of the future. While a
+/// future and ``cancel()`` cancels it; the first of them decides, and `isCancelled` is that of the future. While a
 /// `perform` block of the future waits or runs, both calls are queued behind it, unless the block makes them.
 ///
 /// ## When it is finished
 ///
 /// `isFinished` becomes true, once, when the future is resolved *and* the operation was started *and* `main()` has
-/// returned, and with it the task of ``FutureOperation/task(label:priority:fileID:line:_:)``. By then the future's inline handlers have returned, among them the `stop` of `attach(_:stop:)`: so a queue
-/// doesn't start the next operation while this one is being stopped. Handlers elsewhere may still run.
+/// returned, and with it the task of ``FutureOperation/task(label:priority:fileID:line:_:)``. By then the future's
+/// inline handlers have returned, among them the `stop` of `attach(_:stop:)`. Handlers elsewhere may still run.
 ///
 /// | | `main()` | the future | `isFinished` |
 /// | --- | --- | --- | --- |
@@ -54,8 +53,8 @@ internal import Synchronization
 /// Dependencies, widths, priorities, `completionBlock` and `waitUntilFinished()` are those of `Operation`. `start()` is
 /// for queues; called directly, it ignores dependencies. Only its first call counts.
 ///
-/// Observers are notified in order: `isExecuting` and `isFinished` are never true at the same time, and each becomes true
-/// at most once. Observers of `isCancelled` are notified once, and always find it true.
+/// Observers are notified in order: `isExecuting` and `isFinished` are never true at the same time, and each becomes
+/// true at most once. Observers of `isCancelled` are notified once, and always find it true.
 ///
 /// On Linux an operation that has ended loses its dependencies: Foundation would crash when the dependency of an
 /// operation ends that was cancelled and released.

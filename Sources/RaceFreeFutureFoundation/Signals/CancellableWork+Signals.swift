@@ -16,11 +16,11 @@ extension CancellableWork {
   ///
   /// Until then the signals have no other effect. The first one cancels, and from that moment, or from the end of the
   /// work, they have their former effect again: so the next Control-C ends the process, even if both come in quick
-  /// succession. No signal is lost: one that comes before this call, or when the work has been resolved, has its former
-  /// effect. If several pieces of work, or scopes that shut down, wait for a signal, it reaches all of them.
+  /// succession. No signal is lost: a signal that comes before this call, or when the work has been resolved, has its
+  /// former effect. If several pieces of work, or scopes that shut down, wait for a signal, it reaches all of them.
   ///
   /// The work is kept until it is resolved or the registration is removed. It is cancelled on a thread of a global
-  /// queue, so inline handlers run there. Child processes inherit none of this, not even one that was forked and runs
+  /// queue, so inline handlers run there. Child processes inherit none of this, not even a forked child that runs
   /// no other program. With `CancelToken.never` it has no effect.
   ///
   /// - Parameters:

@@ -18,14 +18,14 @@ extension Scope {
   /// The shutdown also begins if the scope is stopped or cancelled otherwise. While this runs, the signals have no
   /// other effect: any further one ends the current step. So the second one cancels, and the third one makes this throw
   /// an error that names what is stuck. The signals have their former effect again when one has ended the last step, or
-  /// this has returned or thrown. Child processes inherit none of this, not even one that was forked and runs no other
+  /// this has returned or thrown. Child processes inherit none of this, not even a forked child that runs no other
   /// program.
   ///
-  /// If several scopes shut down on a signal, or it cancels other work as well, it is one step of each shutdown, even if
-  /// the step of one scope stops or cancels another.
+  /// If several scopes shut down on a signal, or it cancels other work as well, it is one step of each shutdown, even
+  /// if the step of one scope stops or cancels another.
   ///
-  /// If the calling task is cancelled, the scope is cancelled and the wait ends. A member that calls this in its own task
-  /// would wait for itself: then this throws at once, and waits for no signal.
+  /// If the calling task is cancelled, the scope is cancelled and the wait ends. A member that calls this in its own
+  /// task would wait for itself: then this throws at once, and waits for no signal.
   ///
   /// - Parameters:
   ///   - signals: The signals that begin the shutdown. Those that can't be caught, such as ``ProcessSignal/kill``, are

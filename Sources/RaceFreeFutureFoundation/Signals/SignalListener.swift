@@ -13,7 +13,7 @@ internal import Synchronization
 /// signal forever: after its cancellation, the process could no longer be terminated. And child processes don't inherit
 /// a handler, while they do inherit that a signal is ignored.
 ///
-/// No signal is lost: one that is caught, and then read when no listener takes it any more, is sent again, and has its
+/// No signal is lost: a signal that is read when no listener takes it any more is sent again, and has its
 /// former effect.
 ///
 /// For each signal, every listener chooses what to do before any of them acts: an action may change what another one

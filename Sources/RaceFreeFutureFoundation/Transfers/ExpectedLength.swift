@@ -47,7 +47,7 @@ private func isBodiless(_ status: Int) -> Bool {
 
 /// Returns true for a response that is only a notice, and that another one will follow: RFC 9110, section 15.2.
 ///
-/// FoundationNetworking reports these, too. The one that switches to another protocol is the last of its request.
+/// FoundationNetworking reports these, too. A switch to another protocol is the last of its request.
 func isInterim(_ response: URLResponse) -> Bool {
   guard let status = (response as? HTTPURLResponse)?.statusCode else { return false }
   return 100..<200 ~= status && status != 101

@@ -166,7 +166,7 @@ final class StreamTransfer: Transfer {
           throw error
         }
       case .nothing(let news):
-        // A clean-up that came before is over, and one that comes now finds those who wait.
+        // An earlier clean-up is over, and one that comes now finds the waiters.
         guard result.isPending else {
           try result.checkCancellation()
           isOver = true

@@ -4,10 +4,10 @@
 internal import Foundation
 
 extension URL {
-  /// The name of a transfer in descriptions and errors: the URL without user, password, query and fragment, which may be
-  /// secret.
+  /// The name of a transfer in descriptions and errors: the URL without user, password, query and fragment, which may
+  /// be secret.
   ///
-  /// Of one that holds the data itself, the scheme alone. Nil if the URL can't be taken apart.
+  /// The scheme alone if the URL holds the data itself. Nil if the URL can't be taken apart.
   var name: String? {
     if scheme?.lowercased() == "data" { return "data:" }
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }

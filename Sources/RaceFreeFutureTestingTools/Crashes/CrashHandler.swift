@@ -129,7 +129,7 @@ package enum CrashHandler {
     errno = error
   }
 
-  /// Returns true if the calling thread is to write: the first one of those that crash.
+  /// Returns true if the calling thread is to write: the first to crash.
   ///
   /// The others wait, so that the process lives until all is written, and dies of the first signal. If it still lives
   /// after ten seconds, the first one's previous handler has continued it, and the next one writes as well.
@@ -200,8 +200,8 @@ private func handleCrash(
   _ info: UnsafeMutablePointer<siginfo_t>?,
   _ context: UnsafeMutableRawPointer?
 ) {
-  // Positive: sent by the processor, because of an instruction of the thread. Apple's codes of signals that were sent are
-  // positive as well, but above 0x1_0000.
+  // Positive: sent by the processor, because of an instruction of the thread. Apple's codes of signals that were sent
+  // are positive as well, but above 0x1_0000.
   let isSynchronous = unsafe 1..<0x1_0000 ~= (info?.pointee.si_code ?? 0)
   CrashHandler.handle(signal, isSynchronous: isSynchronous)
 }

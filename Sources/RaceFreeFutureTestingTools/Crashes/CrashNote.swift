@@ -52,7 +52,7 @@ package final class CrashNote: Sendable {
     self.order = order
   }
 
-  /// Creates the one of an exploration.
+  /// Creates the note of an exploration.
   ///
   /// - Parameters:
   ///   - title: The running test.

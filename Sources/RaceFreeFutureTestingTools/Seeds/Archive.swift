@@ -18,7 +18,7 @@ package struct Archive {
   /// True if all numbers were read, and not more.
   var isAtEnd: Bool { place == numbers.count }
 
-  /// Writes a number, or replaces it by the one that was written.
+  /// Writes a number, or replaces it by the written one.
   package mutating func pass<Number: BinaryInteger>(_ number: inout Number) {
     if isReading {
       number = place < numbers.count ? Number(truncatingIfNeeded: numbers[place]) : 0
@@ -52,7 +52,7 @@ package struct Archive {
   ///
   /// - Parameters:
   ///   - elements: The elements.
-  ///   - new: Any element, to be replaced by one that is read.
+  ///   - new: Any element, to be replaced by what is read.
   ///   - pass: Writes or replaces an element.
   package mutating func pass<Element>(
     _ elements: inout [Element],

@@ -11,7 +11,8 @@
   internal import Glibc
 #endif
 
-/// The report of a test that failed, kept in a file until the test passes: so that its seed is tried first the next time.
+/// The report of a test that failed, kept in a file until the test passes: so that its seed is tried first the next
+/// time.
 ///
 /// The environment variable `RACEFREEFUTURE_FAILURES` names the folder; without it nothing is kept. A file is a report
 /// as it is printed, with the seed in its last line: readable, and suitable as an artifact.
@@ -21,7 +22,7 @@ package struct KeptFailure: Sendable {
   /// The file, one for each test.
   package var path: String { file.path }
 
-  /// Creates the one of a test; nil if nothing is kept.
+  /// Creates the failure of a test; nil if nothing is kept.
   package init?(_ name: String, _ function: String) {
     guard let folder = environment("RACEFREEFUTURE_FAILURES"), !folder.isEmpty else { return nil }
     self.init(folder: folder, name, function)

@@ -41,7 +41,7 @@ public struct ExpectedOutcome<Outcome: Hashable & Sendable>: Sendable {
     Self(.acceptable, meaning, value: value)
   }
 
-  /// Outcomes that may occur: those that meet a condition.
+  /// Outcomes that meet a condition, and may occur.
   ///
   /// - Parameters:
   ///   - meaning: Their common meaning, in words.
@@ -56,7 +56,7 @@ public struct ExpectedOutcome<Outcome: Hashable & Sendable>: Sendable {
     Self(.interesting, meaning, value: value)
   }
 
-  /// Outcomes that may occur and are marked in the report: those that meet a condition.
+  /// Outcomes that meet a condition, may occur, and are marked in the report.
   ///
   /// - Parameters:
   ///   - meaning: Their common meaning, in words.
@@ -73,7 +73,7 @@ public struct ExpectedOutcome<Outcome: Hashable & Sendable>: Sendable {
     Self(.forbidden, meaning, value: value)
   }
 
-  /// Outcomes that fail the race: those that meet a condition.
+  /// Outcomes that meet a condition, and fail the race.
   ///
   /// - Parameters:
   ///   - meaning: Their common meaning, in words.

@@ -103,7 +103,7 @@
     /// The signals that are ignored for children, too: by `nohup`, and by programs that control a terminal.
     private let inherited: Set<Int32> = [SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU]
 
-    /// Returns the signals of a set, of which the kernel prints one bit each; none without a /proc.
+    /// Returns the signals of a set, printed by the kernel as a bit each; none without a /proc.
     private func signalsOfMainThread(_ name: String) -> Set<Int32> {
       let bits = statusOfMainThread(name).flatMap { UInt64($0, radix: 16) } ?? 0
       return Set((1...64).filter { bits & (1 << ($0 - 1)) != 0 })

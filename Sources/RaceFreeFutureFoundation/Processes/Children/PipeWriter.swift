@@ -31,7 +31,7 @@
     /// True if nothing can be written any more.
     var isClosed: Bool { pipe.isClosed }
 
-    /// Writes a piece after those that are queued.
+    /// Writes a piece after the queued ones.
     func write(_ data: Data, onEnd: @escaping (Bool) -> Void) {
       guard !isClosed else { return onEnd(false) }
       pieces.append(Piece(rest: data[...], onEnd: onEnd))

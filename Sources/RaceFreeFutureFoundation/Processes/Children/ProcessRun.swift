@@ -13,8 +13,8 @@
   final class ProcessRun: @unchecked Sendable {
     /// The queue on which processes are launched, one at a time.
     ///
-    /// Foundation tells each child which descriptors to close, and one that another launch opens meanwhile would be
-    /// missed: that child would keep an unrelated pipe open.
+    /// Foundation tells each child which descriptors to close, and a descriptor that another launch opens meanwhile
+    /// would be missed: that child would keep an unrelated pipe open.
     static let launches = DispatchQueue(label: "RaceFreeFutureFoundation.launches")
 
     /// The time that Foundation is given to notice an exit that the system has reported.

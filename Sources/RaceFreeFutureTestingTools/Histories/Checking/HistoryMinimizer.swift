@@ -70,7 +70,7 @@ struct HistoryMinimizer<Model: SequentialModel> {
 
   /// Returns the end of a long history, if that fails in every state that the object may have had before.
   ///
-  /// Calls that were running when it begins count as ones that may have taken effect before, after, or not at all. The
+  /// Calls that were running when it begins may have taken effect before, after, or not at all. The
   /// states are those that any order leads to by then: when all calls that had ended are placed, and none that begins
   /// later.
   private mutating func window(of history: Recorded) -> Recorded {

@@ -3,7 +3,7 @@
 
 /// What a report says of a history that no order explains: as text, and as a page.
 struct HistoryWords: Sendable {
-  /// The calls that are shown, and those that aren't.
+  /// The calls that are shown, and the others.
   let title: String
   let timeline: Timeline
   /// The same with labels of any length.

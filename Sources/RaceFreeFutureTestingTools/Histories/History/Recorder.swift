@@ -18,7 +18,8 @@ internal import RaceFreeFuture
 ///
 /// In an exploration the times are those of its orders: a call begins with the first step that its thread takes in it.
 ///
-/// For many small histories of random programs ``linearizabilityStress(_:histories:threads:calls:seed:patience:requires:make:model:operations:finally:function:fileID:filePath:line:column:)``
+/// For many small histories of random programs
+/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:requires:make:model:operations:finally:function:fileID:filePath:line:column:)``
 /// does all of this.
 public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
   private let lanes: [Lane]
@@ -47,7 +48,7 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
 
   /// Makes a call and records it with its answer.
   ///
-  /// The body runs at once, on the calling thread. Its error is rethrown; such a call counts as one that never
+  /// The body runs at once, on the calling thread. Its error is rethrown; such a call counts as if it never
   /// returned, because its effect is unknown.
   ///
   /// - Parameters:
