@@ -57,6 +57,7 @@ quotes $guides/BackgroundAndLazy.md Tests/RaceFreeFutureTests/Values/BlockingRec
 foundation=Sources/RaceFreeFutureFoundation/RaceFreeFutureFoundation.docc
 quotes $foundation/StoppingDownloads.md $transfers/StopManyRecipe.swift
 quotes $foundation/StoppingDownloads.md $transfers/ClosingRecipe.swift
+quotes $foundation/StoppingDownloads.md $transfers/PausingRecipe.swift
 testing=Sources/RaceFreeFutureTesting/RaceFreeFutureTesting.docc
 recipes=Tests/RaceFreeFutureTestingTests/Exploring/Recipes
 quotes $testing/FromSwiftConcurrencyExtras.md $recipes/SuggestionsRecipe.swift

@@ -11,6 +11,8 @@ extension CocoaError {
       case EEXIST, ENOTEMPTY, EISDIR: .fileWriteFileExists
       case ENOENT, ENOTDIR: .fileNoSuchFile
       case EACCES, EPERM: .fileWriteNoPermission
+      // Only a lock is refused like that.
+      case EWOULDBLOCK: .fileLocking
       case EROFS: .fileWriteVolumeReadOnly
       case ENOSPC, EDQUOT: .fileWriteOutOfSpace
       default: .fileWriteUnknown

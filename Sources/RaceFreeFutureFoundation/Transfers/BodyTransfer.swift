@@ -42,7 +42,7 @@ final class BodyTransfer: Transfer {
 
   var cancelToken: CancelToken { result.cancelToken }
 
-  func prepare() {}
+  func prepare(_ request: inout URLRequest) {}
 
   func check(_ response: URLResponse) throws { try checkResponse?(response) }
 

@@ -17,6 +17,7 @@ internal import RaceFreeFuture
 /// A request that fails may be followed by another one for the rest:
 /// 1. The contents of the file are the beginning of the body of `first`, whichever request brought them.
 /// 2. They stay unchanged until a byte arrives that doesn't belong to them.
+/// A part that an earlier download has left is such contents, whose `first` isn't known any more.
 final class FileTransfer: Transfer {
   private struct State {
     var received: Int64 = 0
@@ -48,7 +49,7 @@ final class FileTransfer: Transfer {
   struct Restarting: Sendable {
     var request: URLRequest
     /// Returns the delay before the next request, or nil.
-    var delay: @Sendable (any Error, Int) -> Duration?
+    var delay: (@Sendable (any Error, Int) -> Duration?)?
     var start: @Sendable (FileTransfer, URLRequest) -> Void
   }
 
@@ -68,11 +69,24 @@ final class FileTransfer: Transfer {
 
   var cancelToken: CancelToken { result.cancelToken }
 
-  func prepare() throws {
-    try file.create()
+  func prepare(_ request: inout URLRequest) throws {
+    if let (body, count) = try file.create() { resume(from: body, count, &request) }
     // On the private queue, because it waits for a write that is under way. After this transfer has resolved the
     // future, it finds nothing to do.
     result.onCleanUp { [file] in file.discard() }
+  }
+
+  /// Has the request ask for the rest of the body of which there is a part.
+  private func resume(from text: Data, _ count: Int64, _ request: inout URLRequest) {
+    guard let body = try? JSONDecoder().decode(ResumableBody.self, from: text) else { return }
+    guard count <= body.length ?? .max else { return }
+    // Of a whole one the last byte is asked for: no byte would be an error.
+    let count = min(count, (body.length ?? .max) - 1)
+    guard let rest = body.resumption.request(request, after: count) else { return }
+    request = rest
+    state.withLock { state in
+      (state.resumption, state.expected, state.received, state.skipped) = (body.resumption, body.length, count, count)
+    }
   }
 
   func begin(with response: URLResponse, expecting length: Int64?) throws -> Int64 {
@@ -144,7 +158,8 @@ final class FileTransfer: Transfer {
       return state.first
     }
     _ = consume old
-    try file.truncate(to: 0)
+    let body = resumption.flatMap { try? JSONEncoder().encode(ResumableBody(resumption: $0, length: next.expected)) }
+    try file.startOver(body)
   }
 
   func send(_ completed: Int64, of total: Int64) {}
@@ -170,12 +185,16 @@ final class FileTransfer: Transfer {
   }
 
   func fail(with error: any Error) {
+    let (isUncertain, isOld) = state.withLock { ($0.resumption == nil, $0.first == nil && $0.skipped > 0) }
+    if isUncertain { try? file.startOver() }
     if let restarting, !isCancellation(error), !(error is CocoaError), result.isPending {
+      // A part of an earlier download that doesn't fit any more isn't a failure of this one.
+      if isUncertain, isOld { return restart(restarting, after: .zero) }
       let failures = state.withLock { state in
         state.failures += 1
         return state.failures
       }
-      if let delay = restarting.delay(error, failures) { return restart(restarting, after: delay) }
+      if let delay = restarting.delay?(error, failures) { return restart(restarting, after: delay) }
     }
     decide { throw error }
   }

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 /// The means to request the rest of a body: RFC 9110, sections 13.1.5, 14.2 and 15.3.7.
-struct Resumption: Sendable {
+struct Resumption: Codable, Sendable {
   /// The header field in which the server has identified the body, and the identification, which changes with every
   /// change of the body.
   private let field: String
@@ -63,6 +63,13 @@ struct Resumption: Sendable {
     guard let response = response as? HTTPURLResponse, isUncompressed(response) else { return false }
     return response.value(forHTTPHeaderField: field) == validator && response.place == place
   }
+}
+
+/// A body of which a later download may request the rest.
+struct ResumableBody: Codable {
+  var resumption: Resumption
+  /// The number of its bytes, if it is known.
+  var length: Int64?
 }
 
 /// The part of a body that a response brings.

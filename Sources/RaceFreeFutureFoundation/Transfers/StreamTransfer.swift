@@ -69,7 +69,7 @@ final class StreamTransfer: Transfer {
 
   // MARK: The session's side
 
-  func prepare() {}
+  func prepare(_ request: inout URLRequest) {}
 
   func isMade(_ task: URLSessionTask, in session: URLSession) { pause.control(task, in: session) }
 

@@ -15,8 +15,8 @@ internal import RaceFreeFuture
 /// The calls come one after the other, most of them on the session's delegate queue; none comes after one of the last
 /// two.
 protocol Transfer: CancellableWork {
-  /// Called before the task is made.
-  func prepare() throws
+  /// Called before the task is made, with its request.
+  func prepare(_ request: inout URLRequest) throws
   /// Called when the task has been made, before it is started.
   func isMade(_ task: URLSessionTask, in session: URLSession)
   /// Called with the response that counts; throwing fails the transfer.

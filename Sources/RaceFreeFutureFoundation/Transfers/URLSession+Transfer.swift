@@ -25,7 +25,8 @@ extension URLSession {
     do {
       try checkDelegateQueue()
       let payload = try payload()
-      try transfer.prepare()
+      var request = request
+      try transfer.prepare(&request)
       makeRequest(request, payload, for: transfer, bodyLimit: bodyLimit)
     } catch {
       transfer.refuse(with: error)

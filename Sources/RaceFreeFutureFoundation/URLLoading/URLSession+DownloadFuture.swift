@@ -41,6 +41,14 @@ extension URLSession {
   /// to fit by `ETag` or `Last-Modified` and by `Content-Range`. If it doesn't, that is a failure
   /// (`URLError.badServerResponse`), and the request after that is for the whole body.
   ///
+  /// **Continuing later.** With `keepingPart`, a download that is cancelled, fails or ends with its program leaves its part
+  /// behind, and the next one for this destination, in this or another process, requests the rest under the same conditions,
+  /// or the whole body if that has changed; if it gets a rest, that response is the result. The part is in a hidden file
+  /// `.name.part`, and what it is a part of in `.name.part.record`: both are there until a download has completed, or
+  /// ``removePart(of:)`` is called. It stays only if it can be continued. A program that is killed loses its last 4 MB at
+  /// most. The part has one writer: a second download fails with `CocoaError.fileLocking` until `handlersFinished` of the
+  /// first.
+  ///
   /// If the session is invalidated while the download waits for its next request, it is cancelled
   /// (`URLError.cancelled`): at once in a session with a ``TransferDelegate``, else when that request is due. On Apple
   /// platforms, without a `TransferDelegate`, that request would stop the program. Background sessions don't run these
@@ -61,6 +69,7 @@ extension URLSession {
   ///   - delay: Called when the request has failed, with the error and the number of failures so far. Returns the time
   ///     after which the request is made again, or nil to fail with that error. It runs on the session's delegate queue
   ///     and should be short. It isn't called for cancellations, nor for errors of the file (`CocoaError`).
+  ///   - keepsPart: True to leave a part for a later download, and to continue one that is there.
   /// - Returns: The future, with the response. It is kept by its task: dropping it changes nothing.
   public func downloadFuture(
     for request: URLRequest,
@@ -72,13 +81,15 @@ extension URLSession {
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     resuming delay: (@Sendable (_ failure: any Error, _ failures: Int) -> Duration?)? = nil,
+    keepingPart keepsPart: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<URLResponse> {
     let future = ValueFuture<URLResponse>(label: request.url?.name, fileID: fileID, line: line)
-    let file = PartialFile(for: destination, replacing: isReplacing)
-    let restarting = delay.map { delay in
-      FileTransfer.Restarting(request: request, delay: delay) { [self] transfer, request in
+    let file = PartialFile(for: destination, replacing: isReplacing, keepingPart: keepsPart)
+    var restarting: FileTransfer.Restarting?
+    if keepsPart || delay != nil {
+      restarting = FileTransfer.Restarting(request: request, delay: delay) { [self] transfer, request in
         makeRequest(request, .ofRequest, for: transfer, bodyLimit: bodyLimit)
       }
     }
@@ -100,8 +111,9 @@ extension URLSession {
   ///   - progress: Receives the numbers of `onProgress`, for a task to read.
   ///   - onProgress: Called with the number of bytes of the body that have arrived.
   ///   - checkResponse: Called when the head of the response has arrived; throwing fails the transfer.
-  ///   - delay: Called after a failure; returns the time after which the rest of the body is requested. For details see
-  ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:reporting:onProgress:checkResponse:resuming:fileID:line:)``.
+  ///   - delay: Called after a failure; returns the time after which the rest of the body is requested.
+  ///   - keepsPart: True to leave a part for a later download, and to continue one that is there. For details see
+  ///     ``downloadFuture(for:to:replacing:linkedTo:bodyLimit:reporting:onProgress:checkResponse:resuming:keepingPart:fileID:line:)``.
   /// - Returns: The future, with the response.
   public func downloadFuture(
     from url: URL,
@@ -113,6 +125,7 @@ extension URLSession {
     onProgress: (@Sendable (_ completed: Int64, _ total: Int64?) -> Void)? = nil,
     checkResponse: (@Sendable (URLResponse) throws -> Void)? = nil,
     resuming delay: (@Sendable (_ failure: any Error, _ failures: Int) -> Duration?)? = nil,
+    keepingPart keepsPart: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> ValueFuture<URLResponse> {
@@ -126,8 +139,15 @@ extension URLSession {
       onProgress: onProgress,
       checkResponse: checkResponse,
       resuming: delay,
+      keepingPart: keepsPart,
       fileID: fileID,
       line: line
     )
   }
+
+  /// Removes the part that a download with `keepingPart` has left, if there is one.
+  ///
+  /// - Parameter destination: The destination of the download, which isn't touched.
+  /// - Throws: `CocoaError.fileLocking` while a download is writing the part, or another `CocoaError`.
+  public static func removePart(of destination: URL) throws { try PartialFile.removePart(for: destination) }
 }

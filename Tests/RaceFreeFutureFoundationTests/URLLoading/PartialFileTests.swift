@@ -92,6 +92,100 @@ import Testing
   }
 }
 
+@Suite struct `Parts of files` {
+  private let folder: TemporaryFolder
+  private var part: URL { folder.file(".file.part") }
+  private var record: URL { folder.file(".file.part.record") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func makePart(step: Int64 = 1 << 22) -> PartialFile {
+    PartialFile(for: folder.file("file"), replacing: false, keepingPart: true, step: step)
+  }
+
+  /// What the record says of the part: the numbers of certain bytes.
+  private func recorded() throws -> [String] {
+    try String(contentsOf: record, encoding: .utf8).split(separator: "\n").dropFirst(2).map(String.init)
+  }
+
+  private func leave(_ count: Int) throws {
+    let file = makePart()
+    try file.create()
+    try file.startOver(Data("a body".utf8))
+    try file.write(body(of: count))
+    file.discard()
+    #expect(folder.contents == [".file.part", ".file.part.record"])
+  }
+
+  @Test func `are saved after as many bytes as are said, and at the end`() throws {
+    let file = makePart(step: 10)
+    try file.create()
+    try file.startOver(Data("a body".utf8))
+    for _ in 0..<4 { try file.write(Data(count: 7)) }
+    #expect(try recorded() == ["14", "28"])
+    try file.write(Data(count: 7))
+    try file.truncate(to: 20)
+    #expect(try recorded() == ["14", "28", "20"])
+    try file.write(Data(count: 1))
+    file.discard()
+    #expect(try recorded() == ["14", "28", "20", "21"])
+    let found = try makePart().create()
+    #expect(found?.body == Data("a body".utf8) && found?.count == 21)
+  }
+
+  @Test func `aren't those of another body`() throws {
+    let file = makePart(step: 10)
+    try file.create()
+    try file.startOver(Data("a body".utf8))
+    try file.write(Data(count: 20))
+    try file.startOver(Data("another".utf8))
+    #expect(try recorded() == [])
+    // As if it was killed here, with bytes that aren't certain.
+    try file.write(Data(count: 7))
+    #expect(try recorded() == [])
+    try file.write(Data(count: 7))
+    file.discard()
+    let found = try makePart().create()
+    #expect(found?.body == Data("another".utf8) && found?.count == 14)
+  }
+
+  /// As if the program had been killed in the middle of writing the record.
+  @Test func `aren't continued if their record isn't whole`() throws {
+    try leave(1000)
+    for count in 0..<(try Data(contentsOf: record).count) {
+      try leave(1000)
+      let text = try Data(contentsOf: record)
+      try text.prefix(min(count, text.count - 1)).write(to: record)
+      let file = makePart()
+      #expect(try file.create()?.count == nil, "\(count)")
+      #expect(try Data(contentsOf: part).isEmpty)
+      file.discard()
+      #expect(folder.contents == [])
+    }
+  }
+
+  @Test func `that are complete leave no record`() throws {
+    try leave(1000)
+    let file = makePart()
+    #expect(try file.create()?.count == 1000)
+    try file.write(Data("end".utf8))
+    try file.keep()
+    #expect(folder.contents == ["file"])
+    #expect(try Data(contentsOf: folder.file("file")) == body(of: 1000) + Data("end".utf8))
+  }
+
+  /// The record of a part that got its name before its program was killed.
+  @Test func `aren't found by the record of another file`() throws {
+    try leave(1000)
+    try FileManager.default.moveItem(at: part, to: folder.file("file"))
+    let file = PartialFile(for: folder.file("file"), replacing: true, keepingPart: true)
+    #expect(try file.create()?.count == nil)
+    #expect(try Data(contentsOf: record).isEmpty)
+    file.discard()
+    #expect(try Data(contentsOf: folder.file("file")) == body(of: 1000))
+  }
+}
+
 @Suite struct `Names that nobody has` {
   private let folder: TemporaryFolder
   private var old: URL { folder.file("old") }

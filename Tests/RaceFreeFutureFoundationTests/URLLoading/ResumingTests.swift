@@ -12,64 +12,6 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Which part of the body a request wants.
-private struct Asked: Equatable {
-  var isRange: Bool
-  var condition: String?
-
-  static let all = Asked(isRange: false, condition: nil)
-  static func rest(_ condition: String) -> Asked { Asked(isRange: true, condition: condition) }
-}
-
-/// A server that gives each request the answer that it has for it.
-private final class Answers: Sendable {
-  let server: TestServer
-  private let log: EventLog<Asked>
-
-  var asked: [Asked] { log.events }
-
-  init(_ answers: (@Sendable (Connection) -> Void)...) {
-    let log = EventLog<Asked>()
-    self.log = log
-    server = TestServer { connection in
-      log.add(Asked(isRange: connection.headers["range"] != nil, condition: connection.headers["if-range"]))
-      answers[min(log.events.count, answers.count) - 1](connection)
-    }
-  }
-
-  deinit { server.stop() }
-}
-
-extension Connection {
-  /// The first byte that is wanted.
-  fileprivate var start: Int { Int(headers["range"]?.split { "=-".contains($0) }.last ?? "") ?? 0 }
-
-  /// Sends the head of a body and its beginning.
-  fileprivate func sendBeginning(of body: Data, _ header: String = "ETag: \"1\"", _ other: String = "X: y") {
-    sendHead(length: body.count, header, other)
-    send(body.prefix(body.count / 2))
-  }
-
-  /// Sends the part that is wanted, or the given one.
-  fileprivate func sendRest(
-    of body: Data,
-    from start: Int? = nil,
-    to end: Int? = nil,
-    total: String? = nil,
-    _ headers: String...
-  ) {
-    let (start, end) = (start ?? self.start, end ?? body.count)
-    let range = "Content-Range: bytes \(start)-\(end - 1)/\(total ?? "\(body.count)")"
-    let part = Data(body[start..<end])
-    sendHead(
-      206,
-      length: part.count,
-      ([range] + (headers.isEmpty ? ["ETag: \"1\""] : headers)).joined(separator: "\r\n")
-    )
-    send(part)
-  }
-}
-
 private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in failures < 10 ? .zero : nil }
 
 @Suite struct `Downloads that are resumed` {
@@ -165,7 +107,7 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
     let future = Sessions.transferring.session.downloadFuture(from: answers.server.url(), to: file, resuming: atOnce)
     _ = try await future.value
     #expect(try Data(contentsOf: file) == whole)
-    #expect(answers.asked == [.all, condition.map(Asked.rest) ?? .all])
+    #expect(answers.asked == [.all, condition.map(AskedRange.rest) ?? .all])
   }
 
   @Test func `leave requests alone that have a method or a range of their own`() async throws {
