@@ -2,11 +2,13 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Looks at the pages of the site in headless Chromium: site.sh [BASE]; part of docs.sh.
+# Looks at the pages of the site, and of failures, in headless Chromium: site.sh [BASE]; part of docs.sh.
 #
-# With --find it says only whether there is one. Playwright comes from PyPI, into a folder of its own.
+# The pages of failures are those that their tests write. With --find it says only whether there is a Chromium. Playwright
+# comes from PyPI, into a folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. Scripts/shared/strict.sh
 
 # On Ubuntu the name may be that of a program that asks for another package.
 for chromium in chromium chromium-headless-shell google-chrome '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome' ''; do
@@ -20,4 +22,8 @@ fi
 venv=.build-site
 "$venv/bin/python" -c 'import playwright' 2> /dev/null ||
   { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet --retries 5 --disable-pip-version-check playwright==1.65.2; }
-exec "$venv/bin/python" -B Scripts/shared/site.py .build-docs/site "$(command -v "$chromium")" "${1:-}"
+"$venv/bin/python" -B Scripts/shared/site.py .build-docs/site "$(command -v "$chromium")" "${1:-}"
+pages=$PWD/.build-docs/pages
+rm -rf "$pages"
+RACEFREEFUTURE_REPORT=$pages swift test --quiet "${strict[@]}" --filter '^RaceFreeFutureTestingTests.(OrderPage|HistoryReport)Tests/'
+"$venv/bin/python" -B Scripts/shared/pages.py "$pages" "$(command -v "$chromium")"

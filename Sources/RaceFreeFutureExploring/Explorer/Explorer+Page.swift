@@ -20,6 +20,14 @@ extension OrderDiagram {
     self.init(titles: run.titles, actors: run.actorLines, rows: rows, style: .current)
     self.deciding = deciding.flatMap { $0 < places.count ? places[$0] : nil }
   }
+
+  /// The same with the lines of the source.
+  fileprivate var withPlaces: OrderDiagram {
+    let places = SourceLines.places(of: Set(rows.compactMap(\.address)))
+    var diagram = self
+    for index in rows.indices { diagram.rows[index].place = rows[index].address.flatMap { places[$0] } }
+    return diagram
+  }
 }
 
 extension Explorer {
@@ -32,11 +40,12 @@ extension Explorer {
     _ legend: [String],
     again: String
   ) -> ReportPage {
+    let diagram = diagram.withPlaces
     var figures = [ReportPage.Figure("The order that fails", svg: diagram.svg(marksLast: marksLast))]
     var notes = diagram.notes(marksLast: marksLast)
     // Run once more to draw it, as the one that fails was.
     if let passing, case let ended = replay(passing), ended.failure == nil {
-      let other = OrderDiagram(of: ended)
+      let other = OrderDiagram(of: ended).withPlaces
       let same = zip(diagram.rows, other.rows).prefix { $0.shows($1) }.count
       figures.append(.init("The nearest order found that passes: it differs from step \(same) on", svg: other.svg()))
       notes += other.notes().filter { !notes.contains($0) }

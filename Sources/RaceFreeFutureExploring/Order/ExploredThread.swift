@@ -25,6 +25,8 @@ struct ThreadOperation {
   var isCut = false
   /// True if the code there may hold a real lock: a condition might need it.
   var mayHoldLocks = false
+  /// Its return addresses, in an order that is drawn.
+  var callers: [UInt] = []
 
   /// The way in which a queue without work ends.
   static let end = -1
@@ -115,6 +117,8 @@ final class ExploredThread: @unchecked Sendable {
   ///
   /// Called by the thread itself.
   func take(_ operation: ThreadOperation) -> Int {
+    var operation = operation
+    if run.recorder.isOn { operation.callers = OrderRun.callers }
     if carrier != nil { return run.operate(self, operation) }
     run.threads.acted.insert(line)
     if !operation.mayLook { looks = [:] }

@@ -116,6 +116,7 @@ extension OrderDiagram {
       if !locks.isEmpty {
         lines += "holds \(locks.joined(separator: ", "))".lines(of: Measure.letters).map { ($0, "lock") }
       }
+      lines += (row.place ?? "").lines(of: Measure.letters).map { ($0, "place") }
       let count = max(1, lines.count, (row.state ?? "").lines(of: Measure.letters).count)
       defer { top += count * Measure.line + 2 * Measure.padding + 8 }
       return Placed(

@@ -24,6 +24,10 @@ struct OrderDiagram {
     var cancelled: [Int] = []
     /// The locks that are held after it, by the lines of their holders.
     var locks: [Int: [String]] = [:]
+    /// The code from which the step was taken; the place of a caller, or where the task continues.
+    var address: UInt?
+    /// Its file and line, in a picture.
+    var place: String?
     /// Returns true if another row has the same step with the same result.
     func shows(_ other: Row) -> Bool { line == other.line && text == other.text && answer == other.answer }
     /// True if it has read an old value.
@@ -52,7 +56,7 @@ struct OrderDiagram {
   let titles: [String]
   /// The lines of the actors: their columns come first.
   let actors: Range<Int>
-  let rows: [Row]
+  var rows: [Row]
   let style: TextStyle
   /// The row after which no choice was found that avoids the failure.
   var deciding: Int?

@@ -15,6 +15,10 @@ struct OrderRecorder {
   var lastSteps: [Int: String] = [:]
   /// The step that is running.
   var open: (line: Int, label: String, isSilent: Bool, isOperation: Bool)?
+  /// The address at which the task of that step has begun or continued.
+  var entry: UInt?
+  /// The return addresses of that step's operation.
+  var callers: [UInt] = []
   /// The result of that step.
   var answer: String?
 

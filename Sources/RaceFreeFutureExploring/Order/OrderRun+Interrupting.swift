@@ -90,6 +90,7 @@ extension OrderRun {
     comesToPoint()
     let way = interruptOnTheWay(step, before: operation)
     recorder.open?.isOperation = true
+    recorder.callers = operation.callers
     return way
   }
 

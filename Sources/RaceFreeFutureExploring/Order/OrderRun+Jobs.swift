@@ -139,6 +139,9 @@ extension OrderRun {
     jobs.begun.append(job.address)
     jobs.entry = (job.address, TaskLayout.resumes(job), !task.hasBegun)
     uses(.task(task.line))
+    if recorder.isOn {
+      recorder.entry = task.hasBegun ? TaskLayout.resumes(job) : TaskLayout.entry(of: job.address)
+    }
     task.hasBegun = true
     task.parts += 1
   }

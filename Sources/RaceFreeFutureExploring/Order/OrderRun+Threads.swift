@@ -96,6 +96,7 @@ extension OrderRun {
     // A label depends only on the values with which the operation was made.
     let label = OneThread(operation.label)
     beginStep(thread.line, WorkLines.Item(label: { label.value() }, run: {}))
+    recorder.callers = operation.callers
     callsBegin(on: thread.line)
   }
 

@@ -43,9 +43,21 @@ extension OrderRun {
     (row.answer, row.state, row.isForced, row.end) = (recorder.answer, state, trail.hasForced, trail.count)
     row.isOnTheWay = isLast && jobs.cancelled.isEmpty && notes.isEmpty && recorder.answer == nil
     row.cancelled = jobs.cancelled
+    row.address = address(ofStepOn: line)
     row.locks = threads.locks.mapValues { $0.map(\.name) }
     jobs.cancelled = []
     recorder.rows.append(row)
+  }
+
+  /// Returns the address of the user's code from which the running step was taken, in an order that is drawn: the call of
+  /// an operation, or the place where its task continues; of a task that has ended, where it began or continued last.
+  private func address(ofStepOn line: Int) -> UInt? {
+    if !recorder.callers.isEmpty { return TaskLayout.ofUser(recorder.callers.map { $0 - 1 }) }
+    guard TaskLayout.known != nil else { return nil }
+    return jobs.begun.last { jobs.tasks[$0]?.line == line }.flatMap { task in
+      let entry = recorder.entry.map { [$0] } ?? []
+      return TaskLayout.ofUser(TaskLayout.isComplete(task) ? entry : TaskLayout.frames(of: task))
+    }
   }
 
   /// Returns the diagram of the steps so far, with one that is taken next: for a process that dies in it.

@@ -213,7 +213,7 @@ final class OrderRun: @unchecked Sendable {
     real.begin()
     time.beginStep(ofClock: line == lines.withLock { $0.clock })
     current.withLock { $0 = (line, item) }
-    recorder.answer = nil
+    (recorder.answer, recorder.entry, recorder.callers) = (nil, nil, [])
     latest = nil
     (jobs.begun, jobs.joined) = ([], nil)
     running = line

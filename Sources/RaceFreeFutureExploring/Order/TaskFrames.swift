@@ -13,14 +13,17 @@ extension TaskLayout {
   private static let adapted = 24
 
   /// Returns the functions of a suspended task that don't belong to a library, the innermost first.
-  static func functions(of task: UInt) -> [FunctionName] {
+  static func functions(of task: UInt) -> [FunctionName] { frames(of: task).compactMap(function).filter(isOfUser) }
+
+  /// Returns the addresses where the functions of a suspended task continue, the innermost first.
+  static func frames(of task: UInt) -> [UInt] {
     var addresses = [word(task, resume)]
     var frame = word(task, context)
     while frame != 0, frame % 8 == 0, addresses.count < 64 {
       addresses.append(word(frame, 8))
       frame = word(frame, 0)
     }
-    return addresses.compactMap(function).filter(isOfUser)
+    return addresses
   }
 
   /// Returns the address where the caller's caller of a suspended task's function continues: of `next()`, while it waits
@@ -32,14 +35,17 @@ extension TaskLayout {
   }
 
   /// Returns the closure of a task that hasn't begun.
-  static func origin(of task: UInt) -> FunctionName? {
+  static func origin(of task: UInt) -> FunctionName? { entry(of: task).flatMap(function).flatMap(ofUser) }
+
+  /// Returns the address of the closure of a task that hasn't begun.
+  static func entry(of task: UInt) -> UInt? {
     let frame = word(task, context)
     guard frame % 8 == 0, frame != 0 else { return nil }
     guard let closure = SymbolTable.name(at: word(frame, closure)) else { return nil }
-    guard closure.contains("reabstraction thunk") else { return FunctionName(closure).flatMap(ofUser) }
+    guard closure.contains("reabstraction thunk") else { return word(frame, Self.closure) }
     // It adapts another closure to the type that a task calls, and has captured that one: its code first.
     let values = word(frame, captured)
-    return values == 0 || values % 8 != 0 ? nil : function(word(values, adapted)).flatMap(ofUser)
+    return values == 0 || values % 8 != 0 ? nil : word(values, adapted)
   }
 
   /// Returns the function that has the code of a body.
@@ -53,6 +59,9 @@ extension TaskLayout {
   struct Body {
     let run: @Sendable @concurrent (TaskScenario) async throws -> Void
   }
+
+  /// Returns the first of some addresses that belongs to code of the user's.
+  static func ofUser(_ addresses: [UInt]) -> UInt? { addresses.first { function($0).map(isOfUser) == true } }
 
   private static func ofUser(_ name: FunctionName) -> FunctionName? { isOfUser(name) ? name : nil }
 

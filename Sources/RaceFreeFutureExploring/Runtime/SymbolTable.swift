@@ -27,6 +27,9 @@ enum SymbolTable {
 
   /// Returns the compiler's name of the function at an address, demangled; nil if there is none.
   static func name(at address: UInt) -> String? {
+    // The linker may have merged the code of this lock with that of the user's mutexes, whose uses ask for names.
+    let wasBusy = rff_setBusy(true)
+    defer { _ = rff_setBusy(wasBusy) }
     if let name = known.withLock({ $0[address] }) { return name }
     let name = search(address)
     known.withLock { $0[address] = .some(name) }
@@ -46,7 +49,7 @@ enum SymbolTable {
       var kind: UInt8 { info & 0xF }
     }
 
-    private struct Image {
+    struct Image: Hashable {
       let path: String
       let base: UInt
     }
@@ -187,8 +190,30 @@ enum SymbolTable {
 
     /// Returns the file that is mapped at an address, unless it belongs to Swift or the system, and its beginning in
     /// memory.
-    private static func image(at address: UInt) -> Image? {
-      guard let maps = unsafe fopen("/proc/self/maps", "r") else { return nil }
+    static func image(at address: UInt) -> Image? {
+      var image: Image?
+      eachMapping { current, range in
+        guard range.contains(address) else { return true }
+        let file = current.path.split(separator: "/").last ?? ""
+        if current.path.hasPrefix("/"), !file.hasPrefix("libswift"), !file.hasPrefix("libc.") { image = current }
+        return false
+      }
+      return image
+    }
+
+    /// The files that are mapped.
+    static var files: Set<String> {
+      var files: Set<String> = []
+      eachMapping { image, _ in
+        files.insert(image.path)
+        return true
+      }
+      return files
+    }
+
+    /// Calls a closure with each part of memory that has the content of a file, until it returns false.
+    private static func eachMapping(_ body: (Image, Range<UInt>) -> Bool) {
+      guard let maps = unsafe fopen("/proc/self/maps", "r") else { return }
       defer { unsafe fclose(maps) }
       var (line, capacity) = unsafe (nil as UnsafeMutablePointer<CChar>?, 0)
       defer { unsafe free(line) }
@@ -198,14 +223,11 @@ enum SymbolTable {
         // Range, rights, offset, device, inode, path.
         let parts = text.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
         let range = (parts.first ?? "").split(separator: "-").compactMap { UInt($0, radix: 16) }
-        guard parts.count == 6, range.count == 2 else { continue }
+        guard parts.count == 6, range.count == 2, range[0] < range[1] else { continue }
         let path = String(parts[5].drop { $0 == " " }.dropLast())
         if path != current.path { current = Image(path: path, base: range[0]) }
-        guard range[0] <= address, address < range[1] else { continue }
-        let file = path.split(separator: "/").last ?? ""
-        return path.hasPrefix("/") && !file.hasPrefix("libswift") && !file.hasPrefix("libc.") ? current : nil
+        guard body(current, range[0]..<range[1]) else { return }
       }
-      return nil
     }
 
     private static func demangled(_ name: String) -> String {

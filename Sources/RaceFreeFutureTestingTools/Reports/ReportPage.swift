@@ -111,7 +111,7 @@ package struct ReportPage: Sendable {
     .lane { stroke: var(--line); stroke-dasharray: 3 3; }
     .box { fill: var(--soft); stroke: var(--line); }
     .open { stroke-dasharray: 5 4; }
-    svg .number, svg .state { fill: var(--quiet); }
+    svg .number, svg .state, svg .place { fill: var(--quiet); }
     .decides .box { stroke: var(--decides); stroke-width: 2; }
     svg .decides .number { fill: var(--decides); font-weight: 700; }
     .fails .box { stroke: var(--fails); stroke-width: 2; }

@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -66,6 +67,7 @@ import Testing
       scenario.atEnd { log.events == ["in", "out", "look"] ? "gone" : nil }
     }
     let page = try #require(report.page)
+    keep(page)
     #expect(page.figures.count == 2)
     let html = page.html
     #expect(html.contains("nobody leaves &lt;early&gt;") && !html.contains("<early>"))
@@ -92,31 +94,65 @@ import Testing
     #expect(html.contains("<title>step 1 of network makes or continues step 2 of main</title>"), "\(html)")
   }
 
+  @Test(.withoutRecording) func `In an order of threads, an old value stands out`() async throws {
+    let report = await explore("message") { scenario in
+      let data = Explored.Atomic(0)
+      let isReady = Explored.Atomic(false)
+      let log = EventLog<Int>()
+      scenario.thread("writer") {
+        data.store(1, ordering: .relaxed)
+        isReady.store(true, ordering: .relaxed)
+      }
+      scenario.thread("reader") {
+        if isReady.load(ordering: .acquiring) { log.add(data.load(ordering: .relaxed)) }
+      }
+      scenario.atEnd { log.events == [0] ? "it is lost" : nil }
+    }
+    let page = try #require(report.page)
+    keep(page)
+    #expect(page.html.contains("class=\"stale\"") && page.figures.count == 2, "\(page.html)")
+  }
+
   @Test(.withoutRecording) func `In an order of threads, locks are drawn`() async throws {
+    let line = #line + 4
     let report = await explore("locks") { scenario in
       let one = Explored.Mutex(0)
       let two = Explored.Mutex(0)
       scenario.thread("up") { one.withLock { _ in two.withLock { $0 += 1 } } }
       scenario.thread("down") { two.withLock { _ in one.withLock { $0 += 1 } } }
     }
-    let html = try #require(report.page).html
+    let page = try #require(report.page)
+    let html = page.html
+    #if os(Linux)
+      #expect(html.contains("class=\"place\"") && html.contains(">OrderPageTests.swift:\(line)</text>"), "\(html)")
+    #endif
     #expect(html.contains("up holds mutex 1") && html.contains("down holds mutex 2"), "\(html)")
     #expect(html.contains("mutex 1: ") && html.contains("OrderPageTests.swift:"))
+    keep(page)
   }
 
   #if os(Linux) && DEBUG
     @Test(.withoutRecording) func `In an order of tasks, arrows lead to those that are made, continued and cancelled`()
       async throws
     {
+      let line = #line + 4
       let report = await exploreTasks("cancelled") { scenario in
         let task = Task { try? await Task.sleep(for: .seconds(1)) }
         let other = Task { task.cancel() }
         await other.value
         scenario.check(!task.isCancelled, "cancelled")
       }
-      let html = try #require(report.page).html
+      let page = try #require(report.page)
+      let html = page.html
+      #expect(html.contains(">OrderPageTests.swift:\(line)</text>"), "\(html)")
       #expect(html.contains("class=\"makes arrow\"") && html.contains("makes or continues"), "\(html)")
       #expect(html.contains("class=\"cancels arrow\"") && html.contains("cancels task"), "\(html)")
+      keep(page)
     }
   #endif
+
+  /// Writes a page into the folder that `RACEFREEFUTURE_REPORT` names: `Scripts/pages.py` looks at them in a browser.
+  private func keep(_ page: ReportPage, line: Int = #line) {
+    _ = page.write(at: CallSite(fileID: #fileID, filePath: #filePath, line: line, column: 1))
+  }
 }

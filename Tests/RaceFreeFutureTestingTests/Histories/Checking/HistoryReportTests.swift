@@ -38,7 +38,10 @@ import Testing
 
   @Test func `a failure has a page with a lane for each thread and a bar for each call`() throws {
     let report = HistoryReport("Register<Int>", twoWinners, register, budget: 1_000, wording: .ascii)
-    let html = try #require(report.page).html
+    let page = try #require(report.page)
+    // For Scripts/pages.py.
+    _ = page.write(at: CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: 1))
+    let html = page.html
     #expect(html.ranges(of: "class=\"lane\"").count == 2 && html.ranges(of: "<rect class=\"box\"").count == 2)
     for text in ["T0", "T1", "write(1) → 0", "write(2) → 0"] { #expect(html.contains(">\(text)</text>"), "\(text)") }
     #expect(html.contains("<h1>FAILED  Register&lt;Int&gt; is not linearizable") && html.contains("10 … 81"))
