@@ -11,7 +11,7 @@ enum Main {
 
     Explores GoKer's 68 blocking bugs, each with the mistake and mended, and prints the table.
 
-    --short     at most 300 orders of each program, 20 s together: what CI runs
+    --short     at most 150 orders of each program, seconds in all: what CI runs
     --markdown  the table as it stands in the page
     --report    the reports of the programs as well: the order that blocks, and what waits for what
 
@@ -30,15 +30,16 @@ enum Main {
       FileHandle.standardError.write(Data((help + "\n").utf8))
       exit(64)
     }
-    var table = Table()
+    let search = Search.exhaustive(maxOrders: isShort ? 150 : 5_000, for: .seconds(isShort ? 5 : 60), seed: 68)
+    var table = Table(isMarkdown: isMarkdown)
     for kernel in Kernel.all where arguments.first.map(kernel.name.contains) ?? true {
-      let search = Search.exhaustive(maxOrders: isShort ? 300 : 20_000, for: isShort ? .milliseconds(500) : .seconds(20), seed: 68)
       let buggy = await kernel.explore(isMended: false, search)
       let mended = await kernel.explore(isMended: true, search)
       table.add(kernel, buggy, mended)
-      if isReporting { print("\(buggy.description)\n\n\(mended.description)\n") }
+      fflush(nil)
+      if isReporting { print("\n\(buggy.description)\n\n\(mended.description)\n") }
     }
-    print(isMarkdown ? table.markdown : table.text)
+    table.printSums()
     // At once: an order that blocks leaves threads behind.
     fflush(nil)
     _exit(table.isWorse ? 1 : 0)

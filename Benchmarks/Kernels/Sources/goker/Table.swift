@@ -3,61 +3,66 @@
 
 import RaceFreeFutureTesting
 
-/// What was found, a row for each kernel.
+/// What was found: a row for each kernel, printed as it comes, and the sums beside the published ones.
 struct Table {
+  let isMarkdown: Bool
   private(set) var isWorse = false
-  private var rows = [["kernel", "cause", "orders to the bug", "what blocks", "orders, mended", "alarm"]]
-  private var (found, alarms) = (0, 0)
+  private var sums: [Kernel.Kind: (kernels: Int, found: Int, alarms: Int)] = [:]
+  private static let widths = [18, 14, 28, 17, 15, 20, 0]
+
+  init(isMarkdown: Bool) {
+    self.isMarkdown = isMarkdown
+    printHeader(["kernel", "kind", "cause", "orders to the bug", "orders, mended", "alarm", "what blocks"])
+  }
 
   mutating func add(_ kernel: Kernel, _ buggy: Exploration, _ mended: Exploration) {
-    let isFound = buggy.failure != nil
-    let isQuiet = mended.failure == nil
-    found += isFound ? 1 : 0
-    alarms += isQuiet ? 0 : 1
-    if !isFound || !isQuiet { isWorse = true }
-    rows.append([
-      kernel.name, kernel.cause,
-      isFound ? "\(buggy.orders)" : "not found in \(buggy.orders)",
-      buggy.failure ?? "–",
-      (mended.isComplete ? "all \(mended.orders)" : "\(mended.orders)"),
-      mended.failure ?? (mended.verdict == .passed ? "none" : "none, inconclusive"),
+    let (isFound, isAlarm) = (buggy.failure != nil, mended.failure != nil)
+    if !isFound || isAlarm { isWorse = true }
+    let sum = sums[kernel.kind] ?? (0, 0, 0)
+    sums[kernel.kind] = (sum.kernels + 1, sum.found + (isFound ? 1 : 0), sum.alarms + (isAlarm ? 1 : 0))
+    printRow([
+      kernel.name,
+      kernel.kind.rawValue,
+      kernel.cause,
+      isFound ? "\(buggy.orders)" : "not in \(buggy.orders)",
+      mended.isComplete ? "all \(mended.orders)" : "\(mended.orders)",
+      mended.failure.map(shortened) ?? "none",
+      buggy.failure.map(shortened) ?? "–",
     ])
   }
 
-  private var sum: String { "\(found) of \(rows.count - 1) found, \(alarms) alarms in mended programs" }
-
-  var text: String {
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let lines = rows.map { row in
-      zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
-        .joined(separator: "  ")
+  func printSums() {
+    print("")
+    printHeader(["kind", "kernels", "found here", "alarms, mended", "goleak", "go-deadlock", "dingo-hunter"])
+    var all = (kernels: 0, found: 0, alarms: 0)
+    for kind in Kernel.Kind.allCases {
+      guard let sum = sums[kind] else { continue }
+      all = (all.kernels + sum.kernels, all.found + sum.found, all.alarms + sum.alarms)
+      let published = [kind.goleak, kind.goDeadlock, kind.dingoHunter]
+      printRow([kind.rawValue, "\(sum.kernels)", "\(sum.found)", "\(sum.alarms)"] + published.map { "\($0)" })
     }
-    return (lines + ["", sum]).joined(separator: "\n")
+    func total(_ found: (Kernel.Kind) -> Int) -> String { "\(Kernel.Kind.allCases.map(found).reduce(0, +))" }
+    printRow(
+      ["all", "\(all.kernels)", "\(all.found)", "\(all.alarms)"]
+        + [total(\.goleak), total(\.goDeadlock), total(\.dingoHunter)]
+    )
   }
 
-  var markdown: String {
-    var lines = rows.map { "| " + $0.map { $0.replacing("|", with: "/") }.joined(separator: " | ") + " |" }
-    lines.insert("|" + rows[0].map { _ in " --- |" }.joined(), at: 1)
-    return (lines + ["", sum + "."]).joined(separator: "\n")
+  /// Leaves out where a lock was made and since when somebody waits: the report of a single kernel says so.
+  private func shortened(_ failure: String) -> String {
+    failure.replacing(#/\ \(goker/[^)]*\)/#, with: "").replacing(#/,?\ ?since step \d+/#, with: "").replacing(" ()", with: "")
   }
-}
 
-extension Kernel {
-  static let all: [Kernel] =
-    [
-      // Locks, 23.
-      cockroach584, cockroach9935, etcd5509, etcd6708, etcd10492, grpc795, grpc3017, hugo5379, moby7559, moby17176,
-      moby36114, syncthing4829, cockroach7504, cockroach10214, hugo3251, kubernetes13135, kubernetes30872, moby4951,
-      cockroach3710, cockroach6181, cockroach16167, kubernetes58107, kubernetes62464,
-    ] + [
-      // Channels, contexts and conditions, 29.
-      cockroach2448, cockroach24808, cockroach25456, cockroach35073, cockroach35931, etcd6857, grpc660, grpc1275,
-      grpc1424, istio17860, kubernetes5316, kubernetes38669, kubernetes70277, moby4395, moby21233, moby33293,
-      syncthing5795, cockroach10790, cockroach13197, cockroach13755, cockroach18101, grpc862, istio18454,
-      kubernetes25331, moby33781, kubernetes11298, moby27782, moby29733, moby30408,
-    ] + [
-      // Both, 16.
-      cockroach1055, cockroach1462, etcd6873, etcd7443, etcd7492, etcd7902, grpc1353, grpc1460, istio16224,
-      kubernetes1321, kubernetes6632, kubernetes10182, kubernetes26980, moby25384, moby28462, serving2137,
-    ]
+  private func printHeader(_ titles: [String]) {
+    printRow(titles)
+    if isMarkdown { print("|" + titles.map { _ in " --- |" }.joined()) }
+  }
+
+  private func printRow(_ cells: [String]) {
+    if isMarkdown { return print("| " + cells.joined(separator: " | ") + " |") }
+    let padded = zip(cells, Self.widths).map { cell, width in
+      cell + String(repeating: " ", count: max(0, width - cell.count))
+    }
+    print(padded.joined(separator: "  "))
+  }
 }

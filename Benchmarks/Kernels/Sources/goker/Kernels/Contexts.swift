@@ -41,7 +41,7 @@ private final class Timer: Sendable {
 
   func start() {
     isRunning.withLock { $0 = true }
-    Task { if stop() { await fired.send(()) } }
+    Task { if stop() { _ = selectNow(.send((), to: fired) {}) } }
   }
 
   func stop() -> Bool {

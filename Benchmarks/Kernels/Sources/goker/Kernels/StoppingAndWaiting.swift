@@ -127,10 +127,10 @@ let moby25384 = Kernel.tasks("moby/25384", .mixed, "waits inside loop") { isMend
   }
 }
 
-/// A balancer sends addresses with its lock, and the lock of the connection that is up; the one who would receive them is
-/// tearing that connection down.
+/// The one who receives addresses tears down the connection that is up, and so sends new ones: with the balancer's lock, on
+/// a channel that is full.
 ///
-/// With two addresses; the original has three.
+/// With two addresses; the original has three. As there, number 0 is also the sign that none is up.
 let etcd7443 = Kernel.tasks("etcd/7443", .mixed, "sends with two locks") { isMended in
   final class Balancer: Sendable {
     let (lock, addresses) = (TaskLock(), Channel<[Int]>(capacity: 1))
@@ -157,7 +157,7 @@ let etcd7443 = Kernel.tasks("etcd/7443", .mixed, "sends with two locks") { isMen
       await lock.withLock {
         guard pinned.value == address else { return }
         pinned.value = 0
-        await notify([1, 2])
+        await notify([0, 1])
       }
     }
 
@@ -222,7 +222,7 @@ let etcd7443 = Kernel.tasks("etcd/7443", .mixed, "sends with two locks") { isMen
     }
   }
   let client = Client(Balancer(isMended: isMended))
-  await client.balancer.addresses.send([1, 2])
+  await client.balancer.addresses.send([0, 1])
   Task { await client.watch() }
   Task { await client.close() }
   await client.balancer.close()
