@@ -14,9 +14,11 @@ struct Table {
   var givesReasons = false
 
   private var measurements: [Measurement] {
-    if isSanitized { return [.sanitizer] }
+    if isSanitized { return [.sanitizer, .sanitizedMended] }
     return isShort ? [.orders, .mended] : [.orders, .race, .plain, .random, .mended]
   }
+
+  private var isWide: Bool { isMarkdown || !isShort && !isSanitized }
 
   /// Prints a row for each kernel; returns false if one is worse than it was.
   func printAll() -> Bool {
@@ -25,7 +27,7 @@ struct Table {
     printHeader()
     for kernel in kernels {
       var cells = [isMarkdown ? "`\(kernel.name)`" : kernel.name]
-      if !isShort || isMarkdown { cells += [kernel.source, kernel.cause] }
+      if isWide { cells += [kernel.source, kernel.cause] }
       var reasons: [String] = []
       for measurement in measurements {
         let cell = measured(measurement, kernel)
@@ -35,6 +37,7 @@ struct Table {
         switch measurement {
         case .orders where !cell.isFound && !Recorded.notFound.contains(kernel.name): isAsGood = false
         case .mended where cell.isFound: isAsGood = false
+        case .sanitizer where cell.isFound != Recorded.sanitizer.contains(kernel.name): isAsGood = false
         default: break
         }
       }
@@ -50,11 +53,12 @@ struct Table {
   private let words: [Measurement: String] = [
     .orders: "found by the explorer", .race: "by race", .plain: "by plain runs", .random: "by a random executor",
     .mended: "alarms on the mended", .sanitizer: "seen by ThreadSanitizer",
+    .sanitizedMended: "its alarms on the mended",
   ]
 
   private func printHeader() {
     var titles = ["kernel"]
-    if !isShort || isMarkdown { titles += ["source", "cause"] }
+    if isWide { titles += ["source", "cause"] }
     for measurement in measurements {
       switch measurement {
       case .orders: titles.append("orders to the bug")
@@ -63,6 +67,7 @@ struct Table {
       case .random: titles.append("on a random executor")
       case .mended: titles.append("mended: orders, no alarm")
       case .sanitizer: titles.append("ThreadSanitizer")
+      case .sanitizedMended: titles.append("on the mended")
       }
     }
     if !isShort, !isSanitized { titles.insert("ThreadSanitizer", at: 7) }
@@ -76,7 +81,7 @@ struct Table {
     if isMarkdown {
       print("| \(cells.joined(separator: " | ")) |")
     } else {
-      let widths = isShort ? [26, 20, 24] : [26, 54, 54, 18, 18, 20, 20, 16, 24]
+      let widths = !isWide ? [26, 20, 24] : [26, 54, 54, 18, 18, 20, 20, 16, 24]
       print(zip(cells, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: " "))
     }
     fflush(nil)

@@ -7,14 +7,20 @@ extension Kernel {
   static let unguarded: [Kernel] = [
     Kernel("nuke-decoders", "kean/Nuke@2ab8a5a", "a registry is read without its lock") { scene in
       let registry = DecoderRegistry()
-      scene.thread("decode") { _ = scene.isMended ? registry.mendedDecoder() : registry.decoder() }
+      scene.thread("decode") {
+        let decoder = scene.isMended ? registry.mendedDecoder() : registry.decoder()
+        if decoder == nil { scene.fail("no decoder") }
+      }
       scene.thread("plugin") { registry.register("webp") }
     },
     Kernel("sourcekit-lsp-connection", "swiftlang/sourcekit-lsp@3fdaa10", "a handler is set beside the queue") {
       scene in
       let connection = LocalConnection()
       scene.thread("start") { scene.isMended ? connection.mendedStart("server") : connection.start("server") }
-      scene.thread("send") { _ = scene.isMended ? connection.mendedSend() : connection.send() }
+      scene.thread("send") {
+        let handler = scene.isMended ? connection.mendedSend() : connection.send()
+        if let handler, handler != "server" { scene.fail("sent to \(handler)") }
+      }
     },
     Kernel("sourcekit-lsp-rename", "swiftlang/sourcekit-lsp@9fcf364", "a local cache in a concurrent map") { scene in
       let (cache, lock) = (Cell([String: Int]()), Box(()))
@@ -25,7 +31,8 @@ extension Kernel {
       }
       for url in ["a.swift", "b.c"] {
         scene.thread(url) {
-          _ = scene.isMended ? lock.withLock { _ in type(of: url) } : type(of: url)
+          let type = scene.isMended ? lock.withLock { _ in type(of: url) } : type(of: url)
+          if type != url.count { scene.fail("the type of another one") }
         }
       }
     },
@@ -33,7 +40,7 @@ extension Kernel {
       scene in
       let buffer = DemandBuffer()
       scene.thread("upstream") { scene.isMended ? buffer.mendedReceive(1) : buffer.receive(1) }
-      scene.thread("downstream") { _ = buffer.demand() }
+      scene.thread("downstream") { if buffer.demand().count > 1 { scene.fail("too many values") } }
     },
     Kernel("tca-3447", "pointfreeco/swift-composable-architecture@5614943", "demand is tested beside the lock") {
       scene in
