@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+// The field's published races in Swift: a package of its own, so that others can run their tools on its programs.
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let testing: Target.Dependency = .product(name: "RaceFreeFutureTesting", package: "RaceFreeFuture")
+
+let package = Package(
+  name: "RaceFreeFutureKernels",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "sctbench", targets: ["sctbench"]),
+    .executable(name: "executions", targets: ["executions"]),
+    .executable(name: "goker", targets: ["goker"]),
+    .executable(name: "swift-races", targets: ["swift-races"]),
+    .executable(name: "histories", targets: ["histories"]),
+  ],
+  dependencies: [
+    .package(name: "RaceFreeFuture", path: "../.."),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+  ],
+  targets: [
+    .executableTarget(name: "sctbench", dependencies: [testing]),
+    .executableTarget(name: "executions", dependencies: [testing]),
+    .executableTarget(
+      name: "goker",
+      dependencies: [
+        testing,
+        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ]
+    ),
+    .executableTarget(
+      name: "swift-races",
+      dependencies: [testing, .product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
+    ),
+    .executableTarget(name: "histories", dependencies: [testing]),
+  ],
+  swiftLanguageModes: [.v6]
+)
