@@ -32,6 +32,9 @@ struct Fetch: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The number of seconds that each download may take.")
   var timeout: Double?
 
+  @Flag(name: .shortAndLong, help: "Keep what has arrived of a file, and continue it in the next run.")
+  var keepParts = false
+
   func validate() throws {
     guard jobs >= 1 else { throw ValidationError("--jobs is at least 1") }
     guard (0.001...31_536_000).contains(timeout ?? 1) else { throw ValidationError("--timeout is 0.001 to a year") }
@@ -51,7 +54,8 @@ struct Fetch: AsyncParsableCommand {
     run.cancel(on: [.interrupt])
     let downloads = Downloads(
       into: folder,
-      timeout: timeout.map { .seconds($0) } ?? (isDemonstration ? .seconds(2) : nil)
+      timeout: timeout.map { .seconds($0) } ?? (isDemonstration ? .seconds(2) : nil),
+      keepingParts: keepParts
     )
     let all = server.map { Demonstration.urls(of: $0) } ?? urls
     FileHandle.standardOutput.write(Data("downloading \(all.count) files to \(folder.path)\n".utf8))
