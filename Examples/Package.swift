@@ -30,6 +30,7 @@ let package = Package(
       name: "search-as-you-type",
       dependencies: ["Loopback", core, foundation, argumentParser, flyingFox]
     ),
+    .executableTarget(name: "programs", dependencies: [core, foundation, argumentParser]),
     .executableTarget(name: "race-gallery", dependencies: [core]),
     .executableTarget(name: "service", dependencies: ["Loopback", core, foundation, argumentParser, flyingFox]),
     .executableTarget(
@@ -40,7 +41,7 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "fetch", "first-token", "composite", "wrap-callback-api", "operations", "search-as-you-type", "race-gallery",
-        "service", core, foundation, testing,
+        "programs", "service", "Loopback", core, foundation, testing, flyingFox, flyingSocks,
       ]
     ),
   ],

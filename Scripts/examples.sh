@@ -15,7 +15,7 @@ trap 'rm -f "$log"' EXIT
 # What has been compiled before would not warn again.
 (
   cd Examples/.build/debug 2>/dev/null || exit 0
-  rm -rf {Loopback,fetch,first_token,composite,wrap_callback_api,operations,search_as_you_type,race_gallery,service,ExampleTests}.build
+  rm -rf {Loopback,fetch,first_token,composite,wrap_callback_api,operations,programs,search_as_you_type,race_gallery,service,ExampleTests}.build
 )
 swift build --package-path Examples --build-tests 2>&1 | tee "$log"
 if grep -E 'Examples/(Sources|Tests)/.*(warning|error):' "$log"; then
@@ -36,3 +36,4 @@ run swift run --package-path Examples --skip-build wrap-callback-api
 run swift run --package-path Examples --skip-build operations
 run swift run --package-path Examples --skip-build search-as-you-type --seed 7
 run swift run --package-path Examples --skip-build race-gallery
+run swift run --package-path Examples --skip-build programs --stress 100

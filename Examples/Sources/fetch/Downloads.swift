@@ -29,11 +29,13 @@ struct Downloads: Sendable {
 
   private let folder: URL
   private let timeout: Duration?
+  private let keepsParts: Bool
   private let session = URLSession.withTransferDelegate(configuration: .ephemeral)
 
-  init(into folder: URL, timeout: Duration?) {
+  init(into folder: URL, timeout: Duration?, keepingParts keepsParts: Bool) {
     self.folder = folder
     self.timeout = timeout
+    self.keepsParts = keepsParts
   }
 
   /// Returns when each download has ended and left a whole file or none; one that waits for its turn never begins once
@@ -52,9 +54,14 @@ struct Downloads: Sendable {
     return zip(urls, results).map { Report(name: $0.lastPathComponent, result: $1) }
   }
 
-  /// Cancelled, the request is stopped, and its part of a file goes.
+  /// Cancelled, the request is stopped, and its part of a file goes, or stays for the next run.
   private func start(_ url: URL, to file: URL) -> ValueFuture<URLResponse> {
-    let download = session.downloadFuture(from: url, to: file, checkResponse: { try $0.checkStatus(in: 200..<300) })
+    let download = session.downloadFuture(
+      from: url,
+      to: file,
+      checkResponse: { try $0.checkStatus() },
+      keepingPart: keepsParts
+    )
     if let timeout { download.cancel(after: timeout) }
     return download
   }

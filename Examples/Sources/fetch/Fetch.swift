@@ -33,6 +33,9 @@ struct Fetch: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The number of seconds that each download may take.")
   var timeout: Double?
 
+  @Flag(name: .shortAndLong, help: "Keep what has arrived of a file, and continue it in the next run.")
+  var keepParts = false
+
   func validate() throws {
     guard jobs >= 1 else { throw ValidationError("--jobs is at least 1") }
     guard output == nil || !urls.isEmpty else { throw ValidationError("--output needs URLs") }
@@ -53,7 +56,8 @@ struct Fetch: AsyncParsableCommand {
     run.cancel(on: [.interrupt])
     let downloads = Downloads(
       into: folder,
-      timeout: timeout.map { .seconds($0) } ?? (isDemonstration ? .seconds(2) : nil)
+      timeout: timeout.map { .seconds($0) } ?? (isDemonstration ? .seconds(2) : nil),
+      keepingParts: keepParts
     )
     let all = server.map { Demonstration.urls(of: $0) } ?? urls
     let note = isDemonstration ? "; glacier is meant to take too long" : ""
@@ -62,7 +66,8 @@ struct Fetch: AsyncParsableCommand {
     await server?.stop()
     let succeeded = reports.count(where: \.hasSucceeded)
     if run.isCancelled {
-      print("stopped: \(succeeded) of \(reports.count) files were downloaded, and no part of another is left")
+      let rest = keepParts ? "the parts of others are kept" : "no part of another is left"
+      print("stopped: \(succeeded) of \(reports.count) files were downloaded, and \(rest)")
       throw ExitCode(130)
     }
     for report in reports { print(report) }

@@ -44,6 +44,11 @@ struct ExampleTests {
     #expect(parts[4][1] == "  at most 2 at once")
   }
 
+  @Test func `programs keep their promises, whatever is cancelled`() async throws {
+    let end = try await Child("programs", ["--stress", "20"]).end()
+    #expect(end.output.hasSuffix("\n0 results are left\n") && end.status == 0, "\(end.output)")
+  }
+
   @Test func `race-gallery has the bug in each naive program, and in none with a future`() async throws {
     let end = try await Child("race-gallery").end()
     let lines = end.output.split(separator: "\n").map(String.init)
@@ -64,30 +69,11 @@ struct ExampleTests {
   @Test func `arguments that make no sense get exit status 64`() async throws {
     for (name, arguments) in [
       ("fetch", ["--jobs", "0"]), ("fetch", ["nowhere"]), ("fetch", ["--output", "."]),
-      ("composite", ["--height", "0"]), ("service", ["--grace", "-1"]), ("wrap-callback-api", ["--rounds", "0"]),
+      ("composite", ["--height", "0"]), ("service", ["--grace", "-1"]), ("programs", ["--stress", "0"]),
+      ("wrap-callback-api", ["--rounds", "0"]),
     ] {
       let end = try await Child(name, arguments).end()
       #expect(end.status == 64 && end.output == "" && end.errors != "", "\(name)")
     }
-  }
-}
-
-/// The downloader, with the server of its demonstration.
-struct FetchTests {
-  @Test func `what takes too long is stopped, and the rest is downloaded`() async throws {
-    let end = try await Child("fetch").end()
-    let lines = end.output.split(separator: "\n").dropFirst().map(String.init)
-    try #require(lines.map { $0.prefix { $0 != ":" } } == ["meadow", "river", "glacier", "desert", "harbor"])
-    #expect(lines[0] == "meadow: 300000 bytes" && lines[2].contains("timed out after 2.0 seconds"), "\(end.output)")
-    #expect(end.status == 0)
-  }
-
-  @Test func `an interrupt stops everything, and says so`() async throws {
-    let child = try Child("fetch", ["--jobs", "5", "--timeout", "3600"])
-    try await eventually("it downloads", within: .seconds(600)) { child.output.hasPrefix("downloading") }
-    kill(child.process.processIdentifier, SIGINT)
-    let end = try await child.end()
-    let lines = end.output.split(separator: "\n")
-    #expect(end.status == 130 && lines.count == 2 && lines[1].hasPrefix("stopped: "), "\(end.output)")
   }
 }

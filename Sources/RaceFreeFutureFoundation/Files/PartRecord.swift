@@ -31,7 +31,7 @@ struct PartRecord {
 
   /// Opens the record at a path, or creates it; fails with `EWOULDBLOCK` if it has another owner.
   static func open(_ path: String) -> Result<PartRecord, SystemError> {
-    while true {
+    for _ in 0..<100 {
       // Safe, as in all functions below: the strings and bytes live through the call.
       let descriptor = unsafe Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { return .failure(SystemError(code: errno)) }
@@ -44,6 +44,7 @@ struct PartRecord {
       if isFile(descriptor, at: path) { return .success(PartRecord(path: path, descriptor: descriptor)) }
       _ = Foundation.close(descriptor)
     }
+    return .failure(SystemError(code: EWOULDBLOCK))
   }
 
   private init(path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
