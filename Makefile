@@ -4,7 +4,7 @@
 # Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
 FIRST = lint readme
 CHECKS = build tsan test shards asan linkage api snippets docs specification examples benchmarks bench-check walks
-OTHERS = check quick integrations platforms stress soak growth field bugs mutants
+OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
 SHELL = bash
 .PHONY: help checks $(FIRST) $(CHECKS) $(OTHERS)
@@ -37,7 +37,7 @@ endif
 $(FIRST) $(CHECKS):
 	@echo "=== $@"; SECONDS=0; Scripts/$@.sh < /dev/null && echo "=== $@ passed after $$SECONDS s"
 
-check integrations platforms field growth bugs:
+check integrations platforms field foreign growth bugs:
 	@Scripts/$@.sh
 
 # make quick ONLY=Deadline, make mutants ONLY=Stage

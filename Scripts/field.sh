@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Makes the tables of Documentation/FieldReport.md again: the tools against public packages, and defects of the platform.
+# Makes the tables of Documentation/FieldReport.md again: the tools against public packages, and defects that were found.
 #
 # Not a part of `make check`: what is found depends on other people's versions and on luck. Some ten minutes, and as
 # many more for a first build, on a machine that does nothing else. Fails if a hunt finds something else than it says is
@@ -15,7 +15,7 @@ if [[ $(uname -s) != Linux ]]; then
   exit 0
 fi
 
-for product in field platform; do swift build -c release --package-path Tests/Field --product $product; done
+for product in field platform upstream; do swift build -c release --package-path Tests/Field --product $product; done
 programs=$(swift build -c release --package-path Tests/Field --show-bin-path)
 versions=$(python3 - Tests/Field/.build/workspace-state.json << 'PROGRAM'
 import json, sys
@@ -30,7 +30,9 @@ machine="$(getconf _NPROCESSORS_ONLN) cores ($(uname -m)), $(uname -s) $(uname -
 
 status=0
 hunts=$(timeout --foreground --signal=INT --kill-after=30 60m "$programs/field") || status=$?
+reports=$(timeout --foreground --signal=INT --kill-after=30 20m "$programs/upstream")
 defects=$(timeout --foreground --signal=INT --kill-after=30 20m "$programs/platform")
 Scripts/shared/put.sh Documentation/FieldReport.md hunts <<< "On $machine, with $versions."$'\n\n'"$hunts"
+Scripts/shared/put.sh Documentation/FieldReport.md upstream <<< "$reports"
 Scripts/shared/put.sh Documentation/FieldReport.md defects <<< "$defects"
 exit "$status"

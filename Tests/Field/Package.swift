@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .executable(name: "field", targets: ["field"]),
     .executable(name: "platform", targets: ["platform"]),
+    .executable(name: "upstream", targets: ["upstream"]),
   ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: "../.."),
@@ -47,9 +48,22 @@ let package = Package(
       ]
     ),
     // Foundation and Dispatch alone: nothing of this library comes between them and the program.
-    .executableTarget(name: "platform", dependencies: ["LocalServer"]),
+    .executableTarget(name: "platform", dependencies: ["Defects", "LocalServer"]),
+    // Public packages alone.
+    .executableTarget(
+      name: "upstream",
+      dependencies: [
+        "Defects",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]
+    ),
+    .target(name: "Defects"),
     .target(name: "LocalServer"),
-    .testTarget(name: "FieldSuite", dependencies: ["field", "platform"]),
+    .testTarget(name: "FieldSuite", dependencies: ["Defects", "field", "platform", "upstream"]),
   ],
   swiftLanguageModes: [.v6]
 )

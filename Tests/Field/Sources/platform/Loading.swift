@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Defects
 import Foundation
 import FoundationNetworking
 import Glibc
@@ -12,19 +13,19 @@ extension Defect {
       Defect(
         name: "unclear-error",
         title: "A connection that is lost within a body is reported as `URLError.unknown`.",
-        workaround: "Transfers/URLError+Clarified.swift",
+        about: "Transfers/URLError+Clarified.swift",
         look: lookAtError
       ),
       Defect(
         name: "resumed-task",
         title: "A task that is suspended and resumed makes its request again.",
-        workaround: "Transfers/TaskPause.swift",
+        about: "Transfers/TaskPause.swift",
         look: lookAtResumedTask
       ),
       Defect(
         name: "cancelled-task",
         title: "Cancelling a task while it ends stops the program.",
-        workaround: "Transfers/URLSession+Transfer.swift",
+        about: "Transfers/URLSession+Transfer.swift",
         known: "[foundation #3296](https://github.com/swiftlang/swift-corelibs-foundation/issues/3296), open",
         crashes: true,
         look: lookAtCancelledTasks
@@ -32,7 +33,7 @@ extension Defect {
       Defect(
         name: "cancelled-upload",
         title: "Cancelling the upload of a file stops the program.",
-        workaround: "Files/FileStream.swift",
+        about: "Files/FileStream.swift",
         crashes: true,
         look: lookAtCancelledUploads
       ),

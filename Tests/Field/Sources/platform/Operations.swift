@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Defects
 import Foundation
 import Glibc
 
@@ -10,14 +11,14 @@ extension Defect {
       Defect(
         name: "released-dependent",
         title: "An operation that ends touches those that depended on it, although they were released.",
-        workaround: "Operations/AsynchronousOperation.swift",
+        about: "Operations/AsynchronousOperation.swift",
         crashes: true,
         look: lookAtReleasedDependent
       ),
       Defect(
         name: "lost-dependent",
         title: "An operation never starts if it is added while its dependency ends.",
-        workaround: "none",
+        about: "none",
         look: lookForLostDependent
       ),
     ]

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Defects
 import Foundation
 import Glibc
 
@@ -10,33 +11,33 @@ extension Defect {
       Defect(
         name: "grandchild",
         title: "A termination handler waits until grandchildren have ended, too.",
-        workaround: "Processes/Children/ChildProcess.swift",
+        about: "Processes/Children/ChildProcess.swift",
         known: "[foundation #4795](https://github.com/swiftlang/swift-corelibs-foundation/issues/4795), open",
         look: lookForGrandchild
       ),
       Defect(
         name: "failed-launch",
         title: "A launch that the system refuses leaves descriptors open.",
-        workaround: "Processes/Children/LaunchCheck.swift",
+        about: "Processes/Children/LaunchCheck.swift",
         look: lookAfterFailedLaunches
       ),
       Defect(
         name: "few-descriptors",
         title: "A launch with too few descriptors left closes descriptor 0 of the program, ends it, or hangs.",
-        workaround: "Processes/Children/Descriptors.swift",
+        about: "Processes/Children/Descriptors.swift",
         crashes: true,
         look: lookNearTheLimit
       ),
       Defect(
         name: "lowered-limit",
         title: "No launch succeeds while a descriptor is open that isn't below a lowered limit.",
-        workaround: "Processes/Children/Descriptors.swift",
+        about: "Processes/Children/Descriptors.swift",
         look: lookAboveTheLimit
       ),
       Defect(
         name: "unreleased-process",
         title: "A `Process` that was launched on a thread without a running run loop is never released.",
-        workaround: "none is possible",
+        about: "none is possible",
         known:
           "perhaps a part of [foundation #3260](https://github.com/swiftlang/swift-corelibs-foundation/issues/3260), open",
         look: lookForProcess

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Defects
 import Foundation
 import Glibc
 
@@ -10,26 +11,26 @@ extension Defect {
       Defect(
         name: "ignored-chld",
         title: "Where the signal CHLD is ignored, a failed child is reported as a success.",
-        workaround: "Processes/Children/ChildSignals.swift",
+        about: "Processes/Children/ChildSignals.swift",
         look: { lookAtStatus { signal(SIGCHLD, SIG_IGN) } }
       ),
       Defect(
         name: "stolen-status",
         title: "If the program itself waits for the child, a failed child is reported as a success.",
-        workaround: "Processes/Children/ProcessRunState.swift",
+        about: "Processes/Children/ProcessRunState.swift",
         look: lookAtStolenStatus
       ),
       Defect(
         name: "blocked-signals",
         title: "A child that is launched on a queue of Dispatch blocks nearly all signals, TERM among them.",
-        workaround: "Processes/Children/ChildSignals.swift",
+        about: "Processes/Children/ChildSignals.swift",
         known: "[foundation #4772](https://github.com/swiftlang/swift-corelibs-foundation/issues/4772), open",
         look: lookAtMask
       ),
       Defect(
         name: "ignored-signals",
         title: "A child ignores the signals that the program ignores.",
-        workaround: "Processes/Children/ChildSignals.swift",
+        about: "Processes/Children/ChildSignals.swift",
         look: lookAtIgnored
       ),
     ]

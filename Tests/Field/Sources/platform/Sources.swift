@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+import Defects
 import Dispatch
 import Foundation
 import Glibc
@@ -11,13 +12,13 @@ extension Defect {
       Defect(
         name: "lost-bytes",
         title: "A read source gives a pipe up when its other end is closed, whatever is still in it.",
-        workaround: "Processes/Children/DescriptorMonitor.swift",
+        about: "Processes/Children/DescriptorMonitor.swift",
         look: lookForBytes
       ),
       Defect(
         name: "spinning-source",
         title: "A write source of a full pipe that nobody reads any more spins.",
-        workaround: "Processes/Children/DescriptorMonitor.swift",
+        about: "Processes/Children/DescriptorMonitor.swift",
         known:
           "its like for reading was [dispatch #644](https://github.com/swiftlang/swift-corelibs-libdispatch/issues/644), closed",
         look: lookForSpinning
@@ -25,7 +26,7 @@ extension Defect {
       Defect(
         name: "freed-source",
         title: "Dispatch uses memory that it has freed when several pipes are closed at the same time.",
-        workaround: "Processes/Children/DescriptorMonitor.swift",
+        about: "Processes/Children/DescriptorMonitor.swift",
         known: "[dispatch #949](https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949), open",
         crashes: true,
         look: lookForFreedMemory
@@ -33,7 +34,7 @@ extension Defect {
       Defect(
         name: "lost-timer",
         title: "The first timer of a program never fires if few descriptors are free, and ends it if none is.",
-        workaround: "none",
+        about: "none",
         look: lookForTimer
       ),
     ]

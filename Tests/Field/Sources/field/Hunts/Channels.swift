@@ -213,6 +213,21 @@ extension Hunt {
         scenario.check(elements == [1, 2, 3], "\(elements) arrived")
       }
     },
+    Hunt(
+      name: "latest.ends",
+      package: algorithms,
+      type: "`flatMapLatest`",
+      property: "It ends with its base and the last sequence, and that one's element arrives",
+      tool: "exploreTasks",
+      known: ["\"body\" awaits a continuation"],
+      remark: "A task is registered, outside of the lock, when it has already ended. "
+        + "Known as [async-algorithms #437](https://github.com/apple/swift-async-algorithms/issues/437), open."
+    ) {
+      await explored("flatMapLatest", orders: 5_000) { scenario in
+        let elements = await collect([1].async.flatMapLatest { [$0].async })
+        scenario.check(elements == [1], "\(elements) arrived")
+      }
+    },
   ]
 }
 

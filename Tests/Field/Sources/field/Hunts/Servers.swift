@@ -58,7 +58,32 @@ extension Hunt {
         scenario.check(isLetGo, "it was told that the socket is ready")
       }
     },
+    Hunt(
+      name: "flying-fox.close",
+      package: "FlyingFox",
+      type: "`MessageFrameWSHandler`",
+      property: "A close that the server's handler has sent reaches the client, though the client's frames end",
+      tool: "exploreTasks",
+      known: ["the close is lost"],
+      remark: "The first of two tasks to end cancels the other one. Found by the package's own test in "
+        + "every order. No report found."
+    ) {
+      await explored("close against the end", orders: 2_000) { scenario in
+        let client = AsyncThrowingStream<WSFrame, any Error> { $0.finish() }
+        let (messages, output) = AsyncStream.makeStream(of: WSMessage.self)
+        let frames = try await MessageFrameWSHandler(handler: Sender(messages: messages)).makeFrames(for: client)
+        output.yield(.close(.normalClosure))
+        let sent = await frames.reduce(into: [WSFrame]()) { $0.append($1) }
+        scenario.check(!sent.isEmpty, "the close is lost")
+      }
+    },
   ]
+}
+
+private struct Sender: WSMessageHandler {
+  let messages: AsyncStream<WSMessage>
+
+  func makeMessages(for client: AsyncStream<WSMessage>) async -> AsyncStream<WSMessage> { messages }
 }
 
 /// A queue without events.
