@@ -3,7 +3,7 @@
 
 # Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
 FIRST = lint readme
-CHECKS = build tsan test shards asan linkage api snippets docs specification examples benchmarks bench-check walks
+CHECKS = build tsan test shards asan linkage api snippets docs specification examples benchmarks bench-check walks tables
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
 SHELL = bash
@@ -32,6 +32,7 @@ snippets: | api
 benchmarks: | docs specification
 asan: | tsan
 examples: | asan
+tables: | examples
 endif
 
 $(FIRST) $(CHECKS):

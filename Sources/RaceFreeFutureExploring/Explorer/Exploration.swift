@@ -11,6 +11,8 @@ public struct Exploration: TestReport, PicturedReport {
   public let failure: String?
   /// The number of orders that were run, up to the first one that failed, or that didn't come to an end.
   public let orders: Int
+  /// The number of further orders that were begun and not counted: each showed the same as one that was.
+  @_spi(Drawing) public internal(set) var redundant = 0
   /// True if all possible orders of the steps were run.
   ///
   /// A step of ``exploreTasks(_:_:fileID:filePath:line:column:body:)`` is interrupted only at the points that

@@ -143,7 +143,7 @@ extension Explorer {
       let areMore = grows || systematic.isTruncated || systematic.waitingCount > maxOrders - coverage.orders
       let areTooMany = maxSwitches == nil && areMore
       // If there are too many to run them all, a quarter is drawn at random.
-      if areTooMany, coverage.random < (coverage.orders + 1) / 4 {
+      if areTooMany, !ways.isEmpty, coverage.random < (coverage.orders + 1) / 4 {
         if let failed = sampled(sampling, &coverage) { return failed }
         continue
       }

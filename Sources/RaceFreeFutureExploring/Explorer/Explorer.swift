@@ -50,7 +50,7 @@ final class Explorer: Sendable {
   /// Relaxed: written before the exploration begins.
   let reduces = Atomic(true)
   /// The ways in which orders are drawn at random, in turn.
-  let ways: [SamplingStrategy.Way]
+  let ways: [Search.Way]
   /// The kind of things that steps of tasks are to use unnoticed: for tests that something is missed then.
   let ignored = Locked<String?>(nil)
   /// The least time from one checkpoint to the next.
@@ -82,14 +82,13 @@ final class Explorer: Sendable {
     notesEvery interval: Duration = .seconds(10),
     runtime finding: TaskLayout.Finding? = nil,
     isOfTest: Bool = false,
-    drawing ways: [SamplingStrategy.Way] = SamplingStrategy.usualWays,
     _ subject: OrderRun.Subject
   ) {
     self.finding = finding
     self.isOfTest = isOfTest
-    self.ways = ways
     self.name = name
     self.search = search.orders
+    ways = search.ways
     seed = chosenSeed(search.seed)
     maxSteps = max(1, search.maxSteps)
     duration = search.duration

@@ -10,34 +10,19 @@ protocol LineDraw: AnyObject {
 
 /// Draws orders at random, in several ways in turn.
 final class SamplingStrategy: Strategy {
-  /// The way in which the lines of an order are drawn.
-  enum Way: CaseIterable {
-    /// Each choice by itself.
-    case uniform
-    /// By priorities that change at a few steps (``PriorityDraw``).
-    case priorities
-    /// By priorities that change where steps conflict (``ConflictDraw``).
-    case conflicts
-    /// By the steps that lines have ahead of them (``WeightedDraw``).
-    case weights
-  }
-
-  /// The ways that find most, those that find it first more often; with priorities it is known how likely they are to.
-  static let usualWays: [Way] = [.conflicts, .weights, .uniform, .conflicts, .weights, .priorities]
-
   /// The greatest depth of a mistake that orders by priorities should find: the number of steps whose order matters.
   private static let mostDepth = 3
 
-  private let ways: [Way]
+  private let ways: [Search.Way]
   private var generator: SeededGenerator
-  private var way = Way.uniform
+  private var way = Search.Way.uniform
   private var draw: (any LineDraw)?
   /// What the first order did.
   private var profile: OrderProfile?
   /// True if threads take their operations in the ordinary way where they can.
   private var isOrdinary = false
 
-  init(seed: UInt64, _ ways: [Way]) {
+  init(seed: UInt64, _ ways: [Search.Way]) {
     generator = SeededGenerator(seed: seed)
     self.ways = ways
   }

@@ -25,6 +25,23 @@ public struct Search: Sendable {
   public var maxSwitches: Int?
   /// The seed of random orders; nil: the environment variable `RACEFREEFUTURE_SEED`, or a new one if it isn't set.
   public var seed: UInt64?
+  /// The ways in which orders are drawn at random, in turn; none: a search draws none.
+  @_spi(Drawing) public var ways: [Way] = Way.usual
+
+  /// A way in which the lines of an order are drawn.
+  @_spi(Drawing) public enum Way: CaseIterable, Sendable {
+    /// Each choice by itself.
+    case uniform
+    /// By priorities that change at a few steps (``PriorityDraw``).
+    case priorities
+    /// By priorities that change where steps conflict (``ConflictDraw``).
+    case conflicts
+    /// By the steps that lines have ahead of them (``WeightedDraw``).
+    case weights
+
+    /// Those that find most, those that find it first more often; with priorities it is known how likely they are to.
+    static let usual: [Way] = [.conflicts, .weights, .uniform, .conflicts, .weights, .priorities]
+  }
 
   /// The number of orders of an exploration, unless another one is given.
   ///

@@ -7,11 +7,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import RaceFreeFutureExploring
+@_spi(Drawing) @testable import RaceFreeFutureExploring
 
 /// Orders that are drawn at random: which mistakes each way of drawing finds, and what is counted.
 @Suite(.serialized) struct SamplingTests {
-  typealias Way = SamplingStrategy.Way
+  typealias Way = Search.Way
 
   /// Returns the number of the first order that fails, of at most 300; nil if none does.
   private func firstFailure(
@@ -19,8 +19,9 @@ import Testing
     seed: Int,
     _ scenario: @escaping @Sendable (Scenario) throws -> Void
   ) async -> Int? {
-    let search = Search.sample(orders: 300, seed: UInt64(seed))
-    let report = await Explorer("\(way)", search, drawing: [way], .steps(scenario)).run()
+    var search = Search.sample(orders: 300, seed: UInt64(seed))
+    search.ways = [way]
+    let report = await Explorer("\(way)", search, .steps(scenario)).run()
     return report.failure == nil ? nil : report.orders
   }
 
@@ -63,7 +64,8 @@ import Testing
   func `Each way finds a lost increment of tasks, the same for the same seed`(way: Way) async {
     var reports: [Exploration] = []
     for _ in 0..<2 {
-      let search = Search.sample(orders: 300, seed: 1)
+      var search = Search.sample(orders: 300, seed: 1)
+      search.ways = [way]
       let body: @Sendable @concurrent (TaskScenario) async -> Void = { scenario in
         let box = Box()
         let add: @Sendable () async -> Void = { await box.set(box.value + 1) }
@@ -72,7 +74,7 @@ import Testing
         _ = await (one, two)
         await scenario.check(box.value == 2, "lost")
       }
-      await reports.append(Explorer("\(way)", search, drawing: [way], .body(body)).run())
+      await reports.append(Explorer("\(way)", search, .body(body)).run())
     }
     #expect(reports.allSatisfy { $0.failure == "lost" } && reports[0].order == reports[1].order, "\(reports)")
   }

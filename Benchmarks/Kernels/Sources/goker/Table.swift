@@ -8,6 +8,7 @@ struct Table {
   let isMarkdown: Bool
   private(set) var isWorse = false
   private var sums: [Kernel.Kind: (kernels: Int, found: Int, alarms: Int)] = [:]
+  /// Of the columns, as text.
   private static let widths = [18, 14, 28, 17, 15, 20, 0]
 
   init(isMarkdown: Bool) {
@@ -26,7 +27,7 @@ struct Table {
       kernel.cause,
       isFound ? "\(buggy.orders)" : "not in \(buggy.orders)",
       mended.isComplete ? "all \(mended.orders)" : "\(mended.orders)",
-      mended.failure.map(shortened) ?? "none",
+      mended.failure.map(shortened) ?? (mended.verdict == .passed ? "none" : "none, inconclusive"),
       buggy.failure.map(shortened) ?? "–",
     ])
   }
@@ -50,7 +51,7 @@ struct Table {
 
   /// Leaves out where a lock was made and since when somebody waits: the report of a single kernel says so.
   private func shortened(_ failure: String) -> String {
-    failure.replacing(#/\ \(goker/[^)]*\)/#, with: "").replacing(#/,?\ ?since step \d+/#, with: "").replacing(" ()", with: "")
+    failure.replacing(#/\ \(goker/[^)]*\)|,\ since\ step\ \d+|\ \(since\ step\ \d+\)/#, with: "")
   }
 
   private func printHeader(_ titles: [String]) {

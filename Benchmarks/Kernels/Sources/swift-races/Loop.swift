@@ -23,7 +23,7 @@ struct Loop {
   /// Runs until the number, the time, or ten runs without an end are reached.
   ///
   /// On a thread of its own, because it blocks; the main actor and the pool stay free.
-  func run(_ runs: Int, for seconds: Double, isMended: Bool = false) async -> Count {
+  @MainActor func run(_ runs: Int, for seconds: Double, isMended: Bool = false) async -> Count {
     await withCheckedContinuation { continuation in
       Thread { continuation.resume(returning: count(runs, seconds, isMended)) }.start()
     }

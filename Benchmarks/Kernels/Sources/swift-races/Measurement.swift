@@ -19,7 +19,9 @@ enum Measurement: String, CaseIterable {
   static func search(_ isShort: Bool) -> Search { .exhaustive(maxOrders: isShort ? 2_000 : nil, seed: 1) }
 
   /// Measures in this process, which may not survive it.
-  func measure(_ kernel: Kernel, isShort: Bool) async -> Cell {
+  ///
+  /// On the main actor: the threads of the pool may be waiting for each other in the end.
+  @MainActor func measure(_ kernel: Kernel, isShort: Bool) async -> Cell {
     switch self {
     case .orders:
       let report = await kernel.explored(isMended: false, Self.search(isShort))
@@ -48,7 +50,7 @@ enum Measurement: String, CaseIterable {
     }
   }
 
-  private func raced(_ kernel: Kernel) async -> Cell {
+  @MainActor private func raced(_ kernel: Kernel) async -> Cell {
     // A race of a single task would be none.
     if !kernel.hasThreads, kernel.scene(isMended: false).tasks.count < 2 { return Cell(isFound: false, text: "–") }
     let report = await kernel.raced(rounds: 100_000, for: .seconds(4))

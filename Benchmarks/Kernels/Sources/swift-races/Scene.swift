@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
-import Synchronization
 
 /// One run of a kernel: its tasks or threads, and what has to hold.
 ///
@@ -13,7 +12,7 @@ final class Scene: @unchecked Sendable {
   private(set) var threads: [(name: String, body: @Sendable () -> Void)] = []
   private var last: (@Sendable () async -> Void)?
   private var endings: [@Sendable () -> String?] = []
-  private let failure = Synchronization.Mutex(String?.none)
+  private let failure = RealMutex(String?.none)
 
   init(isMended: Bool) { self.isMended = isMended }
 
@@ -77,7 +76,7 @@ final class SceneTask: Sendable {
 
   let name: String
   private let body: @Sendable () async -> Void
-  private let state = Synchronization.Mutex(State())
+  private let state = RealMutex(State())
 
   init(name: String, body: @escaping @Sendable () async -> Void) {
     self.name = name

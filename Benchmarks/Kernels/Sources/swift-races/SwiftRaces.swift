@@ -49,7 +49,7 @@ enum SwiftRaces {
   }
 
   /// Measures one cell, and prints it for the process that asked.
-  private static func measure(_ arguments: [String]) async {
+  @MainActor private static func measure(_ arguments: [String]) async {
     guard let measurement = Measurement(rawValue: arguments[1]),
       let kernel = Kernel.all.first(where: { $0.name == arguments[2] })
     else { exit(64) }

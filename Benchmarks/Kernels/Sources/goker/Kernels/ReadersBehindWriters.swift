@@ -101,8 +101,8 @@ let kubernetes62464 = Kernel.tasks("kubernetes/62464", .resource, "reads twice, 
 /// Workers read-lock the controller and wait for work of their queues, one of which is empty; a writer waits for both, and
 /// keeps the other worker out.
 ///
-/// The original writes and signals 100,000 times: here, it writes once, and each queue has work when the controller has
-/// been written, or before. A queue keeps its work, where the original's condition forgets the signal.
+/// The original writes and signals 100,000 times: here, once. A queue is a channel here, and the first one's work comes when
+/// the second one's has been taken.
 let kubernetes58107 = Kernel.tasks("kubernetes/58107", .resource, "waits with read lock") { isMended in
   let workers = ReadWriteLock()
   let (first, second) = (Channel<Void>(), Channel<Void>())
@@ -114,7 +114,6 @@ let kubernetes58107 = Kernel.tasks("kubernetes/58107", .resource, "waits with re
   Task { await work(first) }
   Task { await work(second) }
   Task { await workers.withLock {} }
-  // The work of the first queue comes out of the second.
   await second.send(())
   await first.send(())
 }

@@ -59,6 +59,7 @@ extension Kernel {
       for name in ["a", "b"] {
         scene.task(name) {
           await scene.isMended ? bucket.mendedTake() : bucket.take()
+          await Task.yield()
           bucket.giveBack()
         }
       }

@@ -49,7 +49,7 @@ extension Kernel {
       scene.thread("storage") { scene.isMended ? shared.mendedUpdate() : shared.update() }
       scene.thread("main") { shared.runMain() }
     },
-    Kernel("grdb-1362", "groue/GRDB.swift@d07e8bd", "observers hold the readers that the writer awaits") { scene in
+    Kernel("grdb-1362", "groue/GRDB.swift#1362", "observers hold the readers that the writer awaits") { scene in
       let pool = DatabasePool()
       for name in ["a", "b"] { scene.thread(name) { scene.isMended ? pool.mendedObserve() : pool.observe() } }
     },
