@@ -449,7 +449,7 @@ def main():
         check(sources)
     invariants(contents)
     page_sizes(contents)
-    seeded(lambda file, content: page_sizes(contents | {file: content}), "word " * 8001, 1, DESIGN_NOTES)
+    seeded(lambda file, content: page_sizes(contents | {file: content}), "word " * 10_000, 1)
     files, others = found(""), {file: text(file) for file in found(".tla")}
     names(contents | others, files)
     for module in ["RaceFreeFuture", "RaceFreeFutureFoundation", "RaceFreeFutureTestingTools", "RaceFreeFutureExploring"]:

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-// Calls of the C library and of Dispatch in explored code that the explorer doesn't drive, and notices: what starts code
-// elsewhere, waits for it, or locks. A definition in the program comes before those of the libraries. All arguments are
-// words, and are passed on; a function that has fewer ignores the rest.
+// Calls of the C library and of Dispatch in explored code: what starts code elsewhere, waits for it, or locks. The explorer
+// drives those that concern what it knows, and notices the others. A definition in the program comes before those of the
+// libraries. All arguments are words, and are passed on; a function that has fewer ignores the rest.
 
 #ifdef __linux__
 #define _GNU_SOURCE
@@ -17,7 +17,10 @@
   !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef uintptr_t Call(uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
@@ -33,6 +36,7 @@ static Call *find(Call **known, const char *name) {
 }
 
 typedef struct {
+  int32_t number;
   Call *next;
   const char *words;
   uintptr_t caller;
@@ -45,35 +49,87 @@ static uintptr_t pass(const Noticed *call) {
   return call->next(call->arguments[0], call->arguments[1], call->arguments[2], call->arguments[3]);
 }
 
-static uintptr_t starts(const Noticed *call) {
+/// Has the explorer drive a call; returns false if that doesn't know what it concerns.
+static bool drives(Noticed *call, uintptr_t *result) {
+  return isNoticed(call) && rff_drive(call->number, call->arguments, result);
+}
+
+static uintptr_t starts(Noticed *call) {
+  uintptr_t result = 0;
+  if (drives(call, &result)) return result;
   if (isNoticed(call)) rff_interruptAt(rff_starts, (uintptr_t)call->words, 0);
   return pass(call);
 }
 
-static uintptr_t waits(const Noticed *call) {
+/// True if Dispatch calls, for its own purposes.
+static bool isOfDispatch(uintptr_t caller) {
+  static void *known;
+  void *base = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  Dl_info info;
+  if (!base && dladdr(dlsym(RTLD_NEXT, "dispatch_async"), &info)) {
+    __atomic_store_n(&known, base = info.dli_fbase, __ATOMIC_RELAXED);
+  }
+  return dladdr((void *)caller, &info) && info.dli_fbase == base;
+}
+
+/// A thread of the user's, or of Foundation.
+static uintptr_t startsThread(Noticed *call) { return isOfDispatch(call->caller) ? pass(call) : starts(call); }
+
+static uintptr_t waits(Noticed *call) {
+  uintptr_t result = 0;
+  if (drives(call, &result)) return result;
   if (!isNoticed(call)) return pass(call);
   rff_interruptAt(rff_waits, (uintptr_t)call->words, 0);
-  uintptr_t result = pass(call);
+  result = pass(call);
   rff_interruptAt(rff_hasWaited, 0, 0);
   return result;
 }
 
 /// A queue: what it runs is explored code.
-static uintptr_t enters(const Noticed *call) {
+static uintptr_t enters(Noticed *call) {
+  uintptr_t result = 0;
+  if (drives(call, &result)) return result;
   if (isNoticed(call)) rff_interruptAt(rff_took, call->arguments[0], (uintptr_t)call->words);
   return waits(call);
 }
 
-static uintptr_t takes(const Noticed *call) {
-  uintptr_t result = waits(call);
+static uintptr_t takes(Noticed *call) {
+  uintptr_t result = 0;
+  if (drives(call, &result)) return result;
+  result = waits(call);
   if (!(int32_t)result && isNoticed(call)) rff_interruptAt(rff_took, call->arguments[0], (uintptr_t)call->words);
   return result;
 }
 
 /// A lock that libraries have for their own purposes as well.
-static uintptr_t locks(const Noticed *call) {
-  uintptr_t result = waits(call);
+static uintptr_t locks(Noticed *call) {
+  uintptr_t result = 0;
+  if (rff_isInterruptible() && rff_isOfUser(call->caller) && drives(call, &result)) return result;
+  result = waits(call);
   if (!(int32_t)result) rff_tookLock((void *)call->arguments[0], call->words, call->caller);
+  return result;
+}
+
+/// A condition that libraries have for their own purposes as well.
+static uintptr_t signals(Noticed *call) {
+  uintptr_t result = 0;
+  return rff_isOfUser(call->caller) && drives(call, &result) ? result : pass(call);
+}
+
+/// A call of which nothing has to be noticed if it isn't driven.
+static uintptr_t plain(Noticed *call) {
+  uintptr_t result = 0;
+  return drives(call, &result) ? result : pass(call);
+}
+
+/// A call that makes an object: it is told of it.
+static uintptr_t makes(Noticed *call) {
+  uintptr_t result = pass(call);
+  if (isNoticed(call)) {
+    uintptr_t ignored;
+    uintptr_t arguments[4] = {call->arguments[0], call->arguments[1], call->arguments[2], result};
+    rff_drive(call->number, arguments, &ignored);
+  }
   return result;
 }
 
@@ -81,12 +137,13 @@ static uintptr_t locks(const Noticed *call) {
   __attribute__((weak, used)) uintptr_t rff_##symbol(uintptr_t, uintptr_t, uintptr_t, uintptr_t) __asm__(#symbol);    \
   uintptr_t rff_##symbol(uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth) {                      \
     static Call *next;                                                                                                \
-    Noticed call = {                                                                                                  \
-      find(&next, #symbol), words, (uintptr_t)__builtin_return_address(0), {first, second, third, fourth}};           \
+    Call *found = find(&next, #symbol);                                                                               \
+    if (!rff_isInterruptible()) return found(first, second, third, fourth);                                           \
+    uintptr_t caller = (uintptr_t)__builtin_return_address(0);                                                        \
+    Noticed call = {rff_call_##symbol, found, words, caller, {first, second, third, fourth}};                         \
     return way(&call);                                                                                                \
   }
 
-DEFINITION(pthread_create, starts, "starts a thread")
 DEFINITION(dispatch_async, starts, "queues work in Dispatch")
 DEFINITION(dispatch_async_f, starts, "queues work in Dispatch")
 DEFINITION(dispatch_barrier_async, starts, "queues work in Dispatch")
@@ -97,9 +154,11 @@ DEFINITION(dispatch_group_async, starts, "queues work of a group in Dispatch")
 DEFINITION(dispatch_group_async_f, starts, "queues work of a group in Dispatch")
 DEFINITION(dispatch_group_notify, starts, "queues work behind a group in Dispatch")
 DEFINITION(dispatch_group_notify_f, starts, "queues work behind a group in Dispatch")
+DEFINITION(dispatch_block_notify, starts, "queues work behind a block in Dispatch")
 DEFINITION(dispatch_source_create, starts, "makes a source of Dispatch")
 DEFINITION(dispatch_apply, starts, "runs work on several threads of Dispatch")
 DEFINITION(dispatch_apply_f, starts, "runs work on several threads of Dispatch")
+DEFINITION(pthread_create, startsThread, "starts a thread")
 DEFINITION(dispatch_group_wait, waits, "a group of Dispatch")
 DEFINITION(dispatch_block_wait, waits, "a block of Dispatch")
 DEFINITION(pthread_cond_wait, waits, "a condition of the system")
@@ -116,5 +175,225 @@ DEFINITION(pthread_rwlock_rdlock, locks, "a read-write lock of the system")
 DEFINITION(pthread_rwlock_wrlock, locks, "a read-write lock of the system")
 DEFINITION(pthread_rwlock_tryrdlock, locks, "a read-write lock of the system")
 DEFINITION(pthread_rwlock_trywrlock, locks, "a read-write lock of the system")
+DEFINITION(pthread_rwlock_unlock, plain, NULL)
+DEFINITION(pthread_cond_signal, signals, NULL)
+DEFINITION(pthread_cond_broadcast, signals, NULL)
+DEFINITION(dispatch_semaphore_signal, plain, NULL)
+DEFINITION(dispatch_group_enter, plain, NULL)
+DEFINITION(dispatch_group_leave, plain, NULL)
+DEFINITION(dispatch_suspend, plain, NULL)
+DEFINITION(dispatch_resume, plain, NULL)
+DEFINITION(dispatch_activate, plain, NULL)
+DEFINITION(dispatch_set_target_queue, plain, NULL)
+DEFINITION(dispatch_get_specific, plain, NULL)
+DEFINITION(dispatch_assert_queue, plain, NULL)
+DEFINITION(dispatch_assert_queue_barrier, plain, NULL)
+DEFINITION(dispatch_assert_queue_not, plain, NULL)
+DEFINITION(dispatch_block_cancel, plain, NULL)
+DEFINITION(dispatch_block_testcancel, plain, NULL)
+DEFINITION(sleep, plain, NULL)
+DEFINITION(usleep, plain, NULL)
+DEFINITION(nanosleep, plain, NULL)
+DEFINITION(clock_nanosleep, plain, NULL)
+DEFINITION(dispatch_semaphore_create, makes, NULL)
+DEFINITION(dispatch_group_create, makes, NULL)
+DEFINITION(dispatch_queue_create, makes, NULL)
+DEFINITION(dispatch_queue_create_with_target, makes, NULL)
+DEFINITION(dispatch_queue_attr_make_initially_inactive, makes, NULL)
+DEFINITION(dispatch_queue_attr_make_with_autorelease_frequency, makes, NULL)
+DEFINITION(dispatch_queue_attr_make_with_qos_class, makes, NULL)
+DEFINITION(dispatch_block_create, makes, NULL)
+DEFINITION(dispatch_block_create_with_qos_class, makes, NULL)
+
+// What the explorer itself needs, and the program may be linked without.
+
+static void *word(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+#define WORD(name)                                                                                                    \
+  static void *known;                                                                                                 \
+  void *found = __atomic_load_n(&known, __ATOMIC_RELAXED);                                                            \
+  if (!found) __atomic_store_n(&known, found = word(name), __ATOMIC_RELAXED)
+
+uintptr_t rff_copyBlock(uintptr_t block) {
+  WORD("_Block_copy");
+  return ((uintptr_t (*)(uintptr_t))found)(block);
+}
+
+void rff_releaseBlock(uintptr_t block) {
+  WORD("_Block_release");
+  ((void (*)(uintptr_t))found)(block);
+}
+
+void rff_runBlock(uintptr_t block, uintptr_t argument) {
+  // The third field is its function, whose first argument is the block.
+  void (*function)(uintptr_t, uintptr_t) = *(void (**)(uintptr_t, uintptr_t))(block + 16);
+  function(block, argument);
+}
+
+void rff_runFunction(uintptr_t function, uintptr_t first, uintptr_t second) {
+  ((void (*)(uintptr_t, uintptr_t))function)(first, second);
+}
+
+void rff_retainObject(uintptr_t object) {
+  WORD("dispatch_retain");
+  ((void (*)(uintptr_t))found)(object);
+}
+
+void rff_releaseObject(uintptr_t object) {
+  WORD("dispatch_release");
+  ((void (*)(uintptr_t))found)(object);
+}
+
+bool rff_hasOtherOwners(uintptr_t object) {
+  // The fourth word is the number of references from outside, but one.
+  return __atomic_load_n((const int32_t *)object + 3, __ATOMIC_RELAXED) > 0;
+}
+
+const char *rff_labelOfQueue(uintptr_t queue) {
+  WORD("dispatch_queue_get_label");
+  return ((const char *(*)(uintptr_t))found)(queue);
+}
+
+uintptr_t rff_specificOfQueue(uintptr_t queue, uintptr_t key) {
+  WORD("dispatch_queue_get_specific");
+  return ((uintptr_t (*)(uintptr_t, uintptr_t))found)(queue, key);
+}
+
+bool rff_isConcurrentAttribute(uintptr_t attribute) {
+  WORD("_dispatch_queue_attr_concurrent");
+  return attribute && attribute == (uintptr_t)found;
+}
+
+bool rff_isMainQueue(uintptr_t queue) {
+  WORD("_dispatch_main_q");
+  return queue == (uintptr_t)found;
+}
+
+bool rff_hasRunBlock(uintptr_t block) {
+  WORD("dispatch_block_wait");
+  return !((intptr_t (*)(uintptr_t, uint64_t))found)(block, 0);
+}
+
+bool rff_takeSemaphore(uintptr_t semaphore) {
+  WORD("dispatch_semaphore_wait");
+  return !((intptr_t (*)(uintptr_t, uint64_t))found)(semaphore, 0);
+}
+
+void rff_signalSemaphore(uintptr_t semaphore) {
+  WORD("dispatch_semaphore_signal");
+  ((intptr_t (*)(uintptr_t))found)(semaphore);
+}
+
+bool rff_isGroupEmpty(uintptr_t group) {
+  WORD("dispatch_group_wait");
+  return !((intptr_t (*)(uintptr_t, uint64_t))found)(group, 0);
+}
+
+void rff_enterGroup(uintptr_t group) {
+  WORD("dispatch_group_enter");
+  ((void (*)(uintptr_t))found)(group);
+}
+
+void rff_leaveGroup(uintptr_t group) {
+  WORD("dispatch_group_leave");
+  ((void (*)(uintptr_t))found)(group);
+}
+
+int64_t rff_timeUntil(uint64_t time) {
+  WORD("dispatch_time");
+  if (time == UINT64_MAX) return INT64_MAX;
+  if (time == 0) return 0;
+  // The time of day is negative.
+  if (time >> 62 == 3) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return -(int64_t)time - (now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
+  }
+  bool isMonotonic = time >> 63;
+  uint64_t now = ((uint64_t (*)(uint64_t, int64_t))found)(isMonotonic ? UINT64_C(1) << 63 : 0, 0);
+  return (int64_t)(time - now);
+}
+
+int64_t rff_timeUntilDate(uintptr_t date) {
+  const struct timespec *time = (const struct timespec *)date;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (time->tv_sec - now.tv_sec) * INT64_C(1000000000) + time->tv_nsec - now.tv_nsec;
+}
+
+int64_t rff_duration(uintptr_t duration) {
+  const struct timespec *time = (const struct timespec *)duration;
+  return time->tv_sec * INT64_C(1000000000) + time->tv_nsec;
+}
+
+int32_t rff_kindOfMutex(uintptr_t mutex) { return ((const pthread_mutex_t *)mutex)->__data.__kind & 3; }
+
+typedef struct {
+  void *thread;
+  uintptr_t function, argument;
+} Beginning;
+
+static rff_ThreadBody *threadBody;
+
+void rff_setThreadBody(rff_ThreadBody *body) { threadBody = body; }
+
+static void *beginThread(void *argument) {
+  Beginning beginning = *(Beginning *)argument;
+  free(argument);
+  return (void *)threadBody(beginning.thread, beginning.function, beginning.argument);
+}
+
+uintptr_t rff_createThread(const uintptr_t *arguments, void *thread) {
+  static Call *next;
+  Beginning *beginning = malloc(sizeof *beginning);
+  *beginning = (Beginning){thread, arguments[2], arguments[3]};
+  return find(&next, "pthread_create")(arguments[0], arguments[1], (uintptr_t)beginThread, (uintptr_t)beginning);
+}
+
+uintptr_t rff_runThread(uintptr_t function, uintptr_t argument) {
+  return ((uintptr_t (*)(uintptr_t))function)(argument);
+}
+
+uintptr_t rff_callNext(int32_t number, uintptr_t first) {
+  static const char *const names[] = {
+    [rff_call_pthread_mutex_lock] = "pthread_mutex_lock",
+    [rff_call_pthread_mutex_unlock] = "pthread_mutex_unlock",
+    [rff_call_pthread_rwlock_rdlock] = "pthread_rwlock_rdlock",
+    [rff_call_pthread_rwlock_wrlock] = "pthread_rwlock_wrlock",
+    [rff_call_pthread_rwlock_unlock] = "pthread_rwlock_unlock",
+  };
+  static Call *next[sizeof names / sizeof *names];
+  return find(&next[number], names[number])(first, 0, 0, 0);
+}
+
+#else
+
+uintptr_t rff_copyBlock(uintptr_t block) { return block; }
+void rff_releaseBlock(uintptr_t block) { (void)block; }
+void rff_runBlock(uintptr_t block, uintptr_t argument) { (void)block, (void)argument; }
+void rff_runFunction(uintptr_t function, uintptr_t first, uintptr_t second) {
+  (void)function, (void)first, (void)second;
+}
+void rff_retainObject(uintptr_t object) { (void)object; }
+void rff_releaseObject(uintptr_t object) { (void)object; }
+bool rff_hasOtherOwners(uintptr_t object) { return object & 0; }
+const char *rff_labelOfQueue(uintptr_t queue) { return queue ? "" : NULL; }
+uintptr_t rff_specificOfQueue(uintptr_t queue, uintptr_t key) { return queue & key & 0; }
+bool rff_isConcurrentAttribute(uintptr_t attribute) { return attribute & 0; }
+bool rff_isMainQueue(uintptr_t queue) { return queue & 0; }
+bool rff_hasRunBlock(uintptr_t block) { return block & 0; }
+bool rff_takeSemaphore(uintptr_t semaphore) { return semaphore & 0; }
+void rff_signalSemaphore(uintptr_t semaphore) { (void)semaphore; }
+bool rff_isGroupEmpty(uintptr_t group) { return group & 0; }
+void rff_enterGroup(uintptr_t group) { (void)group; }
+void rff_leaveGroup(uintptr_t group) { (void)group; }
+int64_t rff_timeUntil(uint64_t time) { return (int64_t)time & 0; }
+int64_t rff_timeUntilDate(uintptr_t date) { return (int64_t)date & 0; }
+int64_t rff_duration(uintptr_t duration) { return (int64_t)duration & 0; }
+int32_t rff_kindOfMutex(uintptr_t mutex) { return mutex & 0; }
+void rff_setThreadBody(rff_ThreadBody *body) { (void)body; }
+uintptr_t rff_createThread(const uintptr_t *arguments, void *thread) { return arguments && thread ? 0 : 1; }
+uintptr_t rff_runThread(uintptr_t function, uintptr_t argument) { return function & argument & 0; }
+uintptr_t rff_callNext(int32_t number, uintptr_t first) { return first & (uintptr_t)number & 0; }
 
 #endif

@@ -12,6 +12,12 @@ bool rff_isInterruptible(void);
 /// Calls the handler, if it does.
 void rff_interruptAt(int32_t number, uintptr_t first, uintptr_t second);
 
+/// Has the explorer drive a call, if the thread runs explored code; false if that doesn't.
+bool rff_drive(int32_t call, const uintptr_t *arguments, uintptr_t *result);
+
+/// True if the program calls, itself or through one of the classes that Foundation has for locks.
+bool rff_isOfUser(uintptr_t caller);
+
 /// True if the runtime of Swift has called something.
 bool rff_isOfRuntime(uintptr_t caller);
 

@@ -105,7 +105,7 @@ static bool isOfProgram(uintptr_t caller) { return caller >= begins[program] && 
 /// purposes.
 ///
 /// The code of these classes lies together, and is partly shared: it has no names.
-static bool isOfUser(uintptr_t caller) {
+bool rff_isOfUser(uintptr_t caller) {
   if (isOfProgram(caller)) return true;
   static uintptr_t known;
   uintptr_t lock = __atomic_load_n(&known, __ATOMIC_RELAXED);
@@ -121,7 +121,7 @@ static bool isOfUser(uintptr_t caller) {
 }
 
 void rff_tookLock(void *lock, const char *words, uintptr_t caller) {
-  if (rff_isInterruptible() && !rff_isOfRuntime(caller) && isOfUser(caller)) {
+  if (rff_isInterruptible() && !rff_isOfRuntime(caller) && rff_isOfUser(caller)) {
     rff_interruptAt(rff_took, (uintptr_t)lock, (uintptr_t)words);
   }
 }
@@ -133,7 +133,16 @@ static void took(pthread_mutex_t *mutex, uintptr_t caller) {
   rff_tookLock(mutex, "a mutex of the system", caller);
 }
 
+/// Has the explorer drive a mutex of the user's.
+static bool drives(int32_t call, pthread_mutex_t *mutex, uintptr_t caller, uintptr_t *result) {
+  if (!rff_isInterruptible() || rff_isOfRuntime(caller)) return false;
+  if (call != rff_call_pthread_mutex_unlock && !rff_isOfUser(caller)) return false;
+  return rff_drive(call, (uintptr_t[]){(uintptr_t)mutex, 0, 0, 0}, result);
+}
+
 __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  uintptr_t result;
+  if (drives(rff_call_pthread_mutex_lock, mutex, (uintptr_t)__builtin_return_address(0), &result)) return (int)result;
   if (rff_isInterruptible()) {
     int32_t holder = rff_holder((uintptr_t)&mutex->__data.__owner);
     if (holder && holder != rff_threadNumber()) rff_interruptAt(rff_mutexIsHeld, (uintptr_t)&mutex->__data.__owner, 0);
@@ -144,12 +153,16 @@ __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
 }
 
 __attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+  uintptr_t result;
+  if (drives(rff_call_pthread_mutex_trylock, mutex, (uintptr_t)__builtin_return_address(0), &result)) return (int)result;
   int failure = find(&nextTryLock, "pthread_mutex_trylock")(mutex);
   if (!failure && rff_isInterruptible()) took(mutex, (uintptr_t)__builtin_return_address(0));
   return failure;
 }
 
 __attribute__((weak)) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  uintptr_t result;
+  if (drives(rff_call_pthread_mutex_unlock, mutex, (uintptr_t)__builtin_return_address(0), &result)) return (int)result;
   for (int32_t index = heldCount; index > 0; index--) {
     if (held[index - 1] != (uintptr_t)mutex) continue;
     for (heldCount--; index <= heldCount; index++) held[index - 1] = held[index];

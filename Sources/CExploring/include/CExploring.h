@@ -62,6 +62,130 @@ enum { rff_asksInlined = 14 };
 /// A task is about to begin on the stack of the one that makes it; and has come to its first suspension, or its end.
 enum { rff_beforeImmediate = 15, rff_afterImmediate = 16 };
 
+/// The calls that the explorer may drive.
+enum {
+  rff_call_pthread_mutex_lock,
+  rff_call_pthread_mutex_trylock,
+  rff_call_pthread_mutex_unlock,
+  rff_call_dispatch_async,
+  rff_call_dispatch_async_f,
+  rff_call_dispatch_barrier_async,
+  rff_call_dispatch_barrier_async_f,
+  rff_call_dispatch_after,
+  rff_call_dispatch_after_f,
+  rff_call_dispatch_group_async,
+  rff_call_dispatch_group_async_f,
+  rff_call_dispatch_group_notify,
+  rff_call_dispatch_group_notify_f,
+  rff_call_dispatch_block_notify,
+  rff_call_dispatch_source_create,
+  rff_call_dispatch_apply,
+  rff_call_dispatch_apply_f,
+  rff_call_pthread_create,
+  rff_call_dispatch_group_wait,
+  rff_call_dispatch_block_wait,
+  rff_call_pthread_cond_wait,
+  rff_call_pthread_cond_timedwait,
+  rff_call_pthread_join,
+  rff_call_dispatch_sync,
+  rff_call_dispatch_sync_f,
+  rff_call_dispatch_barrier_sync,
+  rff_call_dispatch_barrier_sync_f,
+  rff_call_dispatch_async_and_wait,
+  rff_call_dispatch_semaphore_wait,
+  rff_call_pthread_mutex_timedlock,
+  rff_call_pthread_rwlock_rdlock,
+  rff_call_pthread_rwlock_wrlock,
+  rff_call_pthread_rwlock_tryrdlock,
+  rff_call_pthread_rwlock_trywrlock,
+  rff_call_pthread_rwlock_unlock,
+  rff_call_pthread_cond_signal,
+  rff_call_pthread_cond_broadcast,
+  rff_call_dispatch_semaphore_signal,
+  rff_call_dispatch_group_enter,
+  rff_call_dispatch_group_leave,
+  rff_call_dispatch_suspend,
+  rff_call_dispatch_resume,
+  rff_call_dispatch_activate,
+  rff_call_dispatch_set_target_queue,
+  rff_call_dispatch_get_specific,
+  rff_call_dispatch_assert_queue,
+  rff_call_dispatch_assert_queue_barrier,
+  rff_call_dispatch_assert_queue_not,
+  rff_call_dispatch_block_cancel,
+  rff_call_dispatch_block_testcancel,
+  rff_call_sleep,
+  rff_call_usleep,
+  rff_call_nanosleep,
+  rff_call_clock_nanosleep,
+  rff_call_dispatch_semaphore_create,
+  rff_call_dispatch_group_create,
+  rff_call_dispatch_queue_create,
+  rff_call_dispatch_queue_create_with_target,
+  rff_call_dispatch_queue_attr_make_initially_inactive,
+  rff_call_dispatch_queue_attr_make_with_autorelease_frequency,
+  rff_call_dispatch_queue_attr_make_with_qos_class,
+  rff_call_dispatch_block_create,
+  rff_call_dispatch_block_create_with_qos_class,
+};
+
+/// Returns the name of a function.
+const char *rff_nameOfCall(int32_t call);
+
+/// Called for a call of explored code: with its arguments, or where it has made something, with that as the fourth. Returns
+/// true if the call has been made, and sets its result.
+typedef bool rff_Driver(int32_t call, const uintptr_t *arguments, uintptr_t *result);
+
+/// Sets the function that drives calls; before a thread is interruptible.
+void rff_setDriver(rff_Driver *driver);
+
+/// True where calls can be driven: on Linux with glibc, without a sanitizer.
+bool rff_drivesCalls(void);
+
+// MARK: What a driver needs of Dispatch and the C library
+
+uintptr_t rff_copyBlock(uintptr_t block);
+void rff_releaseBlock(uintptr_t block);
+void rff_runBlock(uintptr_t block, uintptr_t argument);
+void rff_runFunction(uintptr_t function, uintptr_t first, uintptr_t second);
+void rff_retainObject(uintptr_t object);
+void rff_releaseObject(uintptr_t object);
+/// True if somebody else than the caller keeps an object of Dispatch.
+bool rff_hasOtherOwners(uintptr_t object);
+const char *rff_labelOfQueue(uintptr_t queue);
+uintptr_t rff_specificOfQueue(uintptr_t queue, uintptr_t key);
+bool rff_isConcurrentAttribute(uintptr_t attribute);
+bool rff_isMainQueue(uintptr_t queue);
+
+/// Takes a semaphore if its count is greater than 0.
+bool rff_takeSemaphore(uintptr_t semaphore);
+void rff_signalSemaphore(uintptr_t semaphore);
+bool rff_isGroupEmpty(uintptr_t group);
+void rff_enterGroup(uintptr_t group);
+void rff_leaveGroup(uintptr_t group);
+
+/// True if a block of Dispatch has run, as far as that knows; asked at most once more after that.
+bool rff_hasRunBlock(uintptr_t block);
+
+/// Returns the nanoseconds until a time of Dispatch, or a time of day as the C library has it.
+int64_t rff_timeUntil(uint64_t time);
+int64_t rff_timeUntilDate(uintptr_t date);
+int64_t rff_duration(uintptr_t duration);
+
+/// 1 for a recursive mutex, 2 for one that reports an error.
+int32_t rff_kindOfMutex(uintptr_t mutex);
+
+/// Called on a thread that code has made, in place of its function: calls that, and returns its result.
+typedef uintptr_t rff_ThreadBody(void *thread, uintptr_t function, uintptr_t argument);
+void rff_setThreadBody(rff_ThreadBody *body);
+
+/// Makes a thread with the arguments of `pthread_create`, on which that is called; returns 0, or an error.
+uintptr_t rff_createThread(const uintptr_t *arguments, void *thread);
+uintptr_t rff_runThread(uintptr_t function, uintptr_t argument);
+
+/// Calls the definition of the C library: to lock or unlock.
+uintptr_t rff_callNext(int32_t call, uintptr_t first);
+
 /// Sets the function that is called on interruptible threads; before the first of them is.
 ///
 /// Returns false where the program can't be interrupted: on systems other than Linux, and with a runtime that is a part

@@ -34,9 +34,10 @@ internal import RaceFreeFutureTestingTools
 /// left that will never be resumed, or if there are more steps than `maxSteps`.
 ///
 /// A step is also interrupted where a task is made or resumed, a continuation is made, a cancellation handler registered or
-/// a task cancelled, at hops, and at uses of ``Explored`` primitives; nowhere else. So data races aren't detected, nor threads that interleave at real
-/// locks and atomics: for these there is `race`. Code that the explorer doesn't control makes it inconclusive, and is named in
-/// ``Exploration/uncontrolled``: threads, queues of Dispatch, operation queues, actors and tasks with executors of their
+/// a task cancelled, at hops, and at uses of ``Explored`` primitives; nowhere else. On Linux locks of Foundation and `pthread`, and calls of
+/// Dispatch are such points, too. So data races aren't detected, nor threads that interleave at other real locks and at
+/// atomics: for these there is `race`. Code that the explorer doesn't control makes it inconclusive, and is named in
+/// ``Exploration/uncontrolled``: queues that others have made, actors and tasks with executors of their
 /// own, input and output. When nothing else can continue, it waits a fifth of a second for them; on a busy machine,
 /// longer.
 ///

@@ -154,6 +154,9 @@ extension Explorer {
     var reasons: [String] = []
     if !coverage.points.areEnough {
       reasons.append(withoutPoints(coverage.points.uninterrupted.map { "\"\($0)\"" }))
+      if !RuntimeControl.drives {
+        reasons.append("Real locks and queues of Dispatch aren't driven here: that takes Linux, and no sanitizer.")
+      }
     }
     let (twice, once) = (untried(twice: true, coverage), untried(twice: false, coverage))
     if let twice { reasons.append(twice) }

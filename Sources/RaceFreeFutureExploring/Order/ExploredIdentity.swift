@@ -7,8 +7,8 @@
 final class ExploredIdentity: @unchecked Sendable {
   private let kind: String
   private let label: String?
-  private let file: StaticString
-  private let line: UInt
+  /// The place where it was made, or used first.
+  private let origin: () -> String
   /// The number of the order in which it is known.
   private var serial = 0
   private(set) var number = 0
@@ -17,20 +17,23 @@ final class ExploredIdentity: @unchecked Sendable {
   /// The number among all primitives of the order.
   private var thing = 0
 
-  init(_ kind: String, label: String? = nil, _ file: StaticString, _ line: UInt) {
+  init(_ kind: String, label: String? = nil, at origin: @escaping () -> String) {
     self.kind = kind
     self.label = label
-    self.file = file
-    self.line = line
+    self.origin = origin
+  }
+
+  convenience init(_ kind: String, label: String? = nil, _ file: StaticString, _ line: UInt) {
+    self.init(kind, label: label) { "\(file):\(line)" }
   }
 
   var name: String { label ?? "\(kind) \(number)" }
 
   /// The name, and the place where it was made.
-  var fullName: String { "\(name) (\(file):\(line))" }
-
-  /// The place where it was made, for the legend of a diagram.
-  private var origin: String { "\(file):\(line)" }
+  var fullName: String {
+    let origin = origin()
+    return origin.isEmpty ? name : "\(name) (\(origin))"
+  }
 
   /// A step that changes it.
   var changes: Footprint { Footprint(.primitive(thing), .write) }
@@ -75,7 +78,9 @@ final class ExploredIdentity: @unchecked Sendable {
     number = run.threads.counts[kind, default: 0] + 1
     run.threads.counts[kind] = number
     run.threads.count += 1
-    if run.recorder.isOn, label == nil { run.recorder.places.append((name, origin)) }
+    if run.recorder.isOn, label == nil, case let origin = origin(), !origin.isEmpty {
+      run.recorder.places.append((name, origin))
+    }
     thing = run.threads.count
     maker = nil
     guard isBeingMade else { return true }

@@ -17,10 +17,14 @@ final class ExploredLock: @unchecked Sendable {
   /// The knowledge that the next holder acquires.
   private var released = MemoryModel.Knowledge()
 
-  init(_ kind: String, _ file: StaticString, _ line: UInt) {
-    identity = ExploredIdentity(kind, file, line)
+  convenience init(_ kind: String, _ file: StaticString, _ line: UInt) {
+    self.init(ExploredIdentity(kind, file, line))
+  }
+
+  init(_ identity: ExploredIdentity, isBeingMade: Bool = true) {
+    self.identity = identity
     // Registered from the beginning, so that locks are numbered in the order in which they are made.
-    if let place = ExploredPlace.current { enter(place, isBeingMade: true) }
+    if let place = ExploredPlace.current { enter(place, isBeingMade: isBeingMade) }
   }
 
   /// Tells ThreadSanitizer the order that the real lock establishes.
@@ -40,6 +44,8 @@ final class ExploredLock: @unchecked Sendable {
   var fullName: String { identity.fullName }
   var changes: Footprint { identity.changes }
   var waits: Footprint { identity.waits }
+  var takes: Footprint { identity.takes }
+  var gives: Footprint { identity.gives }
   var isFree: Bool { holder == nil && !isHeldByStep }
 
   private func enter(_ place: ExploredPlace, isBeingMade: Bool = false) {
@@ -135,6 +141,9 @@ final class ExploredLock: @unchecked Sendable {
   }
 
   func isHeld(by thread: ExploredThread) -> Bool { holder === thread }
+
+  /// Returns true if the running code holds it: its thread, or the step.
+  func isHeld(at place: ExploredPlace) -> Bool { place.thread.map(isHeld) ?? isHeldByStep }
 
   private func lock(inStepOf run: OrderRun) {
     if !isFree {

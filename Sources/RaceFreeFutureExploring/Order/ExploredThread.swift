@@ -85,23 +85,32 @@ final class ExploredThread: @unchecked Sendable {
   ///   - first: An operation that it waits for before it does anything at all; nil: it begins when it is continued.
   ///   - body: The code of the thread.
   func start(on threads: ThreadPool, before first: ThreadOperation?, _ body: @escaping @Sendable () -> Void) {
-    pending = first
-    hasBegun = first != nil
+    wait(before: first)
     threads.run { [run] isDone in
-      self.mayGoOn.wait()
-      run.turns.take()
-      ExploredPlace.begin(run, self)
-      RuntimeControl.begin(run)
-      run.real.begin()
-      run.watchingIssues { Scheduling.schedule(by: run, body) }
-      run.endsUses()
-      RuntimeControl.end()
-      ExploredPlace.end()
-      self.isOver = true
+      self.live(body)
       // The next thread to run may begin the next order, and needs a thread.
       isDone()
       run.turns.handBack()
     }
+  }
+
+  func wait(before first: ThreadOperation?) {
+    pending = first
+    hasBegun = first != nil
+  }
+
+  /// Runs its body on the calling thread, when it is chosen.
+  func live(_ body: @Sendable () -> Void) {
+    mayGoOn.wait()
+    run.turns.take()
+    ExploredPlace.begin(run, self)
+    RuntimeControl.begin(run)
+    run.real.begin()
+    run.watchingIssues { Scheduling.schedule(by: run, body) }
+    run.endsUses()
+    RuntimeControl.end()
+    ExploredPlace.end()
+    isOver = true
   }
 
   /// Continues it in one of the ways of its operation, and returns when it has stopped before the next one.

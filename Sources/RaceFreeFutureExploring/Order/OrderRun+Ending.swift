@@ -65,6 +65,7 @@ extension OrderRun {
     let tracked = failure == nil && departure == nil ? taskScenario?.tracked ?? [] : []
     defer { failure = failure ?? .leak(of: tracked) }
     if threads.all.contains(where: { !$0.isOver }) { endServices() }
+    defer { letGoOfDriven() }
     if !tasks.isEmpty && (isOver.contains(false) || hasUnfinished) || !stuckThreads.isEmpty {
       isAbandoned = true
       Self.abandoned.withLock { $0.append(self) }

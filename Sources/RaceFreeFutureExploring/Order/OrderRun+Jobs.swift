@@ -229,7 +229,7 @@ extension OrderRun {
 
   // MARK: Lines
 
-  private var mainLine: Int { lines.withLock { $0.line(of: DispatchQueue.main) } }
+  var mainLine: Int { lines.withLock { $0.line(of: DispatchQueue.main) } }
 
   /// The line of an executor that isn't controlled: it has no steps.
   private func line(ofExecutor identity: UInt) -> Int {

@@ -25,7 +25,8 @@ extension OrderRun {
 
   /// Called when nothing can continue: gives other threads a moment, if some task may wait for them.
   func waitsForOthers() -> Bool {
-    guard taskScenario != nil, !isAlone else { return false }
+    let hasStarted = others.intrusion.withLock { $0?.isStart ?? false }
+    guard taskScenario != nil || hasStarted, !isAlone else { return false }
     // After one intrusion others may follow.
     let moments = others.intrusion.withLock { $0 }.map { $0.isStart ? 1 : 20 } ?? 1
     return VirtualTime.withRealTime {
@@ -33,6 +34,8 @@ extension OrderRun {
       let turn = CurrentThread.processorTime + Self.turn * moments
       // Looks again and again, because a task that ends elsewhere sends no job.
       while hasUnfinished || isOver.contains(false) {
+        // They may have given back what a thread waits for.
+        if !readyThreads.isEmpty { return true }
         let isLate = ContinuousClock.now >= end
         if isLate, CurrentThread.processorTime >= turn { return false }
         if others.waitForJobs(until: isLate ? .now() : .after(.milliseconds(5))) { return true }

@@ -23,6 +23,16 @@ extension OrderRun {
     addThread(on: addLine(title), isService: true, by: creator, before: first, body)
   }
 
+  /// Adds a thread that the running code has made, which runs by itself when it is chosen.
+  func addMade(by creator: ExploredThread?, before first: ThreadOperation) -> ExploredThread {
+    let number = threads.memory.addThread(by: creator?.number ?? 0)
+    let thread = ExploredThread(line: addLine("thread"), number: number, isService: false, run: self)
+    threads.all.append(thread)
+    threads.byLine[thread.line] = thread
+    thread.wait(before: first)
+    return thread
+  }
+
   private func addThread(
     on line: Int,
     isService: Bool,

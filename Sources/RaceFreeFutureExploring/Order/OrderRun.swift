@@ -30,6 +30,7 @@ final class OrderRun: @unchecked Sendable {
   var fairness = Fairness()
   var moments = Moments()
   var real = RealUses()
+  var driven = DrivenObjects()
   /// What the running code waits for outside of the order, with its return addresses.
   let waiting = Locked<(words: String, callers: [UInt])?>(nil)
   /// The choices so far.
@@ -250,4 +251,10 @@ final class OrderRun: @unchecked Sendable {
 struct OneThread<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
+
+  /// A variable that is used only by that thread.
+  final class Box: @unchecked Sendable {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+  }
 }

@@ -6,7 +6,7 @@ internal import Dispatch
 
 /// A semaphore of the explorer's own, on threads that run explored code: nothing of it is noticed as a call of that.
 struct OwnSemaphore: Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
+  private let semaphore = OwnSemaphore.unnoticed { DispatchSemaphore(value: 0) }
 
   func signal() { Self.unnoticed { _ = semaphore.signal() } }
 

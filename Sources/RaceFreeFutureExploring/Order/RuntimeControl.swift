@@ -89,12 +89,27 @@ enum RuntimeControl {
     #endif
   }
 
+  /// True if calls of Dispatch and locks of the system can be driven here.
+  static let drives: Bool = {
+    unsafe rff_setDriver { call, arguments, result in
+      guard let own = RuntimeControl.own, let arguments = unsafe arguments, let result = unsafe result else {
+        return false
+      }
+      // There are four, and one result.
+      let words = unsafe Array(UnsafeBufferPointer(start: arguments, count: 4))
+      return unsafe own.drives(Int(call), words, &result.pointee)
+    }
+    OrderRun.prepareThreads()
+    return rff_drivesCalls()
+  }()
+
   /// Sets the order that runs now, on this thread.
   static func begin(_ run: OrderRun) {
     // The order is kept by its explorer until its end.
     unsafe pthread_setspecific(mark, Unmanaged.passUnretained(run).toOpaque())
     run.time.virtual?.use()
     RealUses.prepare()
+    _ = drives
     rff_makeInterruptible(interrupts)
   }
 

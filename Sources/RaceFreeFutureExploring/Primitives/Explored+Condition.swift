@@ -13,17 +13,11 @@ extension Explored {
   public final class Condition: @unchecked Sendable {
     // Outside of an exploration: a lock, and its waiters. Inside of one all that follows is used by the one thread that
     // runs.
-    private let realLock = DispatchSemaphore(value: 1)
+    private let realLock = OwnSemaphore.unnoticed { DispatchSemaphore(value: 1) }
     private let realWaiters = Locked<[DispatchSemaphore]>([])
     private let core: ExploredLock
     private var serial = 0
-    private var waiting: [ExploredThread] = []
-    /// The threads that have been signalled, or continue by chance.
-    private var woken: [ExploredThread] = []
-    /// The threads that signalled when none waited.
-    private var unheard: [String] = []
-    /// The threads that have continued without a signal.
-    private var spurious: [Int] = []
+    private let waiters = ExploredWaiters()
 
     /// Creates a condition whose lock is free.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
@@ -33,7 +27,7 @@ extension Explored {
     private func enter(_ place: ExploredPlace) {
       guard serial != place.run.serial else { return }
       serial = place.run.serial
-      (waiting, woken, unheard, spurious) = ([], [], [], [])
+      waiters.begin()
     }
 
     /// Acquires the lock, waiting for it as long as necessary.
@@ -77,42 +71,11 @@ extension Explored {
           "\(place.run.currentStep) waits for \(core.fullName), and nobody else acts before it is over"
         )
       }
-      let name = core.name
-      _ = thread.take(ThreadOperation(label: { "\(name).wait" }, touches: core.changes))
-      guard core.isHeld(by: thread) else {
-        thread.fail("\"\(place.run.title(of: thread.line))\" waits for \(core.fullName) without holding its lock")
-      }
-      core.give(by: thread)
-      waiting.append(thread)
-      let way = thread.take(
-        ThreadOperation(
-          label: { "continues after \(name).wait" },
-          touches: core.waits,
-          ways: { [self] in ways(of: thread) },
-          waits: { [self] in waits(thread) }
-        )
+      _ = waiters.wait(
+        thread,
+        ExploredWaiters.Use(name: core.name, fullName: core.fullName, changes: core.changes, waits: core.waits),
+        under: core
       )
-      if way == ThreadOperation.byChance {
-        waiting.removeAll { $0 === thread }
-        spurious.append(thread.line)
-        place.run.note("without a signal")
-      }
-      woken.removeAll { $0 === thread }
-      core.take(by: thread)
-    }
-
-    private func ways(of thread: ExploredThread) -> [Int] {
-      guard core.isFree else { return [] }
-      if woken.contains(where: { $0 === thread }) { return [0] }
-      return spurious.contains(thread.line) ? [] : [ThreadOperation.byChance]
-    }
-
-    private func waits(_ thread: ExploredThread) -> String {
-      if woken.contains(where: { $0 === thread }) { return core.waits(thread) }
-      let who = Set(unheard).sorted().joined(separator: ", ")
-      return unheard.isEmpty
-        ? "waits for \(core.fullName), which nobody signals any more"
-        : "waits for \(core.fullName), which \(who) signalled when nobody waited, and nobody does any more: a lost wake-up"
     }
 
     /// Wakes one of the waiting threads, if there is any.
@@ -132,23 +95,7 @@ extension Explored {
         return
       }
       enter(place)
-      var way = 0
-      if let thread = place.thread {
-        let name = core.name
-        way = thread.take(
-          ThreadOperation(
-            label: { "\(name).\(verb)" },
-            touches: core.changes,
-            ways: { [self] in all || waiting.isEmpty ? [0] : Array(waiting.indices) }
-          )
-        )
-      }
-      if waiting.isEmpty {
-        return unheard.append(place.thread.map { "\"\(place.run.title(of: $0.line))\"" } ?? "a step")
-      }
-      let called = all ? waiting : [waiting[way]]
-      waiting.removeAll { thread in called.contains { $0 === thread } }
-      woken += called
+      waiters.wake(place, "\(core.name).\(verb)", core.changes, all: all)
     }
   }
 }

@@ -22,8 +22,11 @@ extension Explored {
     public init(value: Int, fileID: StaticString = #fileID, line: UInt = #line) {
       first = value
       // From 0, because Dispatch stops the program if one is released below its first value.
-      real = DispatchSemaphore(value: 0)
-      for _ in 0..<value { real.signal() }
+      real = OwnSemaphore.unnoticed {
+        let real = DispatchSemaphore(value: 0)
+        for _ in 0..<value { real.signal() }
+        return real
+      }
       identity = ExploredIdentity("semaphore", fileID, line)
       if let place = ExploredPlace.current { enter(place, isBeingMade: true) }
     }

@@ -34,7 +34,7 @@ extension Explored {
     /// - Parameter label: Its name, also in the diagram.
     public init(label: String, fileID: StaticString = #fileID, line: UInt = #line) {
       self.label = label
-      real = DispatchQueue(label: label)
+      real = OwnSemaphore.unnoticed { DispatchQueue(label: label) }
       identity = ExploredIdentity("queue", label: "queue \"\(label)\"", fileID, line)
       if let place = ExploredPlace.current { enter(place, isBeingMade: true) }
     }

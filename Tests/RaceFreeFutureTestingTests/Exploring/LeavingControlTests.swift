@@ -22,19 +22,22 @@ import Testing
     unsafe queue.underlyingQueue = underlyingQueue
     return queue
   }()
-  private static let underlyingQueue = DispatchQueue(label: "LeavingControlTests", attributes: .concurrent)
+  fileprivate static let underlyingQueue = DispatchQueue(label: "LeavingControlTests", attributes: .concurrent)
+
+  /// Makes these outside of every order.
+  private static func prepare() { _ = (underlyingQueue, operations) }
 
   /// Runs something, which may block, on a thread of somebody else: not on one of the pool that all tests share.
   static func run(_ kind: String, _ work: @escaping @Sendable () -> Void) {
     switch kind {
-    case "Dispatch": DispatchQueue(label: kind).async(execute: work)
-    case "a thread": Thread { work() }.start()
+    case "Dispatch": underlyingQueue.async(execute: work)
     default: operations.addOperation(work)
     }
   }
 
-  @Test(.withoutRecording, arguments: ["Dispatch", "a thread", "an operation queue"])
+  @Test(.withoutRecording, arguments: ["Dispatch", "an operation queue"])
   func `A task that comes back from elsewhere is told of, with the place`(kind: String) async {
+    Self.prepare()
     let report = await exploreTasks(kind, .exhaustive(maxOrders: 20)) { scenario in
       let isWaiting = DispatchSemaphore(value: 0)
       async let other: Void = { _ = isWaiting.signal() }()
@@ -59,8 +62,9 @@ import Testing
     #expect(report.description.replacing("\n", with: " ").contains("control was left"), "\(report)")
   }
 
-  @Test(.withoutRecording, arguments: ["Dispatch", "a thread", "an operation queue"])
+  @Test(.withoutRecording, arguments: ["Dispatch", "an operation queue"])
   func `A task that another thread resumes before it waits is told of`(kind: String) async {
+    Self.prepare()
     let report = await exploreTasks(kind) { scenario in
       let value = await Self.answer { resume in
         let hasResumed = DispatchSemaphore(value: 0)
@@ -122,6 +126,7 @@ import Testing
   func `A child that prefers somebody else's executor is told of, also if it has ended when its parent waits`(
     isActor: Bool
   ) async {
+    Self.prepare()
     @Sendable func parent() async {
       await withTaskGroup { group in group.addTask(executorPreference: OneAtATime()) {} }
     }
@@ -144,6 +149,7 @@ import Testing
 
   @Test(.withoutRecording, arguments: ["Dispatch", "an executor", "an actor"])
   func `What the user's own check says comes first, also if the order fails only once`(kind: String) async {
+    Self.prepare()
     let runs = Variable(0)
     let report = await exploreTasks(kind, .exhaustive(maxOrders: 20)) { scenario in
       runs.value += 1
@@ -165,11 +171,10 @@ import Testing
 
 /// An executor that returns when the job has run, on a thread of Dispatch.
 private final class OneAtATime: TaskExecutor {
-  private let queue = DispatchQueue(label: "LeavingControlTests")
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let hasRun = DispatchSemaphore(value: 0)
-    queue.async {
+    LeavingControlTests.underlyingQueue.async {
       unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
       hasRun.signal()
     }

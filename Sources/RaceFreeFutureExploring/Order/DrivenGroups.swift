@@ -1,0 +1,214 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+internal import CExploring
+internal import RaceFreeFuture
+
+/// A semaphore of Dispatch in an order.
+///
+/// Its count is that of the real one, which others may use as well. Used by the one thread of an order that runs: that makes
+/// it, as the other kinds, `@unchecked Sendable`.
+final class DrivenSemaphore: @unchecked Sendable {
+  private let address: UInt
+  private let identity: ExploredIdentity
+  /// How often more it was taken than signalled.
+  private var taken = 0
+  private var released = MemoryModel.Knowledge()
+
+  init(_ run: OrderRun, _ place: ExploredPlace, _ address: UInt) {
+    self.address = address
+    identity = run.drivenIdentity("semaphore")
+    _ = identity.enter(place)
+  }
+
+  /// Returns false if a time is over before the count is greater than 0.
+  func wait(_ place: ExploredPlace, for delay: Int64?) -> Bool {
+    let hasCount = place.run.wait(
+      place,
+      "\(identity.name).wait",
+      identity,
+      for: delay,
+      { [self] in "waits for \(identity.fullName), which nobody signals any more" },
+      isReady: { [address] in
+        let isReady = rff_takeSemaphore(address)
+        if isReady { rff_signalSemaphore(address) }
+        return isReady
+      }
+    )
+    guard hasCount, rff_takeSemaphore(address) else { return false }
+    taken += 1
+    place.run.threads.memory.acquire(released, by: place.thread?.number ?? 0)
+    return true
+  }
+
+  func signal(_ place: ExploredPlace) {
+    if let thread = place.thread {
+      let name = identity.name
+      _ = thread.take(ThreadOperation(label: { "\(name).signal" }, touches: identity.changes))
+    }
+    taken -= 1
+    released.learn(place.run.threads.memory.release(by: place.thread?.number ?? 0))
+    rff_signalSemaphore(address)
+  }
+
+  /// Gives it the count that it had before: Dispatch stops the program if one is released that is in use.
+  func giveBack() {
+    while taken > 0 {
+      taken -= 1
+      rff_signalSemaphore(address)
+    }
+    while taken < 0, rff_takeSemaphore(address) { taken += 1 }
+  }
+}
+
+/// A group of Dispatch in an order.
+final class DrivenGroup: @unchecked Sendable {
+  let identity: ExploredIdentity
+  private let address: UInt
+  /// How often it has to be left by code of the order; the real one is entered as often, for others.
+  private var count = 0
+  /// What is queued when it is empty.
+  private var notifications: [(queue: DrivenQueue, work: HandedWork)] = []
+  private var released = MemoryModel.Knowledge()
+  /// True if it has work that isn't driven.
+  var hasMore = false
+
+  init(_ run: OrderRun, _ place: ExploredPlace, _ address: UInt) {
+    self.address = address
+    identity = run.drivenIdentity("group")
+    _ = identity.enter(place)
+  }
+
+  private func step(_ place: ExploredPlace, _ verb: String) {
+    guard let thread = place.thread else { return }
+    identity.isUsed(by: thread)
+    let name = identity.name
+    _ = thread.take(ThreadOperation(label: { "\(name).\(verb)" }, touches: identity.changes))
+  }
+
+  func enter(_ place: ExploredPlace) {
+    step(place, "enter")
+    enters()
+  }
+
+  func enters() {
+    count += 1
+    rff_enterGroup(address)
+  }
+
+  func leave(_ place: ExploredPlace) {
+    step(place, "leave")
+    // Others may have entered it.
+    if count == 0, !rff_isGroupEmpty(address) { return rff_leaveGroup(address) }
+    if count == 0 {
+      let who = place.thread.map { place.run.title(of: $0.line) } ?? place.run.currentStep
+      let text = "\"\(who)\" leaves \(identity.fullName) more often than it was entered"
+      if let thread = place.thread { thread.fail(text) }
+      place.run.thrown = .misuse(text)
+      return
+    }
+    leaves(place)
+  }
+
+  /// Leaves it within a step.
+  func leaves(_ place: ExploredPlace) {
+    count -= 1
+    rff_leaveGroup(address)
+    released.learn(place.run.threads.memory.release(by: place.thread?.number ?? 0))
+    if count > 0 { return }
+    let due = notifications
+    notifications = []
+    for (queue, work) in due { queue.put(place, work) }
+  }
+
+  func notify(_ place: ExploredPlace, _ queue: DrivenQueue, _ work: HandedWork) {
+    if let thread = place.thread {
+      let name = identity.name
+      var changes = identity.changes
+      for queue in queue.chain { changes.add(queue.identity.changes) }
+      _ = thread.take(ThreadOperation(label: { "\(name).notify" }, touches: changes))
+    }
+    if count == 0 { queue.put(place, work) } else { notifications.append((queue, work)) }
+  }
+
+  /// Returns false if a time is over before it is empty.
+  func wait(_ place: ExploredPlace, for delay: Int64?) -> Bool {
+    let isEmpty = place.run.wait(
+      place,
+      "\(identity.name).wait",
+      identity,
+      for: delay,
+      { [self] in
+        let times = count == 1 ? "once" : "\(count) times"
+        return "waits for \(identity.fullName), which has to be left \(times) more, and nobody does"
+      },
+      isReady: { [self] in count == 0 && rff_isGroupEmpty(address) }
+    )
+    if isEmpty { place.run.threads.memory.acquire(released, by: place.thread?.number ?? 0) }
+    return isEmpty
+  }
+}
+
+/// A work item of Dispatch in an order: the block that it has.
+///
+/// It isn't kept: a later one at the same address is a new one here.
+final class DrivenBlock: @unchecked Sendable {
+  let identity: ExploredIdentity
+  let isBarrier: Bool
+  private let address: UInt
+  private var hasEnded = false
+  private var notifications: [(queue: DrivenQueue, work: HandedWork)] = []
+  private var released = MemoryModel.Knowledge()
+
+  init(_ run: OrderRun, _ place: ExploredPlace, _ address: UInt, isBarrier: Bool) {
+    identity = run.drivenIdentity("work item")
+    (self.address, self.isBarrier) = (address, isBarrier)
+    _ = identity.enter(place)
+  }
+
+  func step(_ place: ExploredPlace, _ verb: String) {
+    guard let thread = place.thread else { return }
+    identity.isUsed(by: thread)
+    let name = identity.name
+    _ = thread.take(ThreadOperation(label: { "\(name).\(verb)" }, touches: identity.changes))
+  }
+
+  /// Called when a queue has run it, within the step that ends there.
+  func ends(_ place: ExploredPlace) {
+    hasEnded = true
+    released.learn(place.run.threads.memory.release(by: place.thread?.number ?? 0))
+    let due = notifications
+    notifications = []
+    for (queue, work) in due { queue.put(place, work) }
+  }
+
+  /// True if a queue has run it, or somebody else has.
+  private var isOver: Bool {
+    if !hasEnded, OwnSemaphore.unnoticed({ rff_hasRunBlock(address) }) { hasEnded = true }
+    return hasEnded
+  }
+
+  func notify(_ place: ExploredPlace, _ queue: DrivenQueue, _ work: HandedWork) {
+    if let thread = place.thread {
+      let name = identity.name
+      var changes = identity.changes
+      for queue in queue.chain { changes.add(queue.identity.changes) }
+      _ = thread.take(ThreadOperation(label: { "\(name).notify" }, touches: changes))
+    }
+    if isOver { queue.put(place, work) } else { notifications.append((queue, work)) }
+  }
+
+  /// Returns false if a time is over before it has run.
+  func wait(_ place: ExploredPlace, for delay: Int64?) -> Bool {
+    let hasRun = place.run.wait(
+      place,
+      "\(identity.name).wait",
+      identity,
+      for: delay,
+      { [self] in "waits for \(identity.fullName), which nobody runs any more" },
+      isReady: { [self] in isOver }
+    )
+    if hasRun { place.run.threads.memory.acquire(released, by: place.thread?.number ?? 0) }
+    return hasRun
+  }
+}

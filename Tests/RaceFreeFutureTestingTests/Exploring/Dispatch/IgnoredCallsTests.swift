@@ -1,0 +1,203 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if os(Linux) && !RFF_TSAN
+  import Dispatch
+  import Foundation
+  import RaceFreeFuture
+  @testable import RaceFreeFutureExploring
+  import RaceFreeFutureTesting
+  import TestSupport
+  import Testing
+
+  /// Each function that is driven, left out: a small program shows it.
+  ///
+  /// Without `dispatch_suspend`, `dispatch_resume` and the preconditions: the real ones stop the program then.
+  @Suite(.serialized) struct IgnoredCallsTests {
+    private struct Result: Equatable {
+      let verdict: TestVerdict
+      let (orders, steps): (Int, Int)
+      let isControlled: Bool
+    }
+
+    private static func run(_ program: @escaping @Sendable (Scenario) -> Void, ignoring call: String?) async -> Result {
+      let explorer = Explorer("without a call", .exhaustive, patience: .milliseconds(300), .steps { program($0) })
+      explorer.ignored.withLock { $0 = call }
+      let report = await explorer.run()
+      return Result(
+        verdict: report.verdict,
+        orders: report.orders,
+        steps: report.steps,
+        isControlled: report.uncontrolled == nil
+      )
+    }
+
+    @Test(arguments: programs.keys.sorted()) func `A call that isn't driven is noticed`(call: String) async throws {
+      let program = try #require(Self.programs[call])
+      let (driven, ignored) = (await Self.run(program, ignoring: nil), await Self.run(program, ignoring: call))
+      #expect(driven.verdict == .passed && driven.isControlled, "\(driven)")
+      #expect(driven != ignored)
+    }
+
+    private static func two(_ scenario: Scenario, _ body: @escaping @Sendable () -> Void) {
+      scenario.thread("a", body)
+      scenario.thread("b", body)
+    }
+
+    private static func item() -> DispatchWorkItem { DispatchWorkItem(block: { @Sendable in }) }
+
+    private static let programs: [String: @Sendable (Scenario) -> Void] = locks.merging(queues) { $1 }.merging(others) {
+      $1
+    }
+
+    private static let locks: [String: @Sendable (Scenario) -> Void] = [
+      "pthread_mutex_lock": { scenario in
+        let lock = NSLock(); two(scenario) { lock.withLock {} }
+      },
+      "pthread_mutex_unlock": { scenario in
+        let lock = NSLock(); two(scenario) { lock.withLock {} }
+      },
+      "pthread_mutex_trylock": { scenario in
+        let lock = NSLock(); two(scenario) { if lock.try() { lock.unlock() } }
+      },
+      "pthread_mutex_timedlock": { scenario in
+        let lock = NSLock()
+        two(scenario) { if lock.lock(before: .distantFuture) { lock.unlock() } }
+      },
+      "pthread_cond_signal": { scenario in waiting(scenario) { $0.signal() } },
+      "pthread_cond_broadcast": { scenario in waiting(scenario) { $0.broadcast() } },
+      "pthread_cond_wait": { scenario in waiting(scenario) { $0.signal() } },
+      "pthread_cond_timedwait": { scenario in
+        let condition = NSCondition()
+        two(scenario) { condition.withLock { _ = condition.wait(until: Date(timeIntervalSinceNow: 1)) } }
+      },
+    ]
+
+    private static func waiting(_ scenario: Scenario, _ wake: @escaping @Sendable (NSCondition) -> Void) {
+      let (condition, isDone) = (NSCondition(), DrivenCallsTests.Shared(false))
+      scenario.thread("a") { condition.withLock { while !isDone.value { condition.wait() } } }
+      scenario.thread("b") {
+        condition.withLock {
+          isDone.value = true
+          wake(condition)
+        }
+      }
+    }
+
+    private static let queues: [String: @Sendable (Scenario) -> Void] = [
+      "dispatch_async": { scenario in
+        let queue = DispatchQueue(label: "q"); two(scenario) { queue.async {} }
+      },
+      "dispatch_barrier_async": { scenario in
+        let queue = DispatchQueue(label: "q", attributes: .concurrent)
+        two(scenario) { queue.async(flags: .barrier) {} }
+      },
+      "dispatch_sync": { scenario in
+        let queue = DispatchQueue(label: "q"); two(scenario) { queue.sync {} }
+      },
+      "dispatch_barrier_sync": { scenario in
+        let queue = DispatchQueue(label: "q", attributes: .concurrent)
+        two(scenario) { queue.sync(flags: .barrier) {} }
+      },
+      "dispatch_after": { scenario in
+        let queue = DispatchQueue(label: "q")
+        two(scenario) { queue.asyncAfter(deadline: .now() + 1) {} }
+      },
+      "dispatch_queue_create": { scenario in
+        two(scenario) { DispatchQueue(label: "q", attributes: .concurrent).async {} }
+      },
+      "dispatch_queue_create_with_target": { scenario in
+        let target = DispatchQueue(label: "target")
+        two(scenario) { DispatchQueue(label: "q", target: target).async {} }
+      },
+      "dispatch_queue_attr_make_initially_inactive": { scenario in
+        let queue = DispatchQueue(label: "q", attributes: .initiallyInactive)
+        two(scenario) { queue.async {} }
+        scenario.thread("c") { queue.activate() }
+      },
+      "dispatch_activate": { scenario in
+        let queue = DispatchQueue(label: "q", attributes: .initiallyInactive)
+        two(scenario) { queue.async {} }
+        scenario.thread("c") { queue.activate() }
+      },
+      "dispatch_set_target_queue": { scenario in
+        let (queue, target) = (DispatchQueue(label: "q"), DispatchQueue(label: "target"))
+        two(scenario) {
+          queue.setTarget(queue: target)
+          queue.async {}
+        }
+      },
+      "dispatch_get_specific": { scenario in
+        let (queue, key) = (DispatchQueue(label: "q"), DispatchSpecificKey<Int>())
+        queue.setSpecific(key: key, value: 1)
+        two(scenario) { queue.async { if DispatchQueue.getSpecific(key: key) != nil { Explored.switchPoint() } } }
+      },
+      "dispatch_apply": { scenario in
+        two(scenario) { DispatchQueue.concurrentPerform(iterations: 2) { _ in Explored.switchPoint() } }
+      },
+    ]
+
+    private static let others: [String: @Sendable (Scenario) -> Void] = [
+      "dispatch_semaphore_create": { scenario in
+        let semaphore = DispatchSemaphore(value: 1)
+        two(scenario) {
+          semaphore.wait()
+          semaphore.signal()
+        }
+      },
+      "dispatch_semaphore_wait": { scenario in
+        let semaphore = DispatchSemaphore(value: 1)
+        two(scenario) {
+          semaphore.wait()
+          semaphore.signal()
+        }
+      },
+      "dispatch_semaphore_signal": { scenario in
+        let semaphore = DispatchSemaphore(value: 1)
+        two(scenario) {
+          semaphore.wait()
+          semaphore.signal()
+        }
+      },
+      "dispatch_group_create": { scenario in grouped(scenario) },
+      "dispatch_group_enter": { scenario in grouped(scenario) },
+      "dispatch_group_leave": { scenario in grouped(scenario) },
+      "dispatch_group_wait": { scenario in grouped(scenario) },
+      "dispatch_group_notify": { scenario in grouped(scenario) },
+      "dispatch_group_async": { scenario in
+        let (group, queue) = (DispatchGroup(), DispatchQueue(label: "q"))
+        two(scenario) { queue.async(group: group) {} }
+      },
+      "dispatch_block_create": { scenario in worked(scenario) },
+      "dispatch_block_wait": { scenario in worked(scenario) },
+      "dispatch_block_notify": { scenario in worked(scenario) },
+      "dispatch_block_cancel": { scenario in worked(scenario) },
+      "dispatch_block_testcancel": { scenario in worked(scenario) },
+      "sleep": { scenario in two(scenario) { sleep(1) } },
+      "usleep": { scenario in two(scenario) { usleep(1) } },
+      "nanosleep": { scenario in two(scenario) { Thread.sleep(forTimeInterval: 0.001) } },
+      "pthread_create": { scenario in two(scenario) { Thread { Explored.switchPoint() }.start() } },
+    ]
+
+    private static func grouped(_ scenario: Scenario) {
+      let (group, queue) = (DispatchGroup(), DispatchQueue(label: "q"))
+      scenario.thread("a") {
+        group.enter()
+        queue.async { group.leave() }
+        group.notify(queue: queue) {}
+        group.wait()
+      }
+      scenario.thread("b") { Explored.switchPoint() }
+    }
+
+    private static func worked(_ scenario: Scenario) {
+      let (queue, item) = (DispatchQueue(label: "q"), item())
+      scenario.thread("a") {
+        item.notify(queue: queue, execute: Self.item())
+        queue.async(execute: item)
+        if !item.isCancelled { item.wait() }
+      }
+      scenario.thread("b") { item.cancel() }
+    }
+  }
+#endif
