@@ -3,7 +3,7 @@
 
 // A recipe: copy this file. It needs no more than RaceFreeFuture.
 
-public import RaceFreeFuture
+internal import RaceFreeFuture
 
 /// Runs an activity that a server has handed out: it tells the server again and again that it is alive, and learns whether
 /// it is still wanted.
