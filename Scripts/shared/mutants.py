@@ -162,7 +162,11 @@ def switched(source, start, end, edits):
         edits = [edit for edit in edits if edit[0][0] >= last]
         old = switched(source, first, last, inner)
         text += source[at:first]
-        text += f"(mutant({number}) ? ({new}) : ({old}))" if is_expression else f"if mutant({number}) {{ {new} }} else {{ {old} }}"
+        if is_expression:
+            text += f"(mutant({number}) ? ({new}) : ({old}))"
+        else:
+            # Where nothing was, the next statement follows on the same line.
+            text += f"if mutant({number}) {{ {new} }} else {{ {old} }}" + ("" if old.strip() else "; ")
         at = last
     return text + source[at:end]
 

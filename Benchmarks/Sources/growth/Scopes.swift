@@ -102,6 +102,32 @@ let scopeRows: [Row] = [
       precondition(members[size - 1].isCancelled)
     }
   },
+  Row("one of n that wait in a scope with a limit, begun and ended") { size, counter in
+    counter.count(size, pieces: size) {
+      let scope = Scope(limit: 4)
+      keep_tasks(true)
+      for _ in 0..<size { scope.addTask {} }
+      run_tasks()
+      precondition(scope.count == 0)
+    }
+    keep_tasks(false)
+  },
+  Row("one that waits in a scope with a limit, cancelled beside n others") { size, counter in
+    let scope = Scope(limit: 1)
+    let first = ValueFuture<Void>()
+    keep_tasks(true)
+    scope.start { first }
+    let others = (0..<size).map { _ in scope.addTask {} }
+    run_tasks()
+    counter.countEach(size) {
+      scope.addTask {}.cancel()
+      run_tasks()
+    }
+    scope.cancelToken.cancel()
+    run_tasks()
+    keep_tasks(false)
+    withExtendedLifetime((first, others)) {}
+  },
   Row("a resolved member that is still open leaves a scope, after n others") { size, counter in
     let member = Future()
     let activity = member.beginActivity("still open")

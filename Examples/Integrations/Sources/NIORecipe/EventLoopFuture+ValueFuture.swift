@@ -19,8 +19,7 @@ extension ValueFuture {
     let promise = eventLoop.makePromise(of: Value.self)
     // A future of its own, because its source keeps it and it always has an outcome, so the promise is always fulfilled.
     let end = map { $0 }
-    end.onResult(on: .inline) { promise.completeWith($0) }
-    end.onCancel(on: .inline) { promise.fail($0) }
+    end.onEnd(on: .inline) { promise.completeWith($0) }
     return promise.futureResult
   }
 }

@@ -15,17 +15,14 @@ extension ValueFuture {
   /// - Returns: The publisher, which keeps the future.
   public func publisher(cancelsWork: Bool = false) -> AnyPublisher<Value, any Error> {
     Deferred {
-      var registrations: [Registration] = []
+      var registration: Registration?
       let result = OpenCombine.Future<Value, any Error> { promise in
         // Safe: a promise may be called from any thread. It has a lock, and takes the first result only.
         nonisolated(unsafe) let promise = promise
-        registrations = [
-          onResult(on: .inline) { unsafe promise($0) },
-          onCancel(on: .inline) { unsafe promise(.failure($0)) },
-        ]
+        registration = onEnd(on: .inline) { unsafe promise($0) }
       }
       return result.handleEvents(receiveCancel: {
-        for registration in registrations { registration.unregister() }
+        registration?.unregister()
         if cancelsWork { cancel() }
       })
     }

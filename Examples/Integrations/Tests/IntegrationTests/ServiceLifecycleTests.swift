@@ -114,5 +114,29 @@ extension IntegrationTests {
       scope.cancel()
       try await end
     }
+
+    @Test func `a worker ends before the database that it needs`() async throws {
+      let (worker, database) = (Scope(label: "worker"), Scope(label: "database"))
+      let isRunning = Future()
+      let job = worker.addTask { [stopToken = worker.stopToken] in
+        isRunning.complete()
+        _ = await stopToken.outcome
+        // Marks the job done.
+        return try await database.addTask { !Task.isCancelled }.value && database.stopToken.isPending
+      }
+      let group = ServiceGroup(
+        services: [
+          ScopeService(database, gracefully: .zero, cancelling: .seconds(3600)),
+          ScopeService(worker, gracefully: .seconds(3600), cancelling: .seconds(3600)),
+        ],
+        logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }
+      )
+      async let end: Void = group.run()
+      _ = await isRunning.outcome
+      await group.triggerGracefulShutdown()
+      try await end
+      #expect(try await job.value)
+      #expect(worker.isCancelled && database.isCancelled)
+    }
   }
 }
