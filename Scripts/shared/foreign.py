@@ -166,7 +166,7 @@ def kind_of(text, status):
     reports = [
         (verdict, " ".join(words.split()))
         for verdict, words in re.findall(
-            r'explore\s+"[^"]*?"\s+(passed|INCONCLUSIVE|FAILED):\s+((?:[^\n]+\n?)*)', re.sub(r"\x1b\[\d+m", "", text)
+            r'explore\s+"[^"]*?"\s+(passed|INCONCLUSIVE|FAILED):\s+((?:[^\n]*\S[^\n]*\n?)*)', re.sub(r"\x1b\[\d+m", "", text)
         )
     ]
     for words in [words for verdict, words in reports if verdict == "FAILED"]:
