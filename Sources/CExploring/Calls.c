@@ -40,6 +40,7 @@ typedef struct {
   Call *next;
   const char *words;
   uintptr_t caller;
+  const uintptr_t *frame;
   uintptr_t arguments[4];
 } Noticed;
 
@@ -104,16 +105,16 @@ static uintptr_t takes(Noticed *call) {
 /// A lock that libraries have for their own purposes as well.
 static uintptr_t locks(Noticed *call) {
   uintptr_t result = 0;
-  if (rff_isInterruptible() && rff_isOfUser(call->caller) && drives(call, &result)) return result;
+  if (rff_isInterruptible() && rff_isOfUser(call->caller, call->frame) && drives(call, &result)) return result;
   result = waits(call);
-  if (!(int32_t)result) rff_tookLock((void *)call->arguments[0], call->words, call->caller);
+  if (!(int32_t)result) rff_tookLock((void *)call->arguments[0], call->words, call->caller, call->frame);
   return result;
 }
 
 /// A condition that libraries have for their own purposes as well.
 static uintptr_t signals(Noticed *call) {
   uintptr_t result = 0;
-  return rff_isOfUser(call->caller) && drives(call, &result) ? result : pass(call);
+  return rff_isOfUser(call->caller, call->frame) && drives(call, &result) ? result : pass(call);
 }
 
 /// A call of which nothing has to be noticed if it isn't driven.
@@ -140,7 +141,8 @@ static uintptr_t makes(Noticed *call) {
     Call *found = find(&next, #symbol);                                                                               \
     if (!rff_isInterruptible()) return found(first, second, third, fourth);                                           \
     uintptr_t caller = (uintptr_t)__builtin_return_address(0);                                                        \
-    Noticed call = {rff_call_##symbol, found, words, caller, {first, second, third, fourth}};                         \
+    const uintptr_t *frame = __builtin_frame_address(0);                                                              \
+    Noticed call = {rff_call_##symbol, found, words, caller, frame, {first, second, third, fourth}};                  \
     return way(&call);                                                                                                \
   }
 

@@ -16,12 +16,14 @@ void rff_interruptAt(int32_t number, uintptr_t first, uintptr_t second);
 bool rff_drive(int32_t call, const uintptr_t *arguments, uintptr_t *result);
 
 /// True if the program calls, itself or through one of the classes that Foundation has for locks.
-bool rff_isOfUser(uintptr_t caller);
+///
+/// `frame` is that of the function that it calls.
+bool rff_isOfUser(uintptr_t caller, const uintptr_t *frame);
 
 /// True if the runtime of Swift has called something.
 bool rff_isOfRuntime(uintptr_t caller);
 
 /// Notes that a lock was taken, if it is one of the user's.
-void rff_tookLock(void *lock, const char *words, uintptr_t caller);
+void rff_tookLock(void *lock, const char *words, uintptr_t caller, const uintptr_t *frame);
 
 #endif

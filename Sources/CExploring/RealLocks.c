@@ -104,65 +104,69 @@ static bool isOfProgram(uintptr_t caller) { return caller >= begins[program] && 
 /// True if the program takes a lock, itself or one of the classes that Foundation has for that: not a library for its own
 /// purposes.
 ///
-/// The code of these classes lies together, and is partly shared: it has no names.
-bool rff_isOfUser(uintptr_t caller) {
+/// The code of these classes lies together, and is partly shared: it has no names, and partly no tables for unwinding, but
+/// frames.
+bool rff_isOfUser(uintptr_t caller, const uintptr_t *frame) {
   if (isOfProgram(caller)) return true;
   static uintptr_t known;
   uintptr_t lock = __atomic_load_n(&known, __ATOMIC_RELAXED);
   if (!lock) lock = (uintptr_t)dlsym(RTLD_DEFAULT, "$s10Foundation6NSLockC4lockyyF");
   __atomic_store_n(&known, lock, __ATOMIC_RELAXED);
   if (!lock || caller - lock + 0x2000 > 0x4000) return false;
-  void *frames[8];
-  int count = backtrace(frames, 8);
-  for (int index = 0; index + 1 < count; index++) {
-    if ((uintptr_t)frames[index] == caller) return isOfProgram((uintptr_t)frames[index + 1]);
-  }
-  return false;
+  const uintptr_t *outer = (const uintptr_t *)frame[0];
+  return outer > frame && outer < frame + 0x2000 && isOfProgram(outer[1]);
 }
 
-void rff_tookLock(void *lock, const char *words, uintptr_t caller) {
-  if (rff_isInterruptible() && !rff_isOfRuntime(caller) && rff_isOfUser(caller)) {
+void rff_tookLock(void *lock, const char *words, uintptr_t caller, const uintptr_t *frame) {
+  if (rff_isInterruptible() && !rff_isOfRuntime(caller) && rff_isOfUser(caller, frame)) {
     rff_interruptAt(rff_took, (uintptr_t)lock, (uintptr_t)words);
   }
 }
 
-static void took(pthread_mutex_t *mutex, uintptr_t caller) {
+static void took(pthread_mutex_t *mutex, uintptr_t caller, const uintptr_t *frame) {
   if (rff_isOfRuntime(caller)) return;
   if (heldCount < most) held[heldCount++] = (uintptr_t)mutex;
   rff_interruptAt(rff_tookMutex, (uintptr_t)mutex, 0);
-  rff_tookLock(mutex, "a mutex of the system", caller);
+  rff_tookLock(mutex, "a mutex of the system", caller, frame);
 }
 
 /// Has the explorer drive a mutex of the user's.
-static bool drives(int32_t call, pthread_mutex_t *mutex, uintptr_t caller, uintptr_t *result) {
+static bool drives(
+  int32_t call, pthread_mutex_t *mutex, uintptr_t caller, const uintptr_t *frame, uintptr_t *result) {
   if (!rff_isInterruptible() || rff_isOfRuntime(caller)) return false;
-  if (call != rff_call_pthread_mutex_unlock && !rff_isOfUser(caller)) return false;
+  if (call != rff_call_pthread_mutex_unlock && !rff_isOfUser(caller, frame)) return false;
   return rff_drive(call, (uintptr_t[]){(uintptr_t)mutex, 0, 0, 0}, result);
 }
 
 __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
   uintptr_t result;
-  if (drives(rff_call_pthread_mutex_lock, mutex, (uintptr_t)__builtin_return_address(0), &result)) return (int)result;
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  const uintptr_t *frame = __builtin_frame_address(0);
+  if (drives(rff_call_pthread_mutex_lock, mutex, caller, frame, &result)) return (int)result;
   if (rff_isInterruptible()) {
     int32_t holder = rff_holder((uintptr_t)&mutex->__data.__owner);
     if (holder && holder != rff_threadNumber()) rff_interruptAt(rff_mutexIsHeld, (uintptr_t)&mutex->__data.__owner, 0);
   }
   int failure = find(&nextLock, "pthread_mutex_lock")(mutex);
-  if (!failure && rff_isInterruptible()) took(mutex, (uintptr_t)__builtin_return_address(0));
+  if (!failure && rff_isInterruptible()) took(mutex, caller, frame);
   return failure;
 }
 
 __attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   uintptr_t result;
-  if (drives(rff_call_pthread_mutex_trylock, mutex, (uintptr_t)__builtin_return_address(0), &result)) return (int)result;
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  const uintptr_t *frame = __builtin_frame_address(0);
+  if (drives(rff_call_pthread_mutex_trylock, mutex, caller, frame, &result)) return (int)result;
   int failure = find(&nextTryLock, "pthread_mutex_trylock")(mutex);
-  if (!failure && rff_isInterruptible()) took(mutex, (uintptr_t)__builtin_return_address(0));
+  if (!failure && rff_isInterruptible()) took(mutex, caller, frame);
   return failure;
 }
 
 __attribute__((weak)) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   uintptr_t result;
-  if (drives(rff_call_pthread_mutex_unlock, mutex, (uintptr_t)__builtin_return_address(0), &result)) return (int)result;
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  const uintptr_t *frame = __builtin_frame_address(0);
+  if (drives(rff_call_pthread_mutex_unlock, mutex, caller, frame, &result)) return (int)result;
   for (int32_t index = heldCount; index > 0; index--) {
     if (held[index - 1] != (uintptr_t)mutex) continue;
     for (heldCount--; index <= heldCount; index++) held[index - 1] = held[index];
