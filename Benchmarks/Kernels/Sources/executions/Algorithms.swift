@@ -49,7 +49,8 @@ extension Program {
             }
           }
         }
-      },
+      }
+      .finds(1_258, .rounds).finds(1_258, .rounds, .sc),
       .init("synthetic/hwqueue-ra", 5_483, 5_155) { p, back in
         let slots = p.places(5)
         func enqueue(_ value: Int) { slots[back.add(1, .acquiringAndReleasing)].store(value, .releasing) }

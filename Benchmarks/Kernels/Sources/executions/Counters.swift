@@ -57,7 +57,7 @@ extension Program {
         }
       }
     },
-    family("synthetic/rinc", [2, 3], [2, 6]) { count, p in
+    family("synthetic/rinc", [2], [2]) { count, p in
       let x = p.place()
       for _ in 0..<count { p.thread { x.add(1, .relaxed) } }
     },

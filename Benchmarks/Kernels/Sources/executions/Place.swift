@@ -10,7 +10,7 @@ import RaceFreeFutureTesting
 final class Place: @unchecked Sendable {
   private let atomic: Explored.Atomic<Int>
   private let isCompared: Bool
-  private let graph: Graph
+  private unowned let graph: Graph
   private let model: Model
   private var number = 0
   /// The stores in modification order.

@@ -105,7 +105,7 @@ extension Program {
           }
         }
       }
-      .finds(9, .fairness, .sc),
+      .finds(14, .fairness).finds(8, .fairness, .sc),
       .init("synthetic/eratosthenes", 1_512, 398) { p in
         let naturals = p.places(5)
         for _ in 0..<2 {
@@ -118,7 +118,8 @@ extension Program {
             }
           }
         }
-      },
+      }
+      .finds(1_202, .modificationOrder),
       .init("synthetic/fib_bench", 525_630, 218_243) { p in
         let (x, y) = (p.place(1), p.place(1))
         for own in [x, y] {

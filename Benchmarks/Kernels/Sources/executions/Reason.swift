@@ -6,6 +6,7 @@ enum Reason: String, CaseIterable, Sendable {
   case modificationOrder = "mo"
   case sequentialOrder = "psc"
   case fairness = "fairness"
+  case rounds = "rounds"
   case symmetry = "symmetry"
 
   var words: String {
@@ -25,6 +26,8 @@ enum Reason: String, CaseIterable, Sendable {
       fewer: a thread that reads the same value again and again waits until another one has acted, so executions with \
       more rounds of a loop than that are missing
       """
+    case .rounds:
+      "fewer: a loop has at most six rounds in each thread, which isn't what GenMC counts when it unrolls it six times"
     case .symmetry:
       "more: threads with the same code aren't taken for one another"
     }

@@ -23,7 +23,9 @@ struct Row {
     if count.isAmbiguous { return .unknown("two stores of the same value can't be told apart") }
     let (seen, known) = (count.executions.count, program.known[model])
     if seen == expected { return .equal }
-    if let known, seen == known.executions { return .known(known.reason) }
+    if let known, seen == known.executions || known.reason == .fairness && seen < expected {
+      return .known(known.reason)
+    }
     if !count.isComplete, seen <= max(expected, known?.executions ?? 0) { return .unfinished }
     return .unknown("\(expected) executions are expected")
   }

@@ -7,7 +7,7 @@ import RaceFreeFutureTesting
 final class Threads {
   let graph = Graph()
   let model: Model
-  private let scenario: Scenario
+  private unowned let scenario: Scenario
   private var barriers: [Barrier] = []
 
   init(_ scenario: Scenario, _ model: Model) {

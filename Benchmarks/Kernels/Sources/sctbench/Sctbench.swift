@@ -10,7 +10,7 @@ enum Sctbench {
     usage: sctbench [--short] [--markdown] [<part of a name>]
 
     The orders that each search runs up to the first that shows the bug, with 20 seeds and at most 10,000 orders, beside
-    those that SURW's artifact published. A cell ends after 20 seconds, of the default search after two minutes: then it
+    those that SURW's artifact published. A cell ends after 10 seconds, of the default search after a minute: then it
     says in how many of how many runs the bug was found.
 
     --short     two seeds, the default search alone, and a second for each kernel: what CI runs
@@ -38,7 +38,7 @@ enum Sctbench {
     var table = Table(columns: isShort ? [.usual] : Column.allCases, orders: extent.orders, isMarkdown: isMarkdown)
     for kernel in kernels {
       table.add(kernel) { column in
-        extent.time = .seconds(isShort ? 1 : column == .usual ? 120 : 20)
+        extent.time = .seconds(isShort ? 1 : column == .usual ? 60 : 10)
         return Cell.measuredElsewhere(kernel, column, extent)
       }
     }

@@ -9,14 +9,14 @@ import RaceFreeFutureTesting
 let grpc1460 = Kernel.tasks("grpc/1460", .mixed, "receives with lock") { isMended in
   let (lock, awaken) = (TaskLock(), Channel<Void>(capacity: isMended ? 1 : 0))
   let streams = Counter()
-  Task {
+  Task(name: "keep-alive") {
     await lock.lock()
     let isIdle = streams.value < 1
     if isMended { lock.unlock() }
     if isIdle { _ = await awaken.receive() }
     if !isMended { lock.unlock() }
   }
-  Task {
+  Task(name: "stream") {
     await lock.withLock {
       streams.value += 1
       if streams.value == 1 { _ = selectNow(.send((), to: awaken) {}) }
@@ -29,7 +29,7 @@ let grpc1460 = Kernel.tasks("grpc/1460", .mixed, "receives with lock") { isMende
 /// The original sends a hundred times: here, twice.
 let grpc1353 = Kernel.tasks("grpc/1353", .mixed, "sends with lock") { isMended in
   let (lock, addresses, ended) = (TaskLock(), Channel<Bool>(capacity: isMended ? 1 : 0), Channel<Never>())
-  Task {
+  Task(name: "balancer") {
     for _ in 1...2 {
       await lock.withLock {
         // Mended, the latest addresses take the place of those that nobody has received.
@@ -39,8 +39,8 @@ let grpc1353 = Kernel.tasks("grpc/1353", .mixed, "sends with lock") { isMended i
     }
     ended.close()
   }
-  Task { while await addresses.receive() != nil { await lock.withLock {} } }
-  Task {
+  Task(name: "watcher") { while await addresses.receive() != nil { await lock.withLock {} } }
+  Task(name: "closer") {
     _ = await ended.receive()
     await lock.withLock { addresses.close() }
   }
@@ -53,7 +53,7 @@ let etcd7902 = Kernel.tasks("etcd/7902", .mixed, "receives with lock") { isMende
   let (lock, next) = (TaskLock(), Channel<Never>())
   await withTaskGroup { group in
     for isLeader in [true, false] {
-      group.addTask {
+      group.addTask(name: isLeader ? "leader" : "follower") {
         await lock.withLock {}  // validates
         if !isMended { await lock.lock() }
         if isLeader { next.close() }
@@ -67,7 +67,7 @@ let etcd7902 = Kernel.tasks("etcd/7902", .mixed, "receives with lock") { isMende
 /// A token is added with a lock; who takes it from the channel is busy with one that has expired, and needs the lock.
 let etcd7492 = Kernel.tasks("etcd/7492", .mixed, "sends with lock") { isMended in
   let (lock, added, stop) = (TaskLock(), Channel<Void>(capacity: 1), Channel<Channel<Void>>())
-  Task {
+  Task(name: "keeper") {
     enum Event: Sendable { case added, tick, stop(Channel<Void>?) }
     var (hasToken, tick) = (false, someTime())
     while true {
@@ -89,7 +89,7 @@ let etcd7492 = Kernel.tasks("etcd/7492", .mixed, "sends with lock") { isMended i
   }
   await withTaskGroup { group in
     for _ in 1...3 {
-      group.addTask {
+      group.addTask(name: "user") {
         await lock.lock()
         if isMended { lock.unlock() }
         await added.send(())
@@ -105,12 +105,12 @@ let etcd7492 = Kernel.tasks("etcd/7492", .mixed, "sends with lock") { isMended i
 /// Stopping waits, with the lock, for a task that needs it for what is still in the channel.
 let etcd6873 = Kernel.tasks("etcd/6873", .mixed, "receives with lock") { isMended in
   let (lock, updates, done) = (TaskLock(), Channel<Int>(capacity: 1), Channel<Never>())
-  Task {
+  Task(name: "broadcaster") {
     while await updates.receive() != nil { await lock.withLock {} }
     done.close()
   }
   _ = selectNow(.send(1, to: updates) {})
-  Task {
+  Task(name: "stopper") {
     await lock.lock()
     updates.close()
     if isMended { lock.unlock() }
@@ -124,7 +124,7 @@ let etcd6873 = Kernel.tasks("etcd/6873", .mixed, "receives with lock") { isMende
 /// The original's loop then waits for another event when it is stopped, which none of its tests sends: here, it ends.
 let istio16224 = Kernel.tasks("istio/16224", .mixed, "sends with lock") { isMended in
   let (lock, events, done, stop) = (TaskLock(), Channel<Int>(), Channel<Bool>(), Channel<Never>())
-  Task {
+  Task(name: "monitor") {
     while await select(.receive(from: stop) { _ in false }, .receive(from: events) { _ in true }) {
       await lock.lock()
       if isMended { lock.unlock() }
@@ -153,7 +153,7 @@ let serving2137 = Kernel.tasks("serving/2137", .mixed, "waits in wrong order") {
   for _ in 1...2 {
     let (lock, isAccepted, started) = (TaskLock(), Channel<Bool>(capacity: 1), WaitGroup(1))
     await lock.lock()
-    Task {
+    Task(name: "request") {
       started.done()
       await isAccepted.send(request(lock))
     }
@@ -179,14 +179,14 @@ let kubernetes26980 = Kernel.tasks("kubernetes/26980", .mixed, "receives with lo
     count.value += 1
     changed.broadcast()
   }
-  Task {
+  Task(name: "popper") {
     await lock.lock()
     while count.value == 0 { await changed.wait() }
     if isMended { lock.unlock() }
     _ = await stop.receive()
     if !isMended { lock.unlock() }
   }
-  Task {
+  Task(name: "adder") {
     await lock.withLock {}
     result.close()
   }
@@ -197,14 +197,14 @@ let kubernetes26980 = Kernel.tasks("kubernetes/26980", .mixed, "receives with lo
 /// A pod's status is sent with the lock that the receiver takes for the one before.
 let kubernetes10182 = Kernel.tasks("kubernetes/10182", .mixed, "sends with lock") { isMended in
   let (lock, statuses) = (TaskLock(), Channel<Bool>())
-  Task {
+  Task(name: "syncer") {
     for _ in 1...2 {
       _ = await statuses.receive()
       await lock.withLock {}
     }
   }
   for _ in 1...2 {
-    Task {
+    Task(name: "setter") {
       await lock.lock()
       if isMended { lock.unlock() }
       await statuses.send(true)
@@ -217,14 +217,14 @@ let kubernetes10182 = Kernel.tasks("kubernetes/10182", .mixed, "sends with lock"
 let kubernetes6632 = Kernel.tasks("kubernetes/6632", .mixed, "sends with lock") { isMended in
   let (lock, close, resets) = (TaskLock(), Channel<Bool>(), Channel<Bool>())
   let isClosed = Flag()
-  Task { await close.send(true) }
-  Task {
+  Task(name: "helper") { await close.send(true) }
+  Task(name: "monitor") {
     _ = await close.receive()
-    if isMended { Task { while await resets.receive() != nil {} } }
+    if isMended { Task(name: "drain") { while await resets.receive() != nil {} } }
     await lock.withLock {
       resets.close()
       isClosed.set()
     }
   }
-  Task { await lock.withLock { if !isClosed.isSet { await resets.send(true) } } }
+  Task(name: "writer") { await lock.withLock { if !isClosed.isSet { await resets.send(true) } } }
 }

@@ -17,7 +17,7 @@ let kubernetes11298 = Kernel.tasks("kubernetes/11298", .communication, "signal b
     while true {
       let woken = Channel<Never>()
       // The lock is this one's, and is released for it.
-      Task {
+      Task(name: "waiter") {
         await condition.wait()
         woken.close()
       }
@@ -32,7 +32,7 @@ let kubernetes11298 = Kernel.tasks("kubernetes/11298", .communication, "signal b
   func mendedServe() async {
     while await select(.receive(from: finished) { _ in false }, .receive(from: wakeUps) { _ in true }) {}
   }
-  Task {
+  Task(name: "signaller") {
     if isMended {
       _ = selectNow(.send((), to: wakeUps) {})
     } else {
@@ -41,7 +41,7 @@ let kubernetes11298 = Kernel.tasks("kubernetes/11298", .communication, "signal b
     _ = await abort.receive()
     finished.close()
   }
-  Task { abort.close() }
+  Task(name: "test") { abort.close() }
   if isMended { await mendedServe() } else { await serve() }
 }
 
@@ -68,9 +68,9 @@ let moby27782 = Kernel.tasks("moby/27782", .communication, "signal nobody sends"
     func close() { if isClosed.take() { done.close() } }
   }
   let closed = Channel<Never>()
-  Task {
+  Task(name: "follower") {
     let watcher = Watcher()
-    Task { await watcher.read() }
+    Task(name: "reader") { await watcher.read() }
     let isEvent = await select(.receive(from: watcher.events) { _ in true }, .receive(from: closed) { _ in false })
     // Mended, the removal isn't waited for.
     if !isEvent, !isMended { await watcher.remove() }
@@ -83,7 +83,7 @@ let moby27782 = Kernel.tasks("moby/27782", .communication, "signal nobody sends"
 let moby30408 = Kernel.tasks("moby/30408", .communication, "signal nobody sends") { isMended in
   let (lock, isActivated, error) = (TaskLock(), false, "some junk happened" as String?)
   let changed = TaskCondition(lock)
-  let waiter = Task {
+  let waiter = Task(name: "waiter") {
     await lock.withLock {
       while !isActivated, !(isMended && error != nil) { await changed.wait() }
     }
@@ -98,7 +98,7 @@ let moby29733 = Kernel.tasks("moby/29733", .communication, "signal nobody sends"
   func waitUntilActive() async {
     await lock.withLock { while !isActivated.isSet { await changed.wait() } }
   }
-  let waiter = Task { await waitUntilActive() }
+  let waiter = Task(name: "waiter") { await waitUntilActive() }
   if isMended {
     await lock.withLock {
       isActivated.set()

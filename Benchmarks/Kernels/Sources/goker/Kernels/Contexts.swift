@@ -22,14 +22,14 @@ let grpc862 = Kernel.tasks("grpc/862", .communication, "cancel forgotten") { isM
   }
   func dial(_ caller: Context) async {
     let connection = Context()
-    Task { await connect(Context(connection.token)) }
+    Task(name: "connection") { await connect(Context(connection.token)) }
     _ = selectNow(.receive(from: caller.done) { _ in })
     // The original looks whether the caller has cancelled; it returns no connection, so it has none to close.
     if isMended { connection.cancel() }
   }
   let caller = Context()
-  Task { await dial(caller) }
-  Task { caller.cancel() }
+  Task(name: "dialler") { await dial(caller) }
+  Task(name: "caller") { caller.cancel() }
 }
 
 /// A timer, as Go's: a message when it fires, and `stop` says whether that comes too late.
@@ -41,7 +41,7 @@ private final class Timer: Sendable {
 
   func start() {
     isRunning.withLock { $0 = true }
-    Task { if stop() { _ = selectNow(.send((), to: fired) {}) } }
+    Task(name: "timer") { if stop() { _ = selectNow(.send((), to: fired) {}) } }
   }
 
   func stop() -> Bool {
@@ -63,7 +63,7 @@ let istio18454 = Kernel.tasks("istio/18454", .communication, "message received b
     func onChange(isMended: Bool) async {
       guard isStarted.take() else { return await resets.send(()) }
       let timer = Timer()
-      Task { await run(timer, isMended: isMended) }
+      Task(name: "strategy") { await run(timer, isMended: isMended) }
     }
 
     func run(_ timer: Timer, isMended: Bool) async {
@@ -84,7 +84,7 @@ let istio18454 = Kernel.tasks("istio/18454", .communication, "message received b
   }
   let (strategy, processor, events) = (Strategy(), Context(), Channel<Int>(capacity: 3))
   for event in 1...3 { await events.send(event) }
-  Task {
+  Task(name: "processor") {
     while await select(.receive(from: processor.done) { _ in false }, .receive(from: events) { _ in true }) {
       await strategy.onChange(isMended: isMended)
     }
@@ -99,9 +99,9 @@ let istio18454 = Kernel.tasks("istio/18454", .communication, "message received b
 let cockroach18101 = Kernel.tasks("cockroach/18101", .communication, "sender isn't told") { isMended in
   let size = 1
   let context = Context()
-  Task {
+  Task(name: "restore") {
     let spans = Channel<Bool>(capacity: size)
-    Task {
+    Task(name: "splitter") {
       for index in 0..<size + 2 {
         if isMended {
           await select(.send(index != 0, to: spans) {}, .receive(from: context.done) { _ in })
@@ -113,13 +113,13 @@ let cockroach18101 = Kernel.tasks("cockroach/18101", .communication, "sender isn
     }
     if await spans.receive() != nil { _ = await context.done.receive() }
   }
-  Task { context.cancel() }
+  Task(name: "caller") { context.cancel() }
 }
 
 /// The rows of a query aren't closed, and somebody waits for their cancellation.
 let cockroach13755 = Kernel.tasks("cockroach/13755", .communication, "close forgotten") { isMended in
   let rows = Future(label: "rows")
-  Task { _ = await rows.outcome }
+  Task(name: "rows") { _ = await rows.outcome }
   if isMended { rows.cancel() }
 }
 
@@ -127,7 +127,7 @@ let cockroach13755 = Kernel.tasks("cockroach/13755", .communication, "close forg
 let cockroach13197 = Kernel.tasks("cockroach/13197", .communication, "rollback forgotten") { isMended in
   func begin() -> Future {
     let transaction = Future(label: "transaction")
-    Task { _ = await transaction.outcome }
+    Task(name: "transaction") { _ = await transaction.outcome }
     return transaction
   }
   let transaction = begin()
@@ -137,7 +137,7 @@ let cockroach13197 = Kernel.tasks("cockroach/13197", .communication, "rollback f
 /// Commands that are cancelled leave it to a task to drain their channels, some of which nobody sends to any more.
 let cockroach10790 = Kernel.tasks("cockroach/10790", .communication, "drains for ever") { isMended in
   let (context, channels) = (Context(), [Channel<Bool>(), Channel<Bool>()])
-  Task {
+  Task(name: "helper") {
     for channel in channels {
       let isSent = await select(
         .send(true, to: channel) { true },
@@ -146,14 +146,14 @@ let cockroach10790 = Kernel.tasks("cockroach/10790", .communication, "drains for
       if !isSent { return }
     }
   }
-  Task {
+  Task(name: "commands") {
     for channel in channels {
       let isReceived = await select(
         .receive(from: channel) { _ in true },
         .receive(from: context.done) { _ in false }
       )
       if isReceived { continue }
-      Task {
+      Task(name: "drain") {
         for channel in channels {
           if isMended {
             await select(.receive(from: channel) { _ in }, .receive(from: context.done) { _ in })
@@ -164,13 +164,13 @@ let cockroach10790 = Kernel.tasks("cockroach/10790", .communication, "drains for
       }
     }
   }
-  Task { context.cancel() }
+  Task(name: "caller") { context.cancel() }
 }
 
 /// A watch that has failed is stopped: it sends its result to nobody, and cancelling doesn't help.
 let kubernetes25331 = Kernel.tasks("kubernetes/25331", .communication, "sender isn't told") { isMended in
   let (context, errors, results) = (Context(), Channel<String>(), Channel<Bool>())
-  Task {
+  Task(name: "watch") {
     let error = await select(.receive(from: errors) { $0 }, .receive(from: context.done) { _ in nil })
     guard let error else { return }
     if isMended {
@@ -180,7 +180,7 @@ let kubernetes25331 = Kernel.tasks("kubernetes/25331", .communication, "sender i
       await results.send(error.isEmpty)
     }
   }
-  Task {
+  Task(name: "stopper") {
     await errors.send("an error")
     context.cancel()
   }
@@ -194,8 +194,8 @@ let moby33781 = Kernel.tasks("moby/33781", .communication, "result after stop") 
   func monitor() async {
     if await select(.receive(from: stop) { _ in true }, .receive(from: someTime()) { _ in false }) { return }
     let (results, probe) = (Channel<Bool>(capacity: isMended ? 1 : 0), Context())
-    Task { probe.cancel() }
-    Task { await results.send(true) }
+    Task(name: "timeout") { probe.cancel() }
+    Task(name: "probe") { await results.send(true) }
     enum Event { case stop, result, timeout }
     let event = await select(
       .receive(from: stop) { _ in Event.stop },
@@ -207,6 +207,6 @@ let moby33781 = Kernel.tasks("moby/33781", .communication, "result after stop") 
     if event == .timeout { _ = await results.receive() }
     _ = await stop.receive()
   }
-  Task { await monitor() }
-  Task { await stop.send(true) }
+  Task(name: "monitor") { await monitor() }
+  Task(name: "stopper") { await stop.send(true) }
 }

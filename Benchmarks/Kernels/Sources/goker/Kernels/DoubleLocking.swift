@@ -83,7 +83,7 @@ let etcd5509 = Kernel.tasks("etcd/5509", .resource, "missing read unlock") { isM
     }
   }
   let client = Client()
-  let getter = Task { await client.acquire(isMended: isMended) }
+  let getter = Task(name: "getter") { await client.acquire(isMended: isMended) }
   await client.close()
   await getter.value
 }
@@ -153,7 +153,7 @@ let hugo5379 = Kernel.tasks("hugo/5379", .resource, "locked twice by shortcode")
     func wordCount(isMended: Bool) async {
       await content.run {
         let rendered = Channel<Void>(capacity: 1)
-        Task {
+        Task(name: "renderer") {
           await lock.withLock { await wordCount(isMended: isMended) }
           await rendered.send(())
         }

@@ -69,12 +69,12 @@ let kubernetes30872 = Kernel.tasks("kubernetes/30872", .resource, "two locks, tw
   }
   let informer = Informer()
   let stop = Channel<Never>()
-  await informer.lock.withLock { _ = Task { await informer.run(isMended: isMended) } }
-  Task {
+  await informer.lock.withLock { _ = Task(name: "informer") { await informer.run(isMended: isMended) } }
+  Task(name: "stopper") {
     _ = await stop.receive()
     await informer.lock.withLock { informer.stop.close() }
   }
-  Task { await informer.isSynced() }
+  Task(name: "reconciler") { await informer.isSynced() }
   stop.close()
 }
 
@@ -107,10 +107,10 @@ let kubernetes13135 = Kernel.tasks("kubernetes/13135", .resource, "two locks, tw
     }
   }
   let cacher = Cacher()
-  Task { await cacher.startCaching() }
+  Task(name: "cacher") { await cacher.startCaching() }
   await cacher.initialized.wait()
-  Task { await cacher.add(isMended: isMended) }
-  Task { cacher.stop.close() }
+  Task(name: "event") { await cacher.add(isMended: isMended) }
+  Task(name: "stopper") { cacher.stop.close() }
 }
 
 /// Two delete the same device: one waits for the device with all of them locked, the other locks them again, and holds it.
@@ -151,7 +151,7 @@ let hugo3251 = Kernel.tasks("hugo/3251", .resource, "waits inside outer lock") {
   let locks = Locks()
   await withTaskGroup { group in
     for _ in 1...2 {
-      group.addTask {
+      group.addTask(name: "fetch") {
         await locks.lock(isMended: isMended)
         await locks.unlock()
       }

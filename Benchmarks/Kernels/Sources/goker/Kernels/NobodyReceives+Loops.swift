@@ -32,7 +32,7 @@ let istio17860 = Kernel.tasks("istio/17860", .communication, "exit nobody hears"
         epochs.active.insert(epochs.current)
         return epochs.current
       }
-      Task {
+      Task(name: "proxy") {
         if isMended {
           await select(.send(epoch, to: exits) {}, .receive(from: ended) { _ in })
         } else {
@@ -42,9 +42,9 @@ let istio17860 = Kernel.tasks("istio/17860", .communication, "exit nobody hears"
     }
   }
   let (agent, stop) = (Agent(), Channel<Never>())
-  Task { await agent.run(until: stop) }
+  Task(name: "agent") { await agent.run(until: stop) }
   agent.restart(isMended: isMended)
-  Task { agent.restart(isMended: isMended) }
+  Task(name: "restarter") { agent.restart(isMended: isMended) }
   stop.close()
 }
 
@@ -56,7 +56,7 @@ let syncthing5795 = Kernel.tasks("syncthing/5795", .communication, "loop awaits 
 
     func dispatch(isMended: Bool) async {
       while await select(.receive(from: inbox) { _ in true }, .receive(from: closed) { _ in false }) {
-        if isMended { Task { await close() } } else { await close() }
+        if isMended { Task(name: "closer") { await close() } } else { await close() }
       }
       stopped.close()
     }
@@ -69,7 +69,7 @@ let syncthing5795 = Kernel.tasks("syncthing/5795", .communication, "loop awaits 
     }
   }
   let connection = Connection()
-  Task { await connection.dispatch(isMended: isMended) }
+  Task(name: "dispatcher") { await connection.dispatch(isMended: isMended) }
   await connection.inbox.send("configuration")
   _ = await connection.stopped.receive()
 }
@@ -80,12 +80,12 @@ let syncthing5795 = Kernel.tasks("syncthing/5795", .communication, "loop awaits 
 let cockroach2448 = Kernel.tasks("cockroach/2448", .communication, "each sends to other") { isMended in
   let (events, callbacks) = (Channel<Int>(capacity: isMended ? 2 : 0), Channel<Int>())
   let stop = Channel<Never>()
-  Task {
+  Task(name: "store") {
     while await select(.receive(from: events) { _ in true }, .receive(from: stop) { _ in false }) {
       await select(.send(0, to: callbacks) {}, .receive(from: stop) { _ in })
     }
   }
-  Task {
+  Task(name: "state") {
     for _ in 1...2 where selectNow(.receive(from: callbacks, { _ in })) == nil {
       await select(.send(0, to: events) {}, .receive(from: stop) { _ in })
     }
@@ -99,7 +99,7 @@ let cockroach2448 = Kernel.tasks("cockroach/2448", .communication, "each sends t
 let kubernetes70277 = Kernel.tasks("kubernetes/70277", .communication, "stop that never comes") { isMended in
   func poll(until done: Channel<Never>) -> Channel<Void> {
     let ticks = Channel<Void>()
-    Task {
+    Task(name: "poller") {
       for _ in 1...3 {
         try? await Task.sleep(for: .milliseconds(1))
         if selectNow(.receive(from: done) { _ in }) != nil { break }
@@ -148,7 +148,7 @@ let kubernetes38669 = Kernel.tasks("kubernetes/38669", .communication, "events n
     }
   }
   let watcher = Watcher()
-  Task { await watcher.process([1, 2], isMended: isMended) }
+  Task(name: "watcher") { await watcher.process([1, 2], isMended: isMended) }
   watcher.stop()
 }
 
@@ -158,14 +158,14 @@ let kubernetes38669 = Kernel.tasks("kubernetes/38669", .communication, "events n
 let moby21233 = Kernel.tasks("moby/21233", .communication, "consumer that leaves") { isMended in
   let (progress, seen) = (Channel<Int>(), Channel<Never>())
   let (release, ended) = (Channel<Never>(), Channel<Never>())
-  Task {
+  Task(name: "consumer") {
     while await progress.receive() != nil {
       // Mended, it reads on.
       if either(), !isMended { return }
     }
     seen.close()
   }
-  Task {
+  Task(name: "transfer") {
     if either() { await progress.send(1) }
     _ = await release.receive()
     if either() { await progress.send(2) }

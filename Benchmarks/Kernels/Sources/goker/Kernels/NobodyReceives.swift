@@ -11,7 +11,7 @@ private struct Failure: Error {}
 let moby4395 = Kernel.tasks("moby/4395", .communication, "result nobody wants") { isMended in
   func go(_ work: @escaping @Sendable () -> Failure) -> Channel<Failure> {
     let result = Channel<Failure>(capacity: isMended ? 1 : 0)
-    Task { await result.send(work()) }
+    Task(name: "work") { await result.send(work()) }
     return result
   }
   _ = go { Failure() }
@@ -24,14 +24,14 @@ let moby33293 = Kernel.tasks("moby/33293", .communication, "sends to itself") { 
     if either() { await errors.send(Failure()) }
     return errors
   }
-  Task { _ = await wait() }
+  Task(name: "caller") { _ = await wait() }
 }
 
 /// The request's handler outlives the timeout, and then nobody receives what it answers.
 let kubernetes5316 = Kernel.tasks("kubernetes/5316", .communication, "result after timeout") { isMended in
   let (answers, errors) = (Channel<Bool>(capacity: isMended ? 1 : 0), Channel<Failure>(capacity: isMended ? 1 : 0))
   let timeout = someTime()
-  Task { if either() { await errors.send(Failure()) } else { await answers.send(true) } }
+  Task(name: "handler") { if either() { await errors.send(Failure()) } else { await answers.send(true) } }
   await select(
     .receive(from: answers) { _ in },
     .receive(from: errors) { _ in },
@@ -42,11 +42,11 @@ let kubernetes5316 = Kernel.tasks("kubernetes/5316", .communication, "result aft
 /// A benchmark's client is stopped while a request is under way, whose end is then awaited by nobody.
 let grpc660 = Kernel.tasks("grpc/660", .communication, "result after stop") { isMended in
   let stop = Channel<Bool>()
-  let loop = Task {
+  let loop = Task(name: "client") {
     // The original's loop has no end: here, two requests, and then the stop.
     for _ in 1...2 {
       let done = Channel<Bool>(capacity: isMended ? 1 : 0)
-      Task { await done.send(either()) }
+      Task(name: "request") { await done.send(either()) }
       let isStopped = await select(.receive(from: stop) { _ in true }, .receive(from: done) { _ in false })
       if isStopped { return }
     }
@@ -59,7 +59,7 @@ let grpc660 = Kernel.tasks("grpc/660", .communication, "result after stop") { is
 /// The stream is closed without a message to its reader, who waits for one.
 let grpc1275 = Kernel.tasks("grpc/1275", .communication, "close without message") { isMended in
   let (received, done) = (Channel<Bool>(), Channel<Never>())
-  Task {
+  Task(name: "reader") {
     _ = await received.receive()
     done.close()
   }
@@ -75,9 +75,9 @@ let grpc1424 = Kernel.tasks("grpc/1424", .communication, "end without message") 
     while await addresses.receive() != nil {}
     if isMended { done.close() }
   }
-  Task {
+  Task(name: "dialler") {
     let done = Channel<Bool>()
-    Task { await watch(done) }
+    Task(name: "watcher") { await watch(done) }
     _ = await done.receive()
     waiting.close()
   }
@@ -113,9 +113,9 @@ let etcd6857 = Kernel.tasks("etcd/6857", .communication, "asks after stop") { is
     }
   }
   let node = Node()
-  Task { await node.run() }
-  Task { _ = await node.status(isMended: isMended) }
-  Task { await node.shutDown() }
+  Task(name: "node") { await node.run() }
+  Task(name: "asker") { _ = await node.status(isMended: isMended) }
+  Task(name: "stopper") { await node.shutDown() }
 }
 
 /// A flow is cancelled by a message to each of its streams, and nobody reads from one whose buffer is full.
@@ -125,7 +125,7 @@ let cockroach35931 = Kernel.tasks("cockroach/35931", .communication, "full buffe
   func cancel() async {
     for stream in [left, right] {
       // Mended, whoever waits for the stream is told by another task.
-      if isMended { Task { stream.close() } } else { await stream.send(0) }
+      if isMended { Task(name: "closer") { stream.close() } } else { await stream.send(0) }
     }
   }
   await cancel()
@@ -149,11 +149,11 @@ let cockroach35073 = Kernel.tasks("cockroach/35073", .communication, "full buffe
   }
   let (outbox, blocked, ended) = (Outbox(), WaitGroup(1), WaitGroup(1))
   for _ in 1...2 { await outbox.push() }
-  Task {
+  Task(name: "pusher") {
     await outbox.push()
     blocked.done()
   }
-  Task {
+  Task(name: "outbox") {
     if isMended { outbox.close() }
     ended.done()
   }
@@ -165,7 +165,7 @@ let cockroach35073 = Kernel.tasks("cockroach/35073", .communication, "full buffe
 let cockroach25456 = Kernel.tasks("cockroach/25456", .communication, "stop that never comes") { isMended in
   let quiesce = Channel<Never>()
   func process() async { _ = await quiesce.receive() }
-  if isMended { Task { quiesce.close() } }
+  if isMended { Task(name: "stopper") { quiesce.close() } }
   for _ in 1...2 { await process() }
 }
 
@@ -178,7 +178,7 @@ let cockroach24808 = Kernel.tasks("cockroach/24808", .communication, "full buffe
   }
   await wake()
   await wake()
-  Task {
+  Task(name: "compactor") {
     var isStopped = false
     while !isStopped {
       isStopped = await select(.receive(from: stop) { _ in true }, .receive(from: wakeUps) { _ in false })

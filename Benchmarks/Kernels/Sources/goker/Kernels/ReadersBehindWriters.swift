@@ -22,7 +22,7 @@ let cockroach16167 = Kernel.tasks("cockroach/16167", .resource, "reads twice, wr
     func update() async { await configuration.withLock {} }
   }
   let executor = Executor()
-  Task { await executor.update() }
+  Task(name: "updater") { await executor.update() }
   await executor.execute(isMended: isMended)
 }
 
@@ -45,8 +45,8 @@ let cockroach3710 = Kernel.tasks("cockroach/3710", .resource, "reads twice, writ
     func process() async { await lock.withLock {} }
   }
   let store = Store()
-  Task { await store.scan(isMended: isMended) }
-  Task { await store.process() }
+  Task(name: "scanner") { await store.scan(isMended: isMended) }
+  Task(name: "processor") { await store.process() }
 }
 
 /// A lookup logs the cache while it reads that, and the cache's description reads it again.
@@ -68,7 +68,7 @@ let cockroach6181 = Kernel.tasks("cockroach/6181", .resource, "reads twice, writ
   }
   let cache = Cache()
   await withTaskGroup { group in
-    for _ in 1...2 { group.addTask { await cache.lookUp(isMended: isMended) } }
+    for _ in 1...2 { group.addTask(name: "lookup") { await cache.lookUp(isMended: isMended) } }
   }
 }
 
@@ -91,8 +91,8 @@ let kubernetes62464 = Kernel.tasks("kubernetes/62464", .resource, "reads twice, 
     func setDefault() async { await lock.withLock {} }
   }
   let state = State()
-  Task { await state.processorsOrDefault(isMended: isMended) }
-  Task {
+  Task(name: "reconciler") { await state.processorsOrDefault(isMended: isMended) }
+  Task(name: "remover") {
     await state.defaultProcessors()
     await state.setDefault()
   }
@@ -111,9 +111,9 @@ let kubernetes58107 = Kernel.tasks("kubernetes/58107", .resource, "waits with re
     _ = await queue.receive()
     if !isMended { workers.readUnlock() }
   }
-  Task { await work(first) }
-  Task { await work(second) }
-  Task { await workers.withLock {} }
+  Task(name: "first worker") { await work(first) }
+  Task(name: "second worker") { await work(second) }
+  Task(name: "syncer") { await workers.withLock {} }
   await second.send(())
   await first.send(())
 }

@@ -30,7 +30,7 @@ let kubernetes1321 = Kernel.tasks("kubernetes/1321", .mixed, "sends with lock") 
     }
   }
   let mux = Mux()
-  Task { await mux.distribute(isMended: isMended) }
+  Task(name: "distributor") { await mux.distribute(isMended: isMended) }
   mux.isWatched.set()
   await mux.stop(isMended: isMended)
 }
@@ -40,12 +40,12 @@ let kubernetes1321 = Kernel.tasks("kubernetes/1321", .mixed, "sends with lock") 
 /// The original probes until it is stopped: here, it waits for that after one probe.
 let moby28462 = Kernel.tasks("moby/28462", .mixed, "sends with lock") { isMended in
   let (container, stop) = (TaskLock(), Channel<Void>())
-  Task {
+  Task(name: "monitor") {
     if selectNow(.receive(from: stop) { _ in }) != nil { return }
     await container.withLock {}
     _ = await stop.receive()
   }
-  Task {
+  Task(name: "daemon") {
     await container.withLock {
       if isMended { stop.close() } else { await stop.send(()) }
     }
@@ -56,9 +56,9 @@ let moby28462 = Kernel.tasks("moby/28462", .mixed, "sends with lock") { isMended
 private final class Stopper: Sendable {
   let (stop, workers) = (Channel<Never>(), WaitGroup())
 
-  func run(_ work: @escaping @Sendable () async -> Void) {
+  func run(_ name: String, _ work: @escaping @Sendable () async -> Void) {
     workers.add(1)
-    Task {
+    Task(name: name) {
       await work()
       workers.done()
     }
@@ -75,7 +75,7 @@ private final class Stopper: Sendable {
 /// The original sends until it is stopped: here, twice.
 let cockroach1462 = Kernel.tasks("cockroach/1462", .mixed, "sends after stop") { isMended in
   let (stopper, events) = (Stopper(), Channel<Int>())
-  stopper.run {
+  stopper.run("transport") {
     for _ in 1...2 where selectNow(.receive(from: stopper.stop, { _ in })) == nil {
       if isMended {
         await select(.send(0, to: events) {}, .receive(from: stopper.stop) { _ in })
@@ -85,7 +85,7 @@ let cockroach1462 = Kernel.tasks("cockroach/1462", .mixed, "sends after stop") {
     }
     _ = await stopper.stop.receive()
   }
-  stopper.run {
+  stopper.run("processor") {
     while await select(.receive(from: events) { _ in true }, .receive(from: stopper.stop) { _ in false }) {}
   }
   await stopper.stopAndWait()
@@ -96,14 +96,14 @@ let cockroach1462 = Kernel.tasks("cockroach/1462", .mixed, "sends after stop") {
 /// With one stopper, whose tasks end; the original has three, with tasks that don't.
 let cockroach1055 = Kernel.tasks("cockroach/1055", .mixed, "waits with lock") { isMended in
   let (lock, isDraining, tasks, stopper) = (TaskLock(), Flag(), WaitGroup(), Stopper())
-  stopper.run {
+  stopper.run("worker") {
     if !isDraining.isSet {
       await lock.withLock { tasks.add(1) }
       tasks.done()
     }
     _ = await stopper.stop.receive()
   }
-  let stopping = Task {
+  let stopping = Task(name: "stopper") {
     await lock.lock()
     isDraining.set()
     await tasks.wait()
@@ -117,10 +117,10 @@ let cockroach1055 = Kernel.tasks("cockroach/1055", .mixed, "waits with lock") { 
 /// All plugins are waited for when the first one has been started.
 let moby25384 = Kernel.tasks("moby/25384", .mixed, "waits inside loop") { isMended in
   let plugins = ["a", "b"]
-  Task {
+  Task(name: "manager") {
     let group = WaitGroup(plugins.count)
     for _ in plugins {
-      Task { group.done() }
+      Task(name: "plugin") { group.done() }
       if !isMended { await group.wait() }
     }
     await group.wait()
@@ -206,7 +206,7 @@ let etcd7443 = Kernel.tasks("etcd/7443", .mixed, "sends with two locks") { isMen
             connections?[address] = connection
             return connections != nil
           }
-          if isOpen { Task { await connection.reset(balancer) } }
+          if isOpen { Task(name: "connection") { await connection.reset(balancer) } }
         }
         for connection in removed { await connection.tearDown(balancer) }
       }
@@ -223,7 +223,7 @@ let etcd7443 = Kernel.tasks("etcd/7443", .mixed, "sends with two locks") { isMen
   }
   let client = Client(Balancer(isMended: isMended))
   await client.balancer.addresses.send([0, 1])
-  Task { await client.watch() }
-  Task { await client.close() }
+  Task(name: "watcher") { await client.watch() }
+  Task(name: "client") { await client.close() }
   await client.balancer.close()
 }

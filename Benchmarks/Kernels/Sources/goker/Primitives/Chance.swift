@@ -25,7 +25,7 @@ final class Flag: Sendable {
 /// Returns a channel with a message after a time that may be short or long: a timer whose deadline is as good as any.
 func someTime() -> Channel<Void> {
   let over = Channel<Void>(capacity: 1)
-  Task { await over.send(()) }
+  Task(name: "timer") { await over.send(()) }
   return over
 }
 

@@ -21,7 +21,7 @@ final class Channel<Element: Sendable>: @unchecked Sendable {
   }
 
   fileprivate let number = channelCount.wrappingAdd(1, ordering: .relaxed).newValue
-  fileprivate let lock = Explored.Condition()
+  fileprivate let lock: Explored.Condition
   private let capacity: Int
   // Guarded by the lock.
   private var buffer: [Element] = []
@@ -29,7 +29,10 @@ final class Channel<Element: Sendable>: @unchecked Sendable {
   private var receivers: [Receiver] = []
   private var isClosed = false
 
-  init(capacity: Int = 0) { self.capacity = capacity }
+  init(capacity: Int = 0, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.capacity = capacity
+    lock = Explored.Condition(fileID: fileID, line: line)
+  }
 
   @inline(never)
   func send(_ element: Element) async { await select(.send(element, to: self) {}) }

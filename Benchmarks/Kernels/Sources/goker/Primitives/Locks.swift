@@ -5,7 +5,9 @@ import RaceFreeFutureTesting
 
 /// A lock for tasks, which may be held while its holder is suspended: Go's `sync.Mutex`.
 final class TaskLock: Sendable {
-  private let isHeld = Monitor(false)
+  private let isHeld: Monitor<Bool>
+
+  init(fileID: StaticString = #fileID, line: UInt = #line) { isHeld = Monitor(false, fileID, line) }
 
   @inline(never)
   func lock() async {
@@ -26,7 +28,9 @@ final class TaskLock: Sendable {
 
 /// A lock for tasks that read together and write alone; a writer that waits keeps new readers out: Go's `sync.RWMutex`.
 final class ReadWriteLock: Sendable {
-  private let holders = Monitor((readers: 0, isWritten: false, waitingWriters: 0))
+  private let holders: Monitor<(readers: Int, isWritten: Bool, waitingWriters: Int)>
+
+  init(fileID: StaticString = #fileID, line: UInt = #line) { holders = Monitor((0, false, 0), fileID, line) }
 
   @inline(never)
   func readLock() async {
@@ -67,9 +71,12 @@ final class ReadWriteLock: Sendable {
 /// A place where tasks that hold a lock wait for a signal: Go's `sync.Cond`.
 final class TaskCondition: Sendable {
   private let lock: TaskLock
-  private let waiting = Explored.Mutex<[CheckedContinuation<Void, Never>]>([])
+  private let waiting: Explored.Mutex<[CheckedContinuation<Void, Never>]>
 
-  init(_ lock: TaskLock) { self.lock = lock }
+  init(_ lock: TaskLock, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.lock = lock
+    waiting = Explored.Mutex([], fileID: fileID, line: line)
+  }
 
   /// Releases the lock, waits for a signal, and takes the lock again.
   @inline(never)
@@ -96,7 +103,9 @@ final class TaskCondition: Sendable {
 final class WaitGroup: Sendable {
   private let count: Monitor<Int>
 
-  init(_ count: Int = 0) { self.count = Monitor(count) }
+  init(_ count: Int = 0, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.count = Monitor(count, fileID, line)
+  }
 
   func add(_ number: Int) { count.change { $0 += number } }
 
@@ -109,7 +118,9 @@ final class WaitGroup: Sendable {
 /// Something that is done once, and is over for all that want it: Go's `sync.Once`.
 final class Once: Sendable {
   private let first = Flag()
-  private let isOver = Monitor(false)
+  private let isOver: Monitor<Bool>
+
+  init(fileID: StaticString = #fileID, line: UInt = #line) { isOver = Monitor(false, fileID, line) }
 
   @inline(never)
   func run(_ body: () async -> Void) async {

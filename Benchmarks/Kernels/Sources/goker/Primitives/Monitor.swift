@@ -12,7 +12,9 @@ final class Monitor<Value: Sendable>: Sendable {
 
   private let content: Explored.Mutex<(value: Value, waiting: [Waiter])>
 
-  init(_ value: Value) { content = Explored.Mutex((value, [])) }
+  init(_ value: Value, _ fileID: StaticString, _ line: UInt) {
+    content = Explored.Mutex((value, []), fileID: fileID, line: line)
+  }
 
   /// Suspends the caller until the closure, which may change the value, returns true.
   func wait(until takes: @escaping @Sendable (inout Value) -> Bool) async {
