@@ -51,7 +51,7 @@
   }
 
   /// A value that explored code shares; the explorer runs one thread at a time.
-  private final class Shared<Value>: @unchecked Sendable {
+  private final class PairValue<Value>: @unchecked Sendable {
     var value: Value
     init(_ value: Value) { self.value = value }
   }
@@ -71,7 +71,7 @@
     static let ofQueues = [
       DispatchPair("a callback after cancel", "called back after cancel", orders: (1, 30)) { scenario, isMended in
         let (state, callbacks) = (DispatchQueue(label: "state"), DispatchQueue(label: "callbacks"))
-        let (isCancelled, isGone, failure) = (Shared(false), Shared(false), Shared<String?>(nil))
+        let (isCancelled, isGone, failure) = (PairValue(false), PairValue(false), PairValue<String?>(nil))
         scenario.thread("network") {
           let isWanted = state.sync { !isCancelled.value }
           guard isWanted else { return }
@@ -107,7 +107,7 @@
       // Plain memory is no point: the log that the block calls is where others come in between.
       DispatchPair("a writer without a barrier", "half written", orders: (6, 6)) { scenario, isMended in
         let (queue, log) = (DispatchQueue(label: "cache", attributes: .concurrent), Journal())
-        let (key, value, failure) = (Shared(0), Shared(0), Shared<String?>(nil))
+        let (key, value, failure) = (PairValue(0), PairValue(0), PairValue<String?>(nil))
         scenario.thread("writer") {
           queue.async(flags: isMended ? .barrier : []) {
             key.value = 1
@@ -120,7 +120,7 @@
       },
       DispatchPair("a lazy variable on two queues", "made twice", orders: (8, 56)) { scenario, isMended in
         let (log, lock) = (Journal(), NSLock())
-        let (instance, count) = (Shared<Journal?>(nil), Shared(0))
+        let (instance, count) = (PairValue<Journal?>(nil), PairValue(0))
         @Sendable func lazily() {
           guard instance.value == nil else { return }
           log.add("made")
@@ -137,7 +137,7 @@
         scenario,
         isMended in
         let queue = DispatchQueue(label: "state")
-        let (isAnswered, failure) = (Shared(false), Shared<String?>(nil))
+        let (isAnswered, failure) = (PairValue(false), PairValue<String?>(nil))
         queue.asyncAfter(deadline: .now() + 10) {
           if isMended, isAnswered.value { return }
           if isAnswered.value { failure.value = "timed out although it was answered" }
@@ -149,7 +149,7 @@
         scenario,
         isMended in
         let (queue, log) = (DispatchQueue(label: "writer"), Journal())
-        let (isOpen, failure) = (Shared(true), Shared<String?>(nil))
+        let (isOpen, failure) = (PairValue(true), PairValue<String?>(nil))
         let write = item {
           log.add("begins")
           if !isOpen.value { failure.value = "used after it was closed" }
@@ -180,7 +180,7 @@
         scenario.thread("draw") { view.async { model.sync {} } }
       },
       DispatchPair("check, then act", "overdrawn", orders: (4, 4)) { scenario, isMended in
-        let (queue, balance) = (DispatchQueue(label: "account"), Shared(100))
+        let (queue, balance) = (DispatchQueue(label: "account"), PairValue(100))
         @Sendable func withdraw() {
           if isMended { return queue.sync { if balance.value >= 80 { balance.value -= 80 } } }
           if queue.sync(execute: { balance.value >= 80 }) { queue.sync { balance.value -= 80 } }
@@ -190,7 +190,7 @@
         scenario.atEnd { balance.value < 0 ? "overdrawn" : nil }
       },
       DispatchPair("a queue that stays suspended", "is suspended", orders: (1, 48)) { scenario, isMended in
-        let (queue, isReachable) = (DispatchQueue(label: "uploads"), Shared(true))
+        let (queue, isReachable) = (DispatchQueue(label: "uploads"), PairValue(true))
         let state = NSLock()
         scenario.thread("network") { state.withLock { isReachable.value = false } }
         scenario.thread("app") {
@@ -202,7 +202,7 @@
         }
       },
       DispatchPair("concurrentPerform into one sum", "lost", orders: (3, 6)) { scenario, isMended in
-        let (lock, sum) = (NSLock(), Shared(0))
+        let (lock, sum) = (NSLock(), PairValue(0))
         scenario.thread("app") {
           DispatchQueue.concurrentPerform(iterations: 2) { _ in
             if isMended { return lock.withLock { sum.value += 1 } }
@@ -229,7 +229,7 @@
         scenario.thread("b") { transfer(from: 1, to: 0) }
       },
       DispatchPair("a lost wake-up", "a lost wake-up", orders: (3, 3)) { scenario, isMended in
-        let (condition, isReady) = (NSCondition(), Shared(false))
+        let (condition, isReady) = (NSCondition(), PairValue(false))
         scenario.thread("consumer") {
           condition.lock()
           if isMended { while !isReady.value { condition.wait() } } else { condition.wait() }
@@ -243,7 +243,7 @@
         }
       },
       DispatchPair("an if around a wait", "took from an empty list", orders: (2, 3)) { scenario, isMended in
-        let (condition, items, failure) = (NSCondition(), Shared(0), Shared<String?>(nil))
+        let (condition, items, failure) = (NSCondition(), PairValue(0), PairValue<String?>(nil))
         scenario.thread("consumer") {
           condition.lock()
           if isMended { while items.value == 0 { condition.wait() } } else if items.value == 0 { condition.wait() }
@@ -262,7 +262,7 @@
       DispatchPair("a delegate called under the lock", "which it holds already", orders: (1, 1)) {
         scenario,
         isMended in
-        let (lock, count) = (NSLock(), Shared(0))
+        let (lock, count) = (NSLock(), PairValue(0))
         let delegate: @Sendable () -> Void = { lock.withLock { count.value += 1 } }
         scenario.thread("a") {
           lock.lock()
@@ -274,7 +274,7 @@
       DispatchPair("a semaphore kept by an early return", "which nobody signals any more", orders: (1, 6)) {
         scenario,
         isMended in
-        let (turn, isClosed) = (DispatchSemaphore(value: 1), Shared(false))
+        let (turn, isClosed) = (DispatchSemaphore(value: 1), PairValue(false))
         @Sendable func send() {
           turn.wait()
           if isClosed.value {
@@ -305,9 +305,9 @@
         scenario.thread("b", copy)
       },
       DispatchPair("a read lock made a write lock", "which it holds already", orders: (1, 14)) { scenario, isMended in
-        let lock = unsafe Shared(UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1))
+        let lock = unsafe PairValue(UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1))
         unsafe pthread_rwlock_init(lock.value, nil)
-        let cached = Shared<Int?>(nil)
+        let cached = PairValue<Int?>(nil)
         @Sendable func value() {
           unsafe pthread_rwlock_rdlock(lock.value)
           let isMissing = cached.value == nil
@@ -323,7 +323,7 @@
         scenario.thread("b", value)
       },
       DispatchPair("a flag under a lock, read before", "completed twice", orders: (3, 4)) { scenario, isMended in
-        let (lock, isDone, completions) = (NSLock(), Shared(false), Shared(0))
+        let (lock, isDone, completions) = (NSLock(), PairValue(false), PairValue(0))
         @Sendable func complete() {
           if isMended {
             let isFirst = lock.withLock {
@@ -352,7 +352,7 @@
     static let ofGroups = [
       DispatchPair("a group left twice", "more often than it was entered", orders: (1, 6)) { scenario, isMended in
         let (group, queue) = (DispatchGroup(), DispatchQueue(label: "state"))
-        let isDone = Shared(false)
+        let isDone = PairValue(false)
         group.enter()
         @Sendable func finish() {
           queue.async {
@@ -366,7 +366,7 @@
         scenario.atEnd { nil }
       },
       DispatchPair("a group that isn't left on failure", "nobody does", orders: (1, 18)) { scenario, isMended in
-        let (group, state, isOnline) = (DispatchGroup(), NSLock(), Shared(true))
+        let (group, state, isOnline) = (DispatchGroup(), NSLock(), PairValue(true))
         @Sendable func load() {
           group.enter()
           guard state.withLock({ isOnline.value }) else {
@@ -385,7 +385,7 @@
         scenario,
         isMended in
         let (group, queue) = (DispatchGroup(), DispatchQueue(label: "loads"))
-        let (loaded, failure) = (Shared(0), Shared<String?>(nil))
+        let (loaded, failure) = (PairValue(0), PairValue<String?>(nil))
         scenario.thread("app") {
           if isMended { group.enter() }
           queue.async {

@@ -10,9 +10,10 @@
   import TestSupport
   import Testing
 
-  /// Each function that is driven, left out: a small program shows it.
+  /// Functions of Dispatch that are driven, each left out: a small program shows it.
   ///
-  /// Without `dispatch_suspend`, `dispatch_resume` and the preconditions: the real ones stop the program then.
+  /// Without `dispatch_suspend`, `dispatch_resume`, `dispatch_set_target_queue` and the preconditions: the real ones stop the
+  /// program then.
   @Suite(.serialized) struct IgnoredCallsTests {
     private struct Result: Equatable {
       let verdict: TestVerdict
@@ -46,54 +47,20 @@
 
     private static func item() -> DispatchWorkItem { DispatchWorkItem(block: { @Sendable in }) }
 
-    private static let programs: [String: @Sendable (Scenario) -> Void] = locks.merging(queues) { $1 }.merging(others) {
-      $1
-    }
-
-    private static let locks: [String: @Sendable (Scenario) -> Void] = [
-      "pthread_mutex_lock": { scenario in
-        let lock = NSLock(); two(scenario) { lock.withLock {} }
-      },
-      "pthread_mutex_unlock": { scenario in
-        let lock = NSLock(); two(scenario) { lock.withLock {} }
-      },
-      "pthread_mutex_trylock": { scenario in
-        let lock = NSLock(); two(scenario) { if lock.try() { lock.unlock() } }
-      },
-      "pthread_mutex_timedlock": { scenario in
-        let lock = NSLock()
-        two(scenario) { if lock.lock(before: .distantFuture) { lock.unlock() } }
-      },
-      "pthread_cond_signal": { scenario in waiting(scenario) { $0.signal() } },
-      "pthread_cond_broadcast": { scenario in waiting(scenario) { $0.broadcast() } },
-      "pthread_cond_wait": { scenario in waiting(scenario) { $0.signal() } },
-      "pthread_cond_timedwait": { scenario in
-        let condition = NSCondition()
-        two(scenario) { condition.withLock { _ = condition.wait(until: Date(timeIntervalSinceNow: 1)) } }
-      },
-    ]
-
-    private static func waiting(_ scenario: Scenario, _ wake: @escaping @Sendable (NSCondition) -> Void) {
-      let (condition, isDone) = (NSCondition(), DrivenCallsTests.Shared(false))
-      scenario.thread("a") { condition.withLock { while !isDone.value { condition.wait() } } }
-      scenario.thread("b") {
-        condition.withLock {
-          isDone.value = true
-          wake(condition)
-        }
-      }
-    }
+    private static let programs: [String: @Sendable (Scenario) -> Void] = queues.merging(others) { $1 }
 
     private static let queues: [String: @Sendable (Scenario) -> Void] = [
       "dispatch_async": { scenario in
-        let queue = DispatchQueue(label: "q"); two(scenario) { queue.async {} }
+        let queue = DispatchQueue(label: "q")
+        two(scenario) { queue.async {} }
       },
       "dispatch_barrier_async": { scenario in
         let queue = DispatchQueue(label: "q", attributes: .concurrent)
         two(scenario) { queue.async(flags: .barrier) {} }
       },
       "dispatch_sync": { scenario in
-        let queue = DispatchQueue(label: "q"); two(scenario) { queue.sync {} }
+        let queue = DispatchQueue(label: "q")
+        two(scenario) { queue.sync {} }
       },
       "dispatch_barrier_sync": { scenario in
         let queue = DispatchQueue(label: "q", attributes: .concurrent)
@@ -102,9 +69,6 @@
       "dispatch_after": { scenario in
         let queue = DispatchQueue(label: "q")
         two(scenario) { queue.asyncAfter(deadline: .now() + 1) {} }
-      },
-      "dispatch_queue_create": { scenario in
-        two(scenario) { DispatchQueue(label: "q", attributes: .concurrent).async {} }
       },
       "dispatch_queue_create_with_target": { scenario in
         let target = DispatchQueue(label: "target")
@@ -119,13 +83,6 @@
         let queue = DispatchQueue(label: "q", attributes: .initiallyInactive)
         two(scenario) { queue.async {} }
         scenario.thread("c") { queue.activate() }
-      },
-      "dispatch_set_target_queue": { scenario in
-        let (queue, target) = (DispatchQueue(label: "q"), DispatchQueue(label: "target"))
-        two(scenario) {
-          queue.setTarget(queue: target)
-          queue.async {}
-        }
       },
       "dispatch_get_specific": { scenario in
         let (queue, key) = (DispatchQueue(label: "q"), DispatchSpecificKey<Int>())
@@ -168,15 +125,10 @@
         let (group, queue) = (DispatchGroup(), DispatchQueue(label: "q"))
         two(scenario) { queue.async(group: group) {} }
       },
-      "dispatch_block_create": { scenario in worked(scenario) },
       "dispatch_block_wait": { scenario in worked(scenario) },
       "dispatch_block_notify": { scenario in worked(scenario) },
       "dispatch_block_cancel": { scenario in worked(scenario) },
       "dispatch_block_testcancel": { scenario in worked(scenario) },
-      "sleep": { scenario in two(scenario) { sleep(1) } },
-      "usleep": { scenario in two(scenario) { usleep(1) } },
-      "nanosleep": { scenario in two(scenario) { Thread.sleep(forTimeInterval: 0.001) } },
-      "pthread_create": { scenario in two(scenario) { Thread { Explored.switchPoint() }.start() } },
     ]
 
     private static func grouped(_ scenario: Scenario) {
