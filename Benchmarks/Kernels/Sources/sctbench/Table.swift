@@ -48,7 +48,7 @@ struct Table {
       if let mean = cell?.mean, cell?.isAlwaysFound == true, mean.rounded() <= surw { noHigher += 1 }
     }
     if !columns.contains(.weights) { cells.append(published(kernel, "SURW")) }
-    show([isMarkdown ? "`\(kernel.name)`" : kernel.name] + cells)
+    show([kernel.name] + cells)
   }
 
   private func published(_ kernel: Kernel, _ draw: String) -> String {

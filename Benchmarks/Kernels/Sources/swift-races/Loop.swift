@@ -14,16 +14,23 @@ struct Loop {
 
   let kernel: Kernel
   let executor: (any TaskExecutor)?
+  /// Ends the process when the pool is lost, because nothing that awaits goes on then.
+  let onLostPool: @Sendable (Count) -> Never
 
-  init(_ kernel: Kernel, on executor: (any TaskExecutor)? = nil) {
+  init(
+    _ kernel: Kernel,
+    on executor: (any TaskExecutor)? = nil,
+    onLostPool: @escaping @Sendable (Count) -> Never
+  ) {
     self.kernel = kernel
     self.executor = executor
+    self.onLostPool = onLostPool
   }
 
   /// Runs until the number, the time, or ten runs without an end are reached.
   ///
-  /// On a thread of its own, because it blocks; the main actor and the pool stay free.
-  @MainActor func run(_ runs: Int, for seconds: Double, isMended: Bool = false) async -> Count {
+  /// On a thread of its own, because it blocks.
+  func run(_ runs: Int, for seconds: Double, isMended: Bool = false) async -> Count {
     await withCheckedContinuation { continuation in
       Thread { continuation.resume(returning: count(runs, seconds, isMended)) }.start()
     }
@@ -42,7 +49,7 @@ struct Loop {
       if count.failures == 0 { count.reason = verdict }
       count.failures += 1
       // Threads that wait for each other take the pool along; nothing that follows would count.
-      if !didEnd, !isPoolAlive() { break }
+      if !didEnd, !isPoolAlive() { onLostPool(count) }
     }
     return count
   }

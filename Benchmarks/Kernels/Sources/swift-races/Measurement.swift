@@ -19,9 +19,7 @@ enum Measurement: String, CaseIterable {
   static func search(_ isShort: Bool) -> Search { .exhaustive(maxOrders: isShort ? 2_000 : nil, seed: 1) }
 
   /// Measures in this process, which may not survive it.
-  ///
-  /// On the main actor: the threads of the pool may be waiting for each other in the end.
-  @MainActor func measure(_ kernel: Kernel, isShort: Bool) async -> Cell {
+  func measure(_ kernel: Kernel, isShort: Bool) async -> Cell {
     switch self {
     case .orders:
       let report = await kernel.explored(isMended: false, Self.search(isShort))
@@ -39,18 +37,18 @@ enum Measurement: String, CaseIterable {
         reason: report.failure ?? (isUnclear ? report.description : "")
       )
     case .race: return await raced(kernel)
-    case .plain: return counted(await Loop(kernel).run(10_000, for: 5))
+    case .plain: return counted(await loop(kernel).run(10_000, for: 5))
     case .random:
       if kernel.hasThreads { return Cell(isFound: false, text: "–") }
-      return counted(await Loop(kernel, on: RandomExecutor(seed: 1)).run(10_000, for: 5))
+      return counted(await loop(kernel, on: RandomExecutor(seed: 1)).run(10_000, for: 5))
     case .sanitizer, .sanitizedMended:
       // The sanitizer ends the process if it sees a race.
-      _ = await Loop(kernel).run(500, for: 2, isMended: self == .sanitizedMended)
+      _ = await loop(kernel).run(500, for: 2, isMended: self == .sanitizedMended)
       return Cell(isFound: false, text: "no")
     }
   }
 
-  @MainActor private func raced(_ kernel: Kernel) async -> Cell {
+  private func raced(_ kernel: Kernel) async -> Cell {
     // A race of a single task would be none.
     if !kernel.hasThreads, kernel.scene(isMended: false).tasks.count < 2 { return Cell(isFound: false, text: "–") }
     let report = await kernel.raced(rounds: 100_000, for: .seconds(4))
@@ -63,9 +61,25 @@ enum Measurement: String, CaseIterable {
     return Cell(isFound: true, text: grouped(first))
   }
 
+  private func loop(_ kernel: Kernel, on executor: RandomExecutor? = nil) -> Loop {
+    Loop(kernel, on: executor) { count in
+      counted(count).printForTable()
+      _exit(0)
+    }
+  }
+
   private func counted(_ count: Loop.Count) -> Cell {
     let extent = count.runs == 10_000 ? "" : " of \(grouped(count.runs))"
     return Cell(isFound: count.failures > 0, text: "\(grouped(count.failures))\(extent)", reason: count.reason)
+  }
+}
+
+extension Measurement.Cell {
+  /// Prints it for the process that asked.
+  func printForTable() {
+    let line = reason.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\t", with: " ")
+    print("\(Table.marker)\(isFound)\t\(text)\t\(line)")
+    fflush(nil)
   }
 }
 

@@ -49,15 +49,12 @@ enum SwiftRaces {
   }
 
   /// Measures one cell, and prints it for the process that asked.
-  @MainActor private static func measure(_ arguments: [String]) async {
+  private static func measure(_ arguments: [String]) async {
     guard let measurement = Measurement(rawValue: arguments[1]),
       let kernel = Kernel.all.first(where: { $0.name == arguments[2] })
     else { exit(64) }
-    let cell = await measurement.measure(kernel, isShort: arguments[3] == "short")
-    let reason = cell.reason.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\t", with: " ")
-    print("\(Table.marker)\(cell.isFound)\t\(cell.text)\t\(reason)")
+    await measurement.measure(kernel, isShort: arguments[3] == "short").printForTable()
     // At once: threads and tasks may have been left behind.
-    fflush(nil)
     _exit(0)
   }
 }
