@@ -142,8 +142,11 @@ extension Explorer {
       if let waitingAtHalf, waitingAtHalf > 0, isLate, systematic.waitingCount >= waitingAtHalf { grows = true }
       let areMore = grows || systematic.isTruncated || systematic.waitingCount > maxOrders - coverage.orders
       let areTooMany = maxSwitches == nil && areMore
-      // If there are too many to run them all, a quarter is drawn at random.
-      if areTooMany, !ways.isEmpty, coverage.random < (coverage.orders + 1) / 4 {
+      // If there are too many to run them all, a quarter is drawn at random; some are where many races are known,
+      // because a mistake that the search comes to late is mostly shown by many orders.
+      let isEarly = systematic.hasManyRaces && coverage.random < maxOrders / Self.ordersForEachDrawn
+      let isDrawn = areTooMany && coverage.random < (coverage.orders + 1) / 4 || isEarly && maxSwitches == nil
+      if isDrawn, !ways.isEmpty {
         if let failed = sampled(sampling, &coverage) { return failed }
         continue
       }
@@ -176,6 +179,7 @@ extension Explorer {
       // It is one of those that were run first.
       if ended.failure == nil, known.contains(ended.trail.chosen.hashValue) { continue }
       count(ended, in: &coverage)
+      sampling.learn(ended.trail)
       if let failure = ended.failure {
         // Code that the explorer doesn't control took part.
         if case .notRepeatable = failure, coverage.departure != nil { return passedReport(coverage) }
@@ -186,6 +190,8 @@ extension Explorer {
     if coverage.isOutOfTime { coverage.goesOn = note(systematic, &coverage, &hasLooked, in: &checkpoint) }
     coverage.isReduced = systematic.isReducing
     coverage.isComplete = systematic.forced == nil && !systematic.isTruncated && coverage.departure == nil
+    // Those that were drawn are among all.
+    if coverage.isComplete { coverage.orders -= coverage.random }
     return passedReport(coverage)
   }
 

@@ -26,6 +26,8 @@ final class Explorer: Sendable {
   static let shorteningOrders = 500
   /// The number of steps up to which a replayed order is drawn before each of them, because it might crash there.
   static let mostDrawnSteps = 300
+  /// The number of orders that may be run for each that is drawn although all may be run.
+  static let ordersForEachDrawn = 32
   /// The number of further orders that are run to find the step that decides.
   static let decidingOrders = 50
 

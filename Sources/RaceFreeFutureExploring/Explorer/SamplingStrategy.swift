@@ -17,8 +17,9 @@ final class SamplingStrategy: Strategy {
   private var generator: SeededGenerator
   private var way = Search.Way.uniform
   private var draw: (any LineDraw)?
-  /// What the first order did.
+  /// What the longest order did.
   private var profile: OrderProfile?
+  private var longest = 0
   /// True if threads take their operations in the ordinary way where they can.
   private var isOrdinary = false
 
@@ -51,8 +52,14 @@ final class SamplingStrategy: Strategy {
     return choices.filter { run.actor(of: $0) == line }.randomElement(using: &generator) ?? choices[0]
   }
 
+  /// Notes what the lines do, if this order is the longest yet: so the most is known of each.
+  func learn(_ trail: OrderTrail) {
+    guard trail.count > longest else { return }
+    (profile, longest) = (OrderProfile(trail), trail.count)
+  }
+
   func end(_ order: Explorer.Ended) -> Explorer.Ended {
-    if profile == nil { profile = OrderProfile(order.trail) }
+    learn(order.trail)
     var order = order
     order.origin = way == .priorities ? .priorities : .random
     return order

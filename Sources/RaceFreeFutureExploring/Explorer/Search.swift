@@ -40,7 +40,9 @@ public struct Search: Sendable {
     case weights
 
     /// Those that find most, those that find it first more often; with priorities it is known how likely they are to.
-    static let usual: [Way] = [.conflicts, .weights, .uniform, .conflicts, .weights, .priorities]
+    static let usual: [Way] = [
+      .weights, .conflicts, .weights, .conflicts, .weights, .conflicts, .priorities, .uniform,
+    ]
   }
 
   /// The number of orders of an exploration, unless another one is given.
@@ -58,7 +60,7 @@ public struct Search: Sendable {
   ///
   /// A *forced switch* is one from an actor or queue that could have continued; most bugs need one or two. If there are
   /// more than `maxOrders`, a quarter of them is drawn at random, as by ``sample(orders:for:maxSteps:seed:)``, and the
-  /// report says what was left out.
+  /// report says what was left out. If threads have many races, one in 32 is drawn first.
   ///
   /// Of orders of tasks, those come first that can be told apart if the tasks share only actors and primitives of
   /// ``Explored``: mostly few.
@@ -88,12 +90,13 @@ public struct Search: Sendable {
 
   /// That many orders drawn at random: for scenarios that are too large to begin in order.
   ///
-  /// The report counts those that differ. They are drawn in several ways in turn. A third each: by a priority for each step, drawn again where another step
-  /// conflicts with it (partial order sampling, Yuan and others, 2018); by the numbers of steps that all have ahead of them,
-  /// counted in the first order (selectively uniform random walk, Zhao and others, 2025). A sixth each: every choice by
-  /// itself; by priorities, with which the running actor continues as long as it can, except for one or two switches in
-  /// random places. The last shows a mistake that needs one switch in the right place with a probability of at least
-  /// 1 in n · k, for n actors and k steps (probabilistic concurrency testing, Burckhardt and others, 2010).
+  /// The report counts those that differ. They are drawn in several ways in turn. Three eighths each: by the numbers of
+  /// steps that all have ahead of them, counted in the longest order (selectively uniform random walk, Zhao and others,
+  /// 2025); by a priority for each step, drawn again where another step conflicts with it (partial order sampling, Yuan
+  /// and others, 2018). An eighth each: every choice by itself; by priorities, with which the running actor continues as
+  /// long as it can, except for one or two switches in random places. The last shows a mistake that needs one switch in
+  /// the right place with a probability of at least 1 in n · k, for n actors and k steps (probabilistic concurrency
+  /// testing, Burckhardt and others, 2010).
   ///
   /// - Parameters:
   ///   - orders: The number of orders.

@@ -21,6 +21,8 @@ final class SystematicStrategy: Strategy {
   var forced: Int? { search.forced }
   /// The number of orders that are known to be left.
   var waitingCount: Int { search.waitingCount }
+  /// True if so many races are known that it takes long to run them the other way round.
+  var hasManyRaces: Bool { search.isReducing && search.waitingCount >= 8 }
   /// True if orders were dropped that can't be run any more.
   var isTruncated: Bool { search.isTruncated }
   /// True if some orders are left out because others show the same.

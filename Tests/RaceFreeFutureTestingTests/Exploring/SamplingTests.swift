@@ -60,6 +60,30 @@ import Testing
     }
   }
 
+  @Test(.withoutRecording)
+  func `Where threads have many races, one who comes between two of a crowd is found among the first orders`() async {
+    for seed in 1...5 {
+      var search = Search.exhaustive(maxOrders: 2_000, seed: UInt64(seed))
+      let report = await explore("a crowd", search, scenario: Self.crowd)
+      #expect(report.failure != nil && report.orders < 100, "\(report)")
+      search.ways = []
+      let alone = await explore("a crowd", search, scenario: Self.crowd)
+      #expect(alone.failure == nil && alone.orders == 2_000, "\(alone)")
+    }
+  }
+
+  @Test func `Of a search that runs all orders, those that were drawn first aren't counted`() async {
+    var search = Search.exhaustive(seed: 1)
+    let lines: @Sendable (Scenario) -> Void = { scenario in
+      let shared = Variable(0)
+      for number in 0..<5 { scenario.thread("\(number)") { shared.value = number } }
+    }
+    let mixed = await explore("five writers", search, scenario: lines)
+    search.ways = []
+    let alone = await explore("five writers", search, scenario: lines)
+    #expect(mixed.isComplete && alone.isComplete && mixed.orders == 120 && alone.orders == 120, "\(mixed)")
+  }
+
   @Test(.withoutRecording, arguments: Way.allCases)
   func `Each way finds a lost increment of tasks, the same for the same seed`(way: Way) async {
     var reports: [Exploration] = []
