@@ -26,6 +26,7 @@ final class Threads {
   /// Makes a lock.
   ///
   /// - Parameter isCounted: Whether executions differ if only the threads' turns with the lock do.
+  /// - Returns: The lock.
   func lock(isCounted: Bool = true) -> Lock { Lock(isCounted ? graph : nil) }
 
   /// Makes a barrier for some threads, at which they may meet several times.
