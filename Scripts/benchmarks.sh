@@ -8,7 +8,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift build -c release --package-path Benchmarks
+. Scripts/shared/strict.sh
+build_release --package-path Benchmarks
 benchmarks() {
   timeout --foreground --signal=INT --kill-after=30 20m swift run -c release --package-path Benchmarks --skip-build benchmarks --quick "$@"
 }

@@ -11,7 +11,8 @@ cd "$(dirname "$0")/.."
 tables=(sctbench goker executions swift-races histories)
 if (($# > 0)); then tables=("$@"); fi
 package=Benchmarks/Kernels
-for table in "${tables[@]}"; do swift build -c release --package-path $package --product "$table"; done
+. Scripts/shared/strict.sh
+build_release --package-path $package
 programs=$(swift build -c release --package-path $package --show-bin-path)
 
 failed=0

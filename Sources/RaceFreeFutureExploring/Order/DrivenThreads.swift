@@ -24,6 +24,8 @@ extension OrderRun {
   func drivesThread(_ call: Int, _ words: [UInt], _ result: inout UInt, _ place: ExploredPlace) -> Bool {
     switch call {
     case rff_call_pthread_create:
+      // A step of an actor of `explore` isn't interrupted: a thread that it waits for has to be a real one.
+      guard place.thread != nil || taskScenario != nil else { return false }
       let identity = drivenIdentity("thread")
       _ = identity.enter(place)
       if let thread = place.thread {
