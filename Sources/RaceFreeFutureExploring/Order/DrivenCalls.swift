@@ -176,6 +176,11 @@ extension OrderRun {
     _ group: DrivenGroup? = nil,
     _ work: () -> HandedWork
   ) -> Bool {
+    if jobs.leaves {
+      // An executor of the user's own: its jobs run on the real queue.
+      jobs.leaves = false
+      return false
+    }
     guard let queue = queue(address, place) else { return false }
     queue.async(place, work(), isBarrier: isBarrier, group: group)
     return true

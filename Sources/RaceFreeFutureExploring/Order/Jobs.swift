@@ -70,6 +70,8 @@ struct Jobs {
   /// The tasks that were assigned their executor here.
   var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
   var isOnMainActor = false
+  /// True if the job that is queued next goes to an executor of the user's own.
+  var leaves = false
   /// The line to which the running task is about to switch.
   var destination: Int?
   /// The line of the actor whose turn it is.

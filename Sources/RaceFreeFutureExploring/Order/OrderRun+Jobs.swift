@@ -74,14 +74,18 @@ extension OrderRun {
     let destination = TaskLayout.destination(of: job.address)
     // A task that hops has been suspended already.
     let isHop = currentTask == nil && jobs.begun.last == job.address
+    var leaves = false
     defer {
       usesQueue(of: job, destination)
+      jobs.leaves = leaves
       // It is queued next: without another step in between.
       jobs.begins = isHop ? nil : job.address
     }
     if case .customExecutor(let identity) = destination, identity != mainExecutor.identity {
+      leaves = true
       notesLeaving(job, "calls an actor that has an executor of its own")
     } else if let preferred = TaskLayout.preferredExecutor(of: job.address), !isOwn(preferred) {
+      leaves = true
       notesLeaving(job, "prefers an executor of its own")
     }
     // It holds no lock.

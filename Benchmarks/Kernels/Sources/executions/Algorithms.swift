@@ -42,7 +42,7 @@ extension Program {
             var (committed, tries) = (0, 0)
             while committed < count.load(.acquiring) {
               // So many rounds are counted.
-              try assume(tries < 5)
+              try assume(tries < 6)
               tries += 1
               x.store(thread, .releasing)
               if x.load(.acquiring) == thread { committed += 1 }
