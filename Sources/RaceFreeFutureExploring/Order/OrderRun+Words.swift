@@ -55,8 +55,9 @@ extension OrderRun {
     if !recorder.callers.isEmpty { return TaskLayout.ofUser(recorder.callers.map { $0 - 1 }) }
     guard TaskLayout.known != nil else { return nil }
     return jobs.begun.last { jobs.tasks[$0]?.line == line }.flatMap { task in
-      let entry = recorder.entry.map { [$0] } ?? []
-      return TaskLayout.ofUser(TaskLayout.isComplete(task) ? entry : TaskLayout.frames(of: task))
+      // In the middle of a step a task has only the frames of an earlier suspension, which may be gone.
+      let hasFrames = threads.ofSteps[line]?.pending == nil && !TaskLayout.isComplete(task)
+      return TaskLayout.ofUser(hasFrames ? TaskLayout.frames(of: task) : recorder.entry.map { [$0] } ?? [])
     }
   }
 
