@@ -86,11 +86,14 @@ import Testing
     #expect(report.passedAllThatDiffer)
   }
 
-  @Test(arguments: [true, false])
-  func `an attempt that fails because of the cancellation doesn't hide it`(work isWork: Bool) async throws {
+  @Test(arguments: [true, false], [1, 5])
+  func `an attempt that fails because of the cancellation doesn't hide it`(
+    work isWork: Bool,
+    attempts: Int
+  ) async throws {
     let (work, client) = (Future(), ValueFuture<Task<Int, any Error>>())
     let task = Task {
-      try await work.retry { () -> Int in
+      try await work.retry(attempts: attempts) { () -> Int in
         if isWork { work.cancel(throwing: Reason("over")) } else { try await client.value.cancel() }
         throw Reason("connection lost")
       }
