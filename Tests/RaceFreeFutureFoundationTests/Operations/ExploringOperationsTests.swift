@@ -8,7 +8,7 @@ import RaceFreeFutureTesting
 import TestSupport
 import Testing
 
-/// Operations in the body of an exploration: those that it starts are controlled, those of a queue aren't.
+/// Operations in the body of an exploration: those that it starts are controlled, as are, on Linux, those of its queues.
 ///
 /// One at a time, as a process explores anyway: tests that wait for that turn would keep others from running.
 @Suite(.serialized) struct ExploringOperationsTests {
