@@ -54,7 +54,7 @@ check() {
   find "$folder/Sources" -name '*.swift' -exec sed -i -f "$folder/conditions.sed" {} +
   # The library's own C headers get the declarations of that system, too.
   local runtime
-  for runtime in RaceFreeFuture{Runtime,Signals,TestingRuntime}; do
+  for runtime in CRaceFreeFuture CSignals CExploring; do
     sed 's/#include <\(pthread\|signal\|unistd\).h>/#include "Platform.h"/' \
       "Sources/$runtime/include/$runtime.h" > "$folder/$runtime.h"
     echo "module $runtime { header \"$runtime.h\" export * }" >> "$folder/module.modulemap"
