@@ -12,6 +12,8 @@ int pipe(int [2]);
 ssize_t read(int, void *, size_t);
 ssize_t pread(int, void *, size_t, off_t);
 ssize_t write(int, const void *, size_t);
+int isatty(int);
+int access(const char *, int);
 off_t lseek(int, off_t, int);
 int unlink(const char *);
 int rename(const char *, const char *);
@@ -22,6 +24,8 @@ void *mmap(void *, size_t, int, int, int, off_t);
 
 FILE *fopen(const char *restrict, const char *restrict);
 int fclose(FILE *);
+FILE *popen(const char *, const char *);
+int pclose(FILE *);
 size_t fread(void *restrict, size_t, size_t, FILE *restrict);
 size_t fwrite(const void *restrict, size_t, size_t, FILE *restrict);
 int fputs(const char *restrict, FILE *restrict);
@@ -43,6 +47,7 @@ int poll(struct pollfd *, nfds_t, int);
 
 #define STDERR_FILENO 2
 #define EXIT_SUCCESS 0
+#define X_OK 1
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define SEEK_END 2
