@@ -18,19 +18,14 @@ let package = Package(
     .executable(name: "histories", targets: ["histories"]),
   ],
   dependencies: [
-    .package(name: "RaceFreeFuture", path: "../.."),
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(name: "RaceFreeFuture", path: "../..")
   ],
   targets: [
     .executableTarget(name: "sctbench", dependencies: [testing]),
     .executableTarget(name: "executions", dependencies: [testing]),
     .executableTarget(
       name: "goker",
-      dependencies: [
-        testing,
-        .product(name: "RaceFreeFuture", package: "RaceFreeFuture"),
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-      ]
+      dependencies: [testing, .product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
     ),
     .executableTarget(
       name: "swift-races",

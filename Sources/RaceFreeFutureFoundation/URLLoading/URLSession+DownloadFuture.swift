@@ -147,6 +147,8 @@ extension URLSession {
 
   /// Removes the part that a download with `keepingPart` has left, if there is one.
   ///
+  /// It works on files alone, on the calling thread, and blocks for as long as the file system does. It waits for no download.
+  ///
   /// - Parameter destination: The destination of the download, which isn't touched.
   /// - Throws: `CocoaError.fileLocking` while a download is writing the part, or another `CocoaError`.
   public static func removePart(of destination: URL) throws { try PartialFile.removePart(for: destination) }
