@@ -86,6 +86,17 @@ done
 lines=$(wc -l < README.md)
 ((lines <= 110)) || fail "README.md: $lines lines, and 110 are enough"
 
+# The README's figures are those of the tables: what the README says, by a pattern, becomes what the page has to say.
+figures='s/^- SCTBench.*: ([0-9]+) of 27 are.*/of 27: default search \1, /p
+s/^- GoKer.*: ([0-9]+) of ([0-9]+), no alarm.*goleak ([0-9]+)\).*/| all | \2 | \1 | 0 | \3 | /p
+s/^- GenMC.*in ([0-9]+) of ([0-9]+) rows; ([0-9]+) fewer, ([0-9]+) more, ([0-9]+) unfinished.*/RC11: \1 of \2 rows have GenMC'"'"'s number of executions, \3 fewer, \4 more, \5 aren/p
+s/^- Published races.*: ([0-9]+) of ([0-9]+) .*finds ([0-9]+), plain runs ([0-9]+), a random executor ([0-9]+) .*/\2 kernels; found by the explorer: \1, by race: \3, by plain runs: \4, by a random executor: \5,/p'
+claims=$(sed -nE "$figures" README.md)
+(($(wc -l <<< "$claims") == 4)) || fail "README.md hasn't a line of figures for each of four tables"
+while IFS= read -r claim; do
+  grep -qF -- "$claim" Documentation/Tables.md || fail "Documentation/Tables.md doesn't say, as README.md does: $claim"
+done <<< "$claims"
+
 # Number and title of each guarantee that has a text; the README has titles only.
 in_readme=$(sed -n 's/^- \*\*\(.*\)\.\*\* ..*/\1/p' README.md)
 in_guide=$(awk '/^### L[0-9]/ { title = substr($0, 5); next } /^#/ { title = "" } title && NF { print title; title = "" }' "$guide")
