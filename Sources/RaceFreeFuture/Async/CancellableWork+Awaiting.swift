@@ -18,11 +18,11 @@ extension CancellableWork {
 
   /// Suspends until the future is resolved.
   ///
-  /// The task resumes on its own executor, before the first handler starts. Cancelling it doesn't end the wait, as this
-  /// can't throw: use ``value`` where it should. This doesn't start a lazy future. See <doc:Pitfalls#Five-waits>.
+  /// The task resumes on its own executor, before the first handler starts. Cancelling the task doesn't end the wait,
+  /// which can't throw: use ``value`` where it should. A lazy future isn't started. See <doc:Pitfalls#Five-waits>.
   ///
-  /// Where a task waits to receive something exactly once, let its cancellation handler cancel the future and await
-  /// this: the result of `tryComplete` then tells the sender whether it was received.
+  /// If a task waits to receive something exactly once, let its cancellation handler cancel the future, and await the
+  /// outcome: the result of `tryComplete` then tells the sender whether the task received it.
   @inlinable
   public var outcome: Future.Outcome {
     get async { await cancelToken.future.resolvedOutcome }

@@ -7,9 +7,9 @@ internal import Synchronization
 extension DispatchGroup {
   /// Enters the group and leaves it exactly once, at any outcome of some work.
   ///
-  /// The group is left where an inline handler would run: on the thread that resolves the future, or on this one if it
-  /// is already resolved. It is also left if the future is released while it is pending, so a wait for the group
-  /// doesn't hang.
+  /// The group is left where an inline handler would run: on the thread that resolves the future, or on the calling
+  /// thread if the future is already resolved. It is also left if the future is released while pending, so a wait for
+  /// the group doesn't hang.
   ///
   /// - Parameter work: The work. If it is already resolved, the group has been left when this returns; the same holds
   ///   for ``CancelToken/never``, because it keeps no handlers.

@@ -3,8 +3,8 @@
 
 /// An error that indicates that the last object that could have completed a future was released without doing so.
 ///
-/// It is the reason of the cancellation when a ``Completer`` is released, and in value futures that were created
-/// from a released one.
+/// The reason of the cancellation if a ``Completer`` is released, or, for futures created from a value future, if that
+/// is released while pending.
 public struct AbandonedError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The label of the future, and the place where it was created.
   public let origin: Origin

@@ -10,8 +10,7 @@ public struct AllFailedError: Error, Sendable, CustomStringConvertible {
   /// Creates an error from several, in the order of the futures.
   init(errors: [any Error]) { list = List(errors) }
 
-  /// An error for each of the futures, in the order in which they were given: that of its failure, or the reason of its
-  /// cancellation.
+  /// An error for each of the futures, in their order: the error of its failure, or the reason of its cancellation.
   public var errors: [any Error] { list.errors }
 
   /// One sentence, meant for people to read; of many errors it has the first ones, and of nested ones the number.

@@ -5,19 +5,19 @@
 public struct Cancellation: Sendable, CustomStringConvertible {
   /// The reason given by the deciding call; see ``CancellableWork/cancellationReason``.
   public let reason: any Error
-  /// The names of the futures through which it came, from where it began to the parent of this one.
+  /// The names of the futures through which the cancellation came, from the first to the parent of this future.
   ///
-  /// Empty unless it came through links: those of ``CancellableWork/init(linkedTo:_:label:fileID:line:)``,
-  /// ``CancellableWork/cascadeCancellation(to:)``, ``Future/passControl(to:)`` and of futures that were created from
-  /// others. Each name is the name of an ``Origin``; after three there is `…`.
+  /// Empty unless the cancellation came through links, which ``CancellableWork/init(linkedTo:_:label:fileID:line:)``,
+  /// ``CancellableWork/cascadeCancellation(to:)`` and ``Future/passControl(to:)`` make, and functions that create
+  /// futures from others. Each name is the name of an ``Origin``; after three there is `…`.
   public let path: [String]
   let site: CreationSite?
 
-  /// The place in the source of the call with which it began, as `App/Loader.swift:31`: the call that cancelled the
-  /// first future, or that set the deadline which did.
+  /// The place in the source, as `App/Loader.swift:31`, of the call that cancelled the first future, or set the
+  /// deadline that cancelled it.
   ///
-  /// Nil unless there was a ``Future/observer`` at that moment; and for cancellations that no call in the program
-  /// requested, such as that by a task.
+  /// Nil without a ``Future/observer`` at that moment, and for cancellations that no call in the program requested,
+  /// such as a task's.
   public var place: String? { site.map { "\($0)" } }
 
   /// The reason, the path and the place, meant for people to read.

@@ -7,12 +7,11 @@ extension Future {
   /// Lets the other future decide this one: cancelling either cancels both, and completing the other one completes this
   /// one.
   ///
-  /// For an outer future that is returned before the inner one, which does the work, exists. The inner future keeps
-  /// this one alive while both are pending, because it may complete it; this one doesn't keep the inner future. If the
-  /// inner one is released while pending, and no other inner future is left, this one is cancelled with
-  /// ``AbandonedError``. Completing this one doesn't complete the other, but removes the link from both. Futures that
-  /// pass control to each other, in a cycle, keep each other alive until one of them is resolved: a cycle of which
-  /// nothing else has a reference stays in memory, with its handlers, and nobody learns of it.
+  /// Call it on an outer future that was returned before the inner future, which does the work, existed. While both are
+  /// pending, the inner future keeps the outer one alive, not vice versa. If the last inner future is released while
+  /// pending, the outer one is cancelled with ``AbandonedError``. Completing the outer future doesn't complete the
+  /// inner one, but removes the link from both. Futures that pass control to each other keep each other alive until one
+  /// of them is resolved: without another reference, such a cycle stays in memory, with its handlers.
   ///
   /// - Parameter other: The future that does the work.
   @inlinable
@@ -65,9 +64,9 @@ extension Future {
 extension Future {
   /// Creates a future that completes when all the given ones have, and is cancelled as soon as one is.
   ///
-  /// The reason is the cancelled one's. `all([])` is completed. Resolving the new future doesn't affect the given
-  /// ones; they keep it alive while they are pending and remove the link once it is resolved. If one of them is
-  /// released while it is pending, the new one is cancelled with ``AbandonedError``.
+  /// The reason is the cancelled future's. `all([])` is completed. Resolving the new future doesn't affect the given
+  /// futures; these keep the new one alive while they are pending, and drop the link once it is resolved. If one of
+  /// them is released while pending, the new future is cancelled with ``AbandonedError``.
   ///
   /// - Parameter works: Futures, tokens, operations, mixed. They may already be resolved, and may occur more than once.
   /// - Returns: The new future.
@@ -84,9 +83,9 @@ extension Future {
 
   /// Creates a future that completes with the first of the given ones, and is cancelled when all are.
   ///
-  /// The reason is the last one's. `any([])` is cancelled. Resolving the new future doesn't affect the given
-  /// ones; they keep it alive while they are pending and remove the link once it is resolved. One that is released
-  /// while it is pending counts as cancelled with ``AbandonedError``.
+  /// The reason is that of the last cancellation. `any([])` is cancelled. Resolving the new future doesn't affect the
+  /// given futures; these keep the new one alive while they are pending, and drop the link once it is resolved. A given
+  /// future that is released while pending counts as cancelled with ``AbandonedError``.
   ///
   /// - Parameter works: Futures, tokens, operations, mixed. They may already be resolved, and may occur more than once.
   /// - Returns: The new future.

@@ -140,8 +140,8 @@ enum Entry {
 ///
 /// It is a single word, because every future has one: the first entry refers to the last.
 ///
-/// The counts of the entries (E3) come with what is added, and go with what is removed; those of the ones that are left
-/// are given back at the end.
+/// An entry's count (E3) comes and goes with the entry; the list gives the counts of the remaining entries back at its
+/// end.
 @safe
 struct EntryList: ~Copyable {
   private(set) var first: Entry?

@@ -11,7 +11,7 @@
 //   been closed: the event that sets or clears it says so to one thread, which has opened, or closes.
 
 extension FutureMachine {
-  /// What a scope has to do with nested ones, and with the one around it: in one word, because every future has it.
+  /// The relation of a scope to nested scopes, and to the scope around it: in one word, because every future has it.
   struct Nesting {
     enum Flag: Int32 {
       /// It is a scope, which may be drained while undecided.

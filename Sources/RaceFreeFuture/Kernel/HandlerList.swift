@@ -55,8 +55,8 @@ struct HandlerList: ~Copyable {
     entry.release()
   }
 
-  /// Removes and returns the waiters, in the order in which they came; those of a tree are woken before any handler of it
-  /// starts (M9).
+  /// Removes and returns the waiters, in order of arrival; a tree's waiters are woken before any of its handlers starts
+  /// (M9).
   mutating func takeWaiters() -> EntryList {
     var waiters = EntryList()
     while hasWaiters, let waiter = entries.popFirst() {

@@ -173,8 +173,8 @@ extension Future {
     if let ending = process({ $0.ended(nested: nested) }) { conclude(ending) }
   }
 
-  /// Wakes those that waited for an end, and closes the scopes around, from the inside, as far as nothing else is open
-  /// in them (O1).
+  /// Wakes what waited for an end, and closes the scopes around, from the inside, as far as nothing else is open in
+  /// them (O1).
   @inline(never)
   func conclude(_ ending: consuming FutureMachine.Ending) {
     var scope = self

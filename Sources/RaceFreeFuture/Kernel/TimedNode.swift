@@ -8,7 +8,8 @@ internal import Dispatch
 /// It is an entry of the heap of `Timers`, and in force exactly while it is there (D1). The first two are in the list
 /// of the future as well, and the outcome takes them out of the heap.
 ///
-/// `@unchecked Sendable`: the hook belongs to the lock of the future (E1), everything else to that of `Timers` (D1).
+/// `@unchecked Sendable`: the hook belongs to the lock of the future (E1), everything else to the lock of `Timers`
+/// (D1).
 @safe
 final class TimedNode: @unchecked Sendable {
   /// What follows when the timer has fired.
@@ -108,9 +109,9 @@ final class TimedNode: @unchecked Sendable {
 /// - **D2** What is due is decided in the order of the heap. The next one is taken only when the whole tree of the last
 ///   one is marked: by the thread that has taken it, or by another one that comes by, which does the same work again.
 ///
-/// Most deadlines never come: so setting and stopping one costs a turn of the lock, and coming may cost more. The heap
-/// has four branches, and each entry knows its place. When an entry is removed the timer of Dispatch isn't touched: it
-/// fires, finds nothing, and is set to what is the earliest by then.
+/// Most deadlines never come: so setting and stopping a timer costs a turn of the lock, and firing may cost more. The
+/// heap has four branches, and each entry knows its place. When an entry is removed the timer of Dispatch isn't
+/// touched: it fires, finds nothing, and is set to what is the earliest by then.
 ///
 /// A scheduler's timers aren't in the heap: it shows them one by one, and fires them in the order of their instants.
 /// The lock guards those as well.

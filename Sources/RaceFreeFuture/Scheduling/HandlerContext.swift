@@ -47,13 +47,13 @@ extension HandlerContext where Self == HandlerPlace {
   @inlinable
   public static var serialQueue: HandlerPlace { HandlerPlace(.serialQueue) }
 
-  /// The place of the handler in the order, on the thread that resolves the future, before that call returns; if it is
-  /// added after the outcome, on the thread that adds it, before the registering call returns.
+  /// The thread that resolves the future, at the handler's place in the order, before the resolving call returns; after
+  /// the outcome, the thread that adds the handler, before the registering call returns.
   ///
-  /// A decision that is queued, or made by a `perform` block, runs it on the private queue, after the block.
+  /// If a decision is queued, or made by a `perform` block, the handler runs on the private queue, after the block.
   ///
-  /// No lock is held, so every call is allowed in it; but it should be short, because the handlers after it wait for
-  /// it. If it may run inside of a task's cancellation handler it must not wait for anything.
+  /// No lock is held, so the handler may make any call; but it should be short, because later handlers wait for it.
+  /// Inside of a task's cancellation handler it must not wait for anything.
   @inlinable
   public static var inline: HandlerPlace { HandlerPlace(.inline) }
 

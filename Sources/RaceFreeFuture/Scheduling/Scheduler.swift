@@ -91,7 +91,7 @@ package final class ScheduledTimer: Sendable {
   package let interval: Duration
   /// The future that it belongs to.
   package let name: String
-  /// Of several that are due at the same instant the one with the lowest number fires first; nil if it doesn't matter.
+  /// The order among timers that are due at the same instant, the lowest number first; nil if it doesn't matter.
   package let number: Int?
 
   package init(interval: Duration, name: String, number: Int? = nil) {
@@ -126,7 +126,7 @@ package enum Scheduling {
 
   /// Schedules all futures that are created on this thread while the body runs.
   ///
-  /// This includes those of tasks without task-local values, such as detached ones. One thread at a time can be
+  /// Futures of tasks without task-local values, such as detached tasks, are included. One thread at a time can be
   /// scheduled.
   package static func scheduleThread<Result>(
     by scheduler: any Scheduler,
@@ -148,7 +148,7 @@ package enum Scheduling {
     return try schedule(by: scheduler, body)
   }
 
-  /// Makes the calling thread the one on which everything is scheduled, in place of the thread that was.
+  /// Moves the scheduling of everything to the calling thread, from the thread that had it.
   package static func scheduleFromHere() {
     scheduledThread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
   }

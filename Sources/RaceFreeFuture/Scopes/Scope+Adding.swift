@@ -107,7 +107,7 @@ extension Scope {
     )
   }
 
-  /// Starts work that isn't a task, which is cancelled with the scope, and waited for until it has ended.
+  /// Starts work that isn't a task; it is cancelled with the scope, and waited for until it has ended.
   ///
   /// For a scope with a limit: the work begins when it has its place, in the order of the calls, and keeps the place
   /// until it has ended, also if it was cancelled. If it is cancelled before, the closure is never called.

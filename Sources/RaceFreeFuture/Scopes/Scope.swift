@@ -32,23 +32,22 @@ public final class Scope: CancellableWork {
   /// Creates an empty scope, by itself or inside another one.
   ///
   /// A nested scope is stopped and cancelled with the enclosing scope, to which its members belong, too. If the
-  /// enclosing scope is already cancelled, the nested one is created cancelled. It isn't waited for when nothing is
-  /// open in it. The enclosing scope doesn't keep it; but it and its work remain part of the enclosing scope even if
-  /// the object of that scope is released first. When something begins while nothing is open in a nested scope, and
-  /// when the last open thing in it has ended, the enclosing scopes are told, up to the first in which anything else is
-  /// open.
+  /// enclosing scope is already cancelled, the nested scope is created cancelled. A nested scope in which nothing is
+  /// open isn't waited for. The enclosing scope doesn't keep a nested one; but this and its work remain part of the
+  /// enclosing scope even if the latter's object is released first. When something begins while nothing is open in a
+  /// nested scope, and when the last open thing in it has ended, the enclosing scopes are told, up to the first in
+  /// which anything else is open.
   ///
-  /// Releasing a scope has no effect on its members: they continue. To cancel them with an owner's end, let the owner
-  /// keep ``CancellableWork/cancelOnDeinit()``.
+  /// Releasing a scope has no effect on its members. To cancel them with an object, let the object keep the result of
+  /// ``CancellableWork/cancelOnDeinit()``.
   ///
   /// - Parameters:
   ///   - parent: The enclosing scope.
-  ///   - limit: The number of members that run at the same time, of those that the scope itself starts by
-  ///     ``addTask(name:priority:fileID:line:_:)`` and ``start(name:fileID:line:_:)``; nil for any number. The others
-  ///     wait, and begin in the order in which they came. A place is free when its member has ended, as for
-  ///     ``CancellableWork/drain()``, also if it was cancelled; a member that is cancelled while it waits never begins.
-  ///     A member that awaits another one of the same scope may wait for its own place. If the limit is less than 1,
-  ///     the program stops.
+  ///   - limit: The number of members, started by ``addTask(name:priority:fileID:line:_:)`` and
+  ///     ``start(name:fileID:line:_:)``, that run at the same time; nil for any number. The others wait, and begin in
+  ///     order of arrival. A place is free when its member has ended, as for ``CancellableWork/drain()``, also if it
+  ///     was cancelled; a member that is cancelled while it waits never begins. A member that awaits another member may
+  ///     wait for its own place. If the limit is less than 1, the program stops.
   ///   - label: A name for descriptions and errors.
   public init(
     in parent: Scope? = nil,

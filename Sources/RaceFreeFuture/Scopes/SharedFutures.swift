@@ -25,8 +25,8 @@ public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sen
 
   /// Creates a cache without any work.
   ///
-  /// - Parameter limit: The number of values that are kept when their computations have ended, those that were joined
-  ///   last: none by default, all with `Int.max`.
+  /// - Parameter limit: The number of values that are kept when their computations have ended, the last joined ones:
+  ///   none by default, all with `Int.max`.
   public init(keeping limit: Int = 0) { self.limit = limit }
 
   /// Creates a future that gets the outcome of the key's computation, which it begins if there is none.
@@ -65,8 +65,8 @@ public final class SharedFutures<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
   }
 
-  /// Forgets the value of a key, or that it is being computed: the next client begins a new computation, after the end
-  /// of the present one.
+  /// Forgets the value or the running computation of a key: the next client begins a new computation, after the end of
+  /// the present one.
   ///
   /// Clients that have joined aren't affected.
   ///

@@ -6,11 +6,11 @@ internal import CRaceFreeFuture
 /// A reference that keeps the memory of an object, but not the object.
 ///
 /// It counts as one of Swift's own `unowned` references, which can't be asked whether the object still exists. A `weak`
-/// one can; but its side table costs every object that ever had one some hundred instructions, and makes all later
-/// retains slower.
+/// reference can; but its side table costs every object that ever had one some hundred instructions, and makes all
+/// later retains slower.
 ///
-/// Safe: the memory is released with the last such reference, so the address is that of an object or of what is left of
-/// one, and the runtime tells which. Both counts are atomic.
+/// Safe: the memory is released with the last such reference, so the address is that of an object or of its remains,
+/// and the runtime tells which. Both counts are atomic.
 @safe
 struct UnownedReference<Object: AnyObject>: ~Copyable {
   /// The address, for code that knows that the memory is kept.

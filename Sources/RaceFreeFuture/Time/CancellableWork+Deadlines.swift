@@ -7,8 +7,8 @@ extension CancellableWork {
   /// Cancels the future at an instant, unless it is resolved earlier.
   ///
   /// Inline handlers run on a thread that Dispatch provides. The timer keeps the future alive, and is disarmed at the
-  /// outcome. Several deadlines may be set: the earliest one that has passed is the reason. The deadline is also one of
-  /// futures that are linked to this one: see ``deadline``.
+  /// outcome. Several deadlines may be set: of those that have passed, the earliest is the reason. Futures that are
+  /// linked to this one have the deadline, too: see ``deadline``.
   ///
   /// - Parameters:
   ///   - instant: The instant of the cancellation, which is never early, but may be late: after the machine has slept,
@@ -30,12 +30,12 @@ extension CancellableWork {
 
   /// Cancels the future after an interval, unless it is resolved earlier.
   ///
-  /// Equivalent to ``cancel(at:throwing:fileID:line:)`` with the instant that is this far from now.
+  /// Equivalent to ``cancel(at:throwing:fileID:line:)`` with the instant at the end of the interval.
   ///
   /// - Parameters:
   ///   - interval: The interval. Time during which the machine sleeps may not count. If it is zero or less, the future
   ///     is cancelled at once, on the calling thread. If it is over a century, it doesn't pass, unless the deadline is
-  ///     moved: `.seconds(Int64.max)` sets one whose instant isn't known yet.
+  ///     moved: set `.seconds(Int64.max)` if the instant isn't known yet.
   ///   - reason: The reason; by default a ``TimeoutError`` with the interval and the label.
   /// - Returns: The deadline, to move or remove it.
   @inlinable
@@ -49,11 +49,11 @@ extension CancellableWork {
     cancelToken.future.setDeadline(after: interval, reason, fileID, line)
   }
 
-  /// The instant at which the future will be cancelled: the earliest of its own deadlines and the deadlines of all
-  /// futures whose cancellation reaches it through links, at any depth.
+  /// The instant at which the future will be cancelled: the earliest deadline of this future and of all futures whose
+  /// cancellation reaches it through links, at any depth.
   ///
-  /// Use it to tell a remote party how long it has to answer. It is nil if there is no deadline, if that is over a
-  /// century away, or if the future is decided.
+  /// Use it to tell a remote party how long it has to answer. It is nil if the future is decided, or if no deadline
+  /// comes within a century.
   ///
   /// ```swift
   /// if let deadline = token.deadline {
@@ -61,12 +61,13 @@ extension CancellableWork {
   /// }
   /// ```
   ///
-  /// The links are those of ``CancellableWork/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``,
-  /// ``Future/passControl(to:)``, ``Future/all(_:)`` and `map` and the like, from this future to those that it depends
-  /// on; ``Future/any(_:)``, which is cancelled only when all are, inherits no deadline. The deadline of a future that
-  /// was created from this one isn't among them, although its cancellation asks this one to cancel; that of a
-  /// ``ValueFuture/timeout(after:label:fileID:line:)`` is, because it is set on the future whose work it limits.
+  /// Links lead from this future to the futures on which it depends:
+  /// ``CancellableWork/init(linkedTo:_:label:fileID:line:)``, ``cascadeCancellation(to:)``,
+  /// ``Future/passControl(to:)``, ``Future/all(_:)``, `map` and the like make them. ``Future/any(_:)``, which is
+  /// cancelled only when all its sources are, inherits no deadline. A future created from this one doesn't bring its
+  /// deadline, although it cancels this one; but ``ValueFuture/timeout(after:label:fileID:line:)`` sets its deadline on
+  /// this future, whose work it limits.
   ///
-  /// The value is a snapshot: deadlines and links may change meanwhile. Reading it looks at each of these futures.
+  /// The value is a snapshot: deadlines and links may change. Reading it visits each of these futures.
   public var deadline: ContinuousClock.Instant? { cancelToken.future.earliestDeadline }
 }

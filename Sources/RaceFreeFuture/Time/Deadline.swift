@@ -34,8 +34,8 @@ public struct Deadline: Sendable {
 
   /// The current instant of the clock that deadlines follow.
   ///
-  /// That is `ContinuousClock.now`, except in code that is tested: under manual control, and where every order is
-  /// explored, it is an instant of the virtual time there. Code that computes deadlines should use it.
+  /// `ContinuousClock.now`, except under manual control and in explorations, where time is virtual. Compute deadlines
+  /// from this instant.
   public static var now: ContinuousClock.Instant { Scheduling.current?.instant ?? .now }
 
   /// The instant at which the deadline cancels the future, or would have; over two centuries away it may be a nearer

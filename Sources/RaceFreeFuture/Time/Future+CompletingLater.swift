@@ -6,8 +6,8 @@
 extension Future {
   /// Creates a future that completes after an interval, unless it is resolved earlier.
   ///
-  /// It completes on a thread of its own, so inline handlers run there. The timer keeps the future alive until
-  /// then; it is disarmed and released at the outcome. In code that is tested in virtual time it follows that.
+  /// The future completes on a thread that Dispatch provides, where inline handlers run. The timer keeps the future
+  /// alive, and is disarmed and released at the outcome. In tests, it follows virtual time.
   ///
   /// - Parameters:
   ///   - interval: The interval. Time during which the machine sleeps may not count. If it is zero or less, the future

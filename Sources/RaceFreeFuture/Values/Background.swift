@@ -40,7 +40,7 @@ public struct Background<Value: Sendable>: Sendable {
 
   /// The value; reading it blocks the calling thread until it is available.
   ///
-  /// Setting it replaces the work by a value; the work continues, as a copy or ``projectedValue`` may still need it.
+  /// Setting the value replaces the work; the work continues, as a copy or ``projectedValue`` may still need it.
   public var wrappedValue: Value {
     get { content.value }
     set { content = Implicit(.completed(with: newValue)) }

@@ -29,7 +29,7 @@ public struct Implicit<Value: Sendable>: Sendable {
 
   /// The value; reading it blocks the calling thread until it is available.
   ///
-  /// If there will never be one, an optional value is nil and any other stops the program.
+  /// If there will never be a value, reading an optional value returns nil, and reading any other stops the program.
   public var value: Value {
     do {
       return try future.wait()

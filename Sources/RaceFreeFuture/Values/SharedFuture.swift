@@ -31,12 +31,12 @@ public final class SharedFuture<Value: Sendable>: Sendable {
 
   /// Creates a future that gets the outcome of the work.
   ///
-  /// Inline handlers of the new future run where those of the work do. Can be called from any thread, and never blocks.
+  /// Inline handlers of the new future run where the work's inline handlers do. Can be called from any thread, and
+  /// never blocks.
   ///
-  /// A joiner leaves when its future is resolved or its last reference is released; the last one to leave cancels the
-  /// work. Joiners keep the work alive; the work doesn't keep them. A joiner that has a handler, from which another
-  /// future was derived, or that was added to a scope, needs no reference, and leaves only at its outcome: to leave
-  /// early, cancel it.
+  /// A joiner leaves when its future is resolved or its last reference is released; the last joiner to leave cancels
+  /// the work. Joiners keep the work alive, not vice versa. A joiner with a handler, with a derived future, or in a
+  /// scope needs no reference, and leaves only at its outcome: to leave early, cancel it.
   ///
   /// A value that has an `onUndelivered` counts as received when one joiner receives it, and is given back once if the
   /// work and all joiners are released before that.
@@ -93,8 +93,8 @@ private final class Joiners: Sendable {
   }
 }
 
-/// The membership of one joiner, which leaves when this is released: with the joiner's future, or when that is
-/// resolved.
+/// The membership of a joiner, which leaves when the membership is released: with the joiner's future, or at its
+/// outcome.
 ///
 /// As soon as the joiner has a handler, another future is derived from it, or a scope waits for it, no other code needs
 /// a reference to it: this membership, which is in its list, holds it until its outcome.

@@ -180,9 +180,9 @@ extension ValueFuture {
 
   /// Creates a future with the result of the given future that completes first, with a value or an error.
   ///
-  /// Futures that are cancelled drop out. If all were cancelled, the new one is cancelled with the reason of the last
-  /// one; `race([])` is cancelled. Cancelling the new future cancels all that are pending. This starts lazy futures,
-  /// unless one of the others has already decided the outcome. O(n).
+  /// Futures that are cancelled drop out. If all were cancelled, the new future is cancelled with the last reason;
+  /// `race([])` is cancelled. Cancelling the new future cancels all that are pending. This starts lazy futures, unless
+  /// one of the others has already decided the outcome. O(n).
   ///
   /// The winner's value is passed on: with an `onUndelivered`, it counts as received when it is received from
   /// the new future, and is given back if it never is. Every other value stays with its own future.

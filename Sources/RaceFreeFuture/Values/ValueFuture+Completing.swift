@@ -27,7 +27,7 @@ extension ValueFuture {
   /// Completes the future with an error, if it is still pending when this call takes its turn.
   ///
   /// Inline handlers run on the calling thread, before this returns. A failure is a completion: handlers of results
-  /// run, those of cancellations don't. Any error is a failure here, even `CancellationError`. An error that comes too
+  /// run, not handlers of cancellations. Any error is a failure here, even `CancellationError`. An error that comes too
   /// late is reported to ``Future/observer``.
   ///
   /// - Parameter error: The error.

@@ -60,7 +60,7 @@ extension ValueFuture {
     observe(on: context.handlerPlace, failure: handler)
   }
 
-  /// Adds a handler that runs once at the end, whatever that is, with the reason of a cancellation as the error.
+  /// Adds a handler that runs once, however the future ends, with the reason of a cancellation as the error.
   ///
   /// For callers that are owed exactly one answer. If the future may be released while it is pending, make it with
   /// ``makeCompleter(label:onUndelivered:fileID:line:)``: the answer is ``AbandonedError`` then.

@@ -12,12 +12,12 @@ extension ValueFuture {
   ///
   /// `transform` runs on the thread that completes this future, or on the calling thread if it is already completed,
   /// unless you pass a context. A failure or cancellation of this future is passed on. Cancelling the new future
-  /// cancels this one as well. While this future is pending, it keeps the new one alive, not vice versa. If this future
-  /// is lazy, it is started.
+  /// cancels this future as well. While this future is pending, it keeps the new future alive, not vice versa. A lazy
+  /// future is started.
   ///
   /// A value that has an `onUndelivered` is received when `transform` gets it. The value that `transform` returns is
-  /// lost if the new future is cancelled meanwhile, or if it is never requested, unless you pass an `onUndelivered` for
-  /// it.
+  /// lost if the new future is cancelled meanwhile, or if the value is never requested, unless you pass an
+  /// `onUndelivered` for it.
   ///
   /// - Parameters:
   ///   - context: The context in which `transform` runs; by default inline. When nested closures have used up much of
@@ -61,13 +61,13 @@ extension ValueFuture {
 
   /// Creates a future with the outcome of another one, which is chosen by this one's value.
   ///
-  /// Cancelling the new future cancels this one or, once that is completed, the one returned by `transform`; a
-  /// cancellation of either cancels the new one. It starts lazy futures.
+  /// Cancelling the new future cancels this future or, once that is completed, the future that `transform` returned; a
+  /// cancellation of either cancels the new future. Lazy futures are started.
   ///
-  /// If this future's value has an `onUndelivered`, it is received when `transform` gets it; if the new future is
-  /// cancelled before that, it is given back. The value of the returned future is passed on: it counts as received when
-  /// it is received from the new future, and is given back if it never is. So use this to make a value that must be
-  /// given back from another such value.
+  /// A value of this future that has an `onUndelivered` is received when `transform` gets it, and given back if the new
+  /// future is cancelled before that. The value of the returned future is passed on: it counts as received when it is
+  /// received from the new future, and is given back otherwise. So use this to make a value that must be given back
+  /// from another such value.
   ///
   /// - Parameters:
   ///   - context: The context in which `transform` runs; see ``map(on:label:onUndelivered:fileID:line:_:)``.
@@ -122,10 +122,10 @@ extension ValueFuture {
     return ValueFuture(target, onUndelivered: onUndelivered)
   }
 
-  /// Creates a future that, if this one fails, gets the outcome of another one, which is chosen by the error: for
-  /// retries.
+  /// Creates a future that, if this future fails, gets the outcome of another future, which a closure chooses by the
+  /// error: for retries.
   ///
-  /// A value is passed on, and so is a cancellation. Cancelling the new future cancels the future that it waits for.
+  /// A value is passed on, and so is a cancellation. Cancelling the new future cancels the future for which it waits.
   ///
   /// Values that have an `onUndelivered`, of this future or of the returned one, are passed on: they count as received
   /// when they are received from the new future, and are given back if they never are.
@@ -153,13 +153,13 @@ extension ValueFuture {
   /// Creates a future that gets the outcome of this one, or is cancelled with ``TimeoutError`` if there is none in
   /// time.
   ///
-  /// The limit is a ``CancellableWork/deadline`` of this future, and so of the new one: behind a queued `perform` block
-  /// of this one it comes after the block. It also cancels this one: if others wait for it, use ``wait(timeout:)`` or
-  /// ``value(within:)`` instead, or share the work with ``SharedFuture``. If this future is lazy, it is started, and
-  /// the time begins before its work.
+  /// The limit is a ``CancellableWork/deadline`` of this future, and so of the new one; if a `perform` block of this
+  /// future is queued, the limit comes after the block. It cancels this future, too: if others wait for that, use
+  /// ``wait(timeout:)`` or ``value(within:)`` instead, or share the work with ``SharedFuture``. A lazy future is
+  /// started, and the time begins before its work.
   ///
   /// A value that has an `onUndelivered` is passed on: it counts as received when it is received from the new future,
-  /// and is given back if that was cancelled, or if the value is never requested.
+  /// and is given back otherwise.
   ///
   /// - Parameters:
   ///   - interval: The time limit. If it is zero or less, both are cancelled at once unless there is already an

@@ -60,11 +60,11 @@ public struct ValueFuture<Value: Sendable>: CancellableWork, Hashable {
   ///     ``Future/init(label:target:fileID:line:)``.
   ///   - onUndelivered: Receives each value that is never delivered, exactly once: a value passed to `complete` too
   ///     late, and an accepted one if the last reference to the future is released before the value was received. A
-  ///     value for which `tryComplete` returned false is still the caller's, and isn't passed here. It runs where the
-  ///     value was refused or the last reference released: as a rule on the thread of that call. A value on its way to
-  ///     a handler or a task counts as received when that runs; a value in a future created from several counts as
-  ///     received when that future's value is. The closure is kept as long as the future. The semantics are those of
-  ///     `onUndeliveredElement` of Kotlin's channels.
+  ///     value for which `tryComplete` returned false is still the caller's, and isn't passed here. The closure runs
+  ///     where the value was refused or the last reference released: as a rule on the thread of that call. A value on
+  ///     its way to a handler or a task counts as received when the handler or task runs; a value in a future created
+  ///     from several counts as received when that future's value is. The closure is kept as long as the future.
+  ///     Kotlin's channels have the same as `onUndeliveredElement`.
   public init(
     linkedTo parents: any CancellableWork...,
     label: String? = nil,

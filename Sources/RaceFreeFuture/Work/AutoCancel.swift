@@ -6,7 +6,7 @@
 /// For work that belongs to an object, like Combine's `AnyCancellable`: let the object store what
 /// ``CancellableWork/cancelOnDeinit()`` returns, and the work is cancelled when the object is released. For several
 /// pieces of work, use a ``Scope``, and store what its `cancelOnDeinit()` returns. A handler of the same future must
-/// keep neither this nor the object that stores it: they would never be released.
+/// keep neither this object nor its owner: they would never be released.
 public final class AutoCancel: Sendable {
   /// The token of the future.
   public let cancelToken: CancelToken
@@ -22,7 +22,7 @@ public final class AutoCancel: Sendable {
 }
 
 extension CancellableWork {
-  /// Creates an object that cancels this future when its last reference is released.
+  /// Creates an object that cancels this future when the object's last reference is released.
   ///
   /// - Returns: The object. Releasing it cancels the future, on the thread that releases it and without blocking.
   public func cancelOnDeinit() -> AutoCancel {

@@ -17,9 +17,9 @@ public struct CancelToken: CancellableWork, Hashable {
   ///
   /// Its handlers are released at once, and work attached to it lives as long as you keep it. Its `perform` blocks run
   /// on a global queue or, where the caller waits, in place: as the state never changes, they need no turn, and don't
-  /// wait for each other. A task that awaits its ``CancellableWork/value`` waits until the task is cancelled; one that
-  /// awaits its ``CancellableWork/outcome`` waits forever. A blocking ``CancellableWork/wait()`` without a timeout
-  /// stops the program.
+  /// wait for each other. A task that awaits its ``CancellableWork/value`` waits until the task is cancelled, and for
+  /// its ``CancellableWork/outcome`` forever. A blocking ``CancellableWork/wait()`` without a timeout stops the
+  /// program.
   public static let never = CancelToken(
     future: Future(label: "never", site: CreationSite(#fileID, #line), isResolvable: false)
   )

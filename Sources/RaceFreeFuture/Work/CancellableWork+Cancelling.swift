@@ -43,8 +43,8 @@ extension CancellableWork {
   /// Takes its turn like ``cancel(throwing:fileID:line:)``. Waits only while a `perform` block is queued before it, or
   /// while a decision queued behind such a block runs its inline handlers; a call from inside a block or handler on the
   /// future's private queue decides in place, and the handlers start when that block has returned. It may be called in
-  /// asynchronous functions: it waits only for blocks that are running or ready to run. Blocks that call it on each other's
-  /// future wait forever. As it may wait, don't call it in a task's cancellation handler.
+  /// asynchronous functions, because it waits only for blocks that are running or ready to run; but not in a task's
+  /// cancellation handler. Blocks that call it on each other's future wait forever.
   ///
   /// - Parameter reason: The reason; see ``cancel(throwing:fileID:line:)``.
   /// - Returns: True if this call decided the outcome. Of all `try…` calls on one future at most one returns true; none

@@ -7,10 +7,9 @@ extension CancellableWork {
   /// Passes a cancellation of this future on to another one, with the same reason.
   ///
   /// If this future is already cancelled, the other one is cancelled at once. A completion isn't passed on. When either
-  /// is resolved or released, the link is removed from both. The other future keeps this one alive while both are
-  /// pending, so that no cancellation is lost when a future in the middle has no other reference; this one doesn't keep
-  /// the other. So a cycle of cascades keeps itself alive until one of them is resolved. Linking a future to itself has
-  /// no effect.
+  /// is resolved or released, the link is removed from both. While both are pending, the other future keeps this one
+  /// alive, not vice versa, so that no cancellation is lost when a future in the middle has no other reference. A cycle
+  /// of cascades keeps itself alive until one of its futures is resolved. Linking a future to itself has no effect.
   ///
   /// In RXFuture the source keeps the target; so a shutdown token keeps everything that was ever linked to it.
   ///

@@ -32,8 +32,8 @@ public struct Registration: Sendable {
 
   /// Unregisters the handler like ``unregister()``; if it is running on another thread, blocks until it has returned.
   ///
-  /// So once this has returned, the handler is not running and never will. A call from inside the handler itself
-  /// doesn't wait. As this waits for user code, don't call it while holding a resource that the handler needs.
+  /// After the return, the handler is not running and never will. A call from inside the handler itself doesn't wait.
+  /// Don't call this while holding a resource that the handler needs.
   ///
   /// The semantics are those of .NET's `CancellationTokenRegistration.Dispose`.
   ///

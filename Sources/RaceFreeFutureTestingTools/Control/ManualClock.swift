@@ -13,10 +13,10 @@
 /// #expect(try await answer == "ready")
 /// ```
 ///
-/// A sleep ends when the clock is advanced to its deadline, with `CancellationError` when its task is cancelled, and
-/// also when the clock's control has ended: nothing could wake it. Copies are the same clock. In the body of
-/// ``exploreTasks(_:_:fileID:filePath:line:column:body:)`` it stands still as well, until the body advances it;
-/// ``TaskScenario/clock`` is the one that advances by itself.
+/// A sleep ends when the clock is advanced to its deadline, and with `CancellationError` when its task is cancelled, or
+/// the clock's control has ended, because nothing could wake it. Copies are the same clock. In the body of
+/// ``exploreTasks(_:_:fileID:filePath:line:column:body:)``, too, the clock stands still until the body advances it;
+/// ``TaskScenario/clock`` advances by itself.
 public struct ManualClock: Clock {
   let scheduler: ManualScheduler
 
@@ -33,7 +33,7 @@ public struct ManualClock: Clock {
 
   /// The timers that are set, the next first: their times and purposes, as in `3.0 seconds pass: for "load"`.
   ///
-  /// Each task that sleeps has one, with the task's name if it has one.
+  /// Each sleeping task has a timer, with the task's name, if any.
   public var timers: [String] { scheduler.timers }
 
   /// Suspends until the clock is advanced to an instant.
@@ -61,7 +61,7 @@ public struct ManualClock: Clock {
   /// A timer cancels its future as `cancel(after:)` does, in place; handlers for queues are then queued. A sleeping
   /// task is resumed, and continues at its own pace, perhaps after this has returned: if it will sleep again, wait for
   /// ``timersSet(atLeast:fileID:line:)`` before advancing the clock again. Timers that are set meanwhile fire as well
-  /// if their deadline is reached. Of timers with the same deadline the one that was set first fires first.
+  /// if their deadline is reached. Timers with the same deadline fire in the order in which they were set.
   ///
   /// - Parameter interval: The time to advance; zero or less fires only timers that are due.
   /// - Returns: The number of timers that have fired.

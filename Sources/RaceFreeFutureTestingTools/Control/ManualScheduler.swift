@@ -22,7 +22,7 @@ final class ManualScheduler: Scheduler {
   let state = Locked(State())
   /// Relaxed: set before a turn of the lock, and code that has to find it set has had the lock since.
   private let isClosed = Atomic(false)
-  /// True if work is running: only one piece at a time may run, and sees what the one before did.
+  /// True if work is running: only one piece at a time may run, and it sees what the previous piece did.
   private let isRunning = Atomic(false)
 
   // MARK: For the test

@@ -5,11 +5,11 @@
   internal import Testing
 #endif
 
-/// Learns of the issues that code records which is run again and again: an expectation that fails there isn't the test's
-/// own, but that of one order.
+/// Learns of the issues of code that is run again and again: an expectation that fails there belongs to one order, not
+/// to the test.
 package enum IssueWatch {
-  /// Runs a body; failures that it records, and those of tasks that inherit its task-local values, aren't issues of the
-  /// test, but are told of.
+  /// Runs a body; failures that it records, or that tasks with its task-local values record, are told of, but aren't
+  /// issues of the test.
   ///
   /// - Parameters:
   ///   - told: Called with the text of each, on the thread that records it.

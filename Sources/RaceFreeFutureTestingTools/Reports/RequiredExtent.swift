@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The extent of stress below which a test that found nothing is inconclusive, and what that is recorded as.
+/// The extent of stress below which a test that found nothing is inconclusive, recorded as a warning or an error.
 ///
 /// On a machine that has no time for the threads, a race ends early or its actors run one after the other. Then finding
 /// nothing means nothing.
@@ -9,7 +9,7 @@ public struct RequiredExtent: Hashable, Sendable {
   /// The least share of the rounds that has to be run, from 0 to 1.
   public var rounds: Double
   /// The least share of rounds that have to overlap, from 0 to 1; in `linearizabilityStress`, the least number of
-  /// histories with calls that overlap, as a share of those that were asked for.
+  /// histories with overlapping calls, as a share of the requested number.
   ///
   /// A race isn't judged by it with fewer than a hundred rounds; nor with fewer cores than actors, unless nothing
   /// overlapped at all.

@@ -4,8 +4,7 @@
 /// The environment variable with the seed of every random test.
 let seedVariable = "RACEFREEFUTURE_SEED"
 
-/// Returns the seed of a random test: the given one, otherwise that of the environment, otherwise that of its last
-/// failure, otherwise a new one.
+/// Returns the seed of a random test: the given seed, or the environment's, or its last failure's, or else a new one.
 ///
 /// A variable that holds no number stops the program: a run that should be repeated and isn't would mislead.
 package func chosenSeed(_ given: UInt64?, _ kept: KeptFailure? = nil) -> UInt64 {

@@ -35,7 +35,7 @@ public struct ExpectedOutcome<Outcome: Hashable & Sendable>: Sendable {
 
   /// An outcome that may occur.
   ///
-  /// If it never does, the report says that the stress was too weak for it; that fails the race if
+  /// If it never occurs, the report says that the stress was too weak for it, and the race fails if
   /// `requiresAllAcceptable` is true.
   public static func acceptable(_ value: Outcome, _ meaning: String = "") -> Self {
     Self(.acceptable, meaning, value: value)

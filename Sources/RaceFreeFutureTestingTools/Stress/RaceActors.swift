@@ -1,8 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// An actor's thread: its code for a place of a batch, and the thread of its task, if it is one that may wait to be
-/// resumed.
+/// An actor's thread: its code for a place of a batch, and the thread of its task, if the actor may wait to be resumed.
 struct RaceActor: Sendable {
   let act: @Sendable (Int) -> Void
   var thread: TaskThread?

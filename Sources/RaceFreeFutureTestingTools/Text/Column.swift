@@ -6,8 +6,8 @@
 /// Each place is filled by one thread and emptied by another one, and between the two the first thread signals a
 /// semaphore that the second one waits for, or the other way round; no two threads use one place at the same time. That
 /// makes it `@unchecked Sendable`, and each use of the pointer below safe: places are less than `capacity`, and filled
-/// when they are read or emptied. Values that remain at the end are never released: they are those of a batch in which
-/// an actor got stuck, and it may still use them.
+/// when they are read or emptied. Values that remain at the end are never released: they belong to a batch in which an
+/// actor got stuck, and may still use them.
 @safe final class Column<Element: Sendable>: @unchecked Sendable {
   private let elements: UnsafeMutablePointer<Element>
 

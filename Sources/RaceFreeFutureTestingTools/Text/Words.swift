@@ -23,7 +23,7 @@ extension String {
   package var trimmedAtEnd: String { String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)]) }
 }
 
-/// Returns the description of a value, that of an optional without `Optional(…)`.
+/// Returns the description of a value, without the `Optional(…)` of an optional.
 package func readable(_ value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   guard mirror.displayStyle == .optional else { return String(describing: value) }

@@ -7,9 +7,8 @@
 /// is left out if the history still fails *whether or not* that call took effect, at any time and with any answer; then
 /// it is irrelevant.
 ///
-/// The rest has to make sense to a reader. One call is the culprit: all others are legal by themselves, and its answer
-/// is one that they make possible, at another time. Calls that are necessary for this stay, even if they aren't needed
-/// for the proof.
+/// The rest has to make sense to a reader. One call is the culprit: all others are legal by themselves, and make its
+/// answer possible at another time. Calls that are necessary for this stay, even if the proof doesn't need them.
 struct HistoryMinimizer<Model: SequentialModel> {
   typealias Recorded = History<Model.Operation, Model.Answer>
 
@@ -70,9 +69,8 @@ struct HistoryMinimizer<Model: SequentialModel> {
 
   /// Returns the end of a long history, if that fails in every state that the object may have had before.
   ///
-  /// Calls that were running when it begins may have taken effect before, after, or not at all. The
-  /// states are those that any order leads to by then: when all calls that had ended are placed, and none that begins
-  /// later.
+  /// Calls that were running when it begins may have taken effect before, after, or not at all. The states are all that
+  /// an order may lead to when the calls that had ended are placed, and none that begins later.
   private mutating func window(of history: Recorded) -> Recorded {
     guard history.calls.count > 64 else { return history }
     let begins = history.calls.map(\.begun).sorted()

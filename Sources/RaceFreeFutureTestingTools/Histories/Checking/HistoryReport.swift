@@ -12,9 +12,9 @@ public struct HistoryReport<Operation: Sendable, Answer: Sendable>: TestReport, 
   /// The calls that can't be explained: the smallest part found of the history that still shows it; nil for any other
   /// verdict.
   ///
-  /// Each omitted call is irrelevant: the others would be impossible with any effect, time and answer of it, and
-  /// without it. In a long history, earlier calls are omitted as well if they brought the object into one of the states
-  /// from which these calls are impossible.
+  /// Each omitted call is irrelevant: the remaining calls would be impossible without it, and with any effect, time and
+  /// answer of it. In a long history, earlier calls are omitted as well if they brought the object into one of the
+  /// states from which the remaining calls are impossible.
   public let counterexample: History<Operation, Answer>?
 
   /// Passed if an order explains the history; inconclusive if the budget was used up, or if no calls overlapped: then there

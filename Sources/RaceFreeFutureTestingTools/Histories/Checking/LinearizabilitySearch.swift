@@ -9,10 +9,10 @@
 /// to its last choice. The order is complete when all calls that returned are in it.
 ///
 /// The order of attempts determines the time until a legal order is found. Calls that leave the state unchanged come
-/// first, because they don't obstruct others. Then comes the one that ends first, because it has to be placed before
-/// anything later can be; if it can't be next, those that make it possible; and then all the others, by their ends. A
-/// call that never changes a state needn't be tried at a later place when it has been tried at an earlier one: at any
-/// position in a legal order, it may be moved to the front.
+/// first, because they don't obstruct others. Then comes the call that ends first, because no later call can be placed
+/// before it; if it can't be next, the calls that make it possible; and then all the others, by their ends. A call that
+/// never changes a state needn't be tried at a later place when it has been tried at an earlier one: at any position in
+/// a legal order, it may be moved to the front.
 ///
 /// The stack is an array: histories may be long. Each step takes constant time.
 struct LinearizabilitySearch<Model: SequentialModel> {
@@ -70,8 +70,8 @@ struct LinearizabilitySearch<Model: SequentialModel> {
   private var tried: Set<Point> = []
   private var choices: [Choice] = []
   private var longest: [Int] = []
-  /// The number of calls at the beginning of the longest order that are those of the choices; only the rest has to be
-  /// copied.
+  /// The number of calls that the longest order and the choices have in common at the beginning; only the rest has to
+  /// be copied.
   private var common = 0
 
   /// - Parameters:
@@ -177,7 +177,7 @@ struct LinearizabilitySearch<Model: SequentialModel> {
   /// Returns true if all calls that a call mustn't overtake are placed.
   private func isFree(_ call: Int) -> Bool { predecessors[call].map { placed.contains($0) } ?? true }
 
-  /// Returns the call to try after another one: those that returned by their ends, then the others by their begins.
+  /// Returns the call to try after another one: returned calls by their ends, then the others by their begins.
   private func next(after previous: Int?) -> Int? {
     let isPending = previous.map { calls[$0].ended == nil } ?? false
     if !isPending, let call = earliestEnd(after: previous) { return call }
@@ -240,13 +240,13 @@ struct LinearizabilitySearch<Model: SequentialModel> {
   }
 }
 
-/// The calls that are placed: those that returned, all of which have to be placed, separate from those that never did.
+/// The calls that are placed: returned calls, all of which have to be placed, separate from calls that never returned.
 private struct Placement {
   private(set) var returned: PlacedCalls
   private(set) var pending: PlacedCalls
   private(set) var missing: Int
   private let hasReturned: [Bool]
-  /// The number of a call among those of its kind, by the time of the begin.
+  /// The number of a call among its kind, by the time of the begin.
   private let numbers: [Int]
 
   init<Operation, Answer>(_ calls: [History<Operation, Answer>.Call]) {

@@ -21,7 +21,7 @@ extension History {
     /// A call that never returned may have taken effect at any time after its begin, or not at all.
     public let ended: UInt64?
 
-    /// True if the call takes effect after the earlier ones of its thread that keep order as well, even if it overlaps
+    /// True if the call takes effect after its thread's earlier calls that keep order as well, even if it overlaps
     /// them.
     ///
     /// For calls that only queue something, and take effect at an unknown later time.
@@ -30,7 +30,7 @@ extension History {
     /// Makes a call that returned.
     ///
     /// Times are in any unit, of one clock for the whole history; only their order counts. Calls with the same time
-    /// count as overlapping. An end before its begin counts as equal to it.
+    /// count as overlapping. An end before the begin counts as equal to it.
     public init(
       thread: Int,
       _ operation: Operation,

@@ -23,8 +23,8 @@ internal import Synchronization
 enum HistoryClock {
   /// Reads the time before a call: nothing of the call is earlier.
   ///
-  /// Later than the time given, that of the thread's last call: where the clock is coarse, it waits for the next tick.
-  /// So a thread's own calls never seem to overlap.
+  /// Later than the time given, when the thread's last call ended: where the clock is coarse, this waits for the next
+  /// tick. So a thread's own calls never seem to overlap.
   static func begin(after last: UInt64) -> UInt64 {
     var time = now
     while time <= last { time = now }

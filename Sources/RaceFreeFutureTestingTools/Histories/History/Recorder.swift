@@ -16,7 +16,7 @@ internal import RaceFreeFuture
 /// Each thread has a number, and makes its calls one after the other; two threads never share a number. Recording
 /// doesn't synchronize the threads: they share only the recorder's constants.
 ///
-/// In an exploration the times are those of its orders: a call begins with the first step that its thread takes in it.
+/// In an exploration, the times are steps: a call begins with the first step that its thread takes in it.
 ///
 /// For many small histories of random programs
 /// ``linearizabilityStress(_:histories:threads:calls:seed:patience:requires:make:model:operations:finally:function:fileID:filePath:line:column:)``
@@ -116,7 +116,7 @@ public final class Recorder<Operation: Sendable, Answer: Sendable>: Sendable {
 
   final class Lane: Sendable {
     let calls = Locked<[History<Operation, Answer>.Call]>([])
-    /// The beginnings of those that were made in an explored order.
+    /// The beginnings of calls in an explored order.
     let moments = Locked<[Int: CallMoment]>([:])
   }
 }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-/// The behavior of an object when it is called by only one thread.
+/// The behavior of an object that only one thread calls.
 ///
 /// A history of calls that overlapped is *linearizable* if they could have been made one after the other, each at some
 /// moment between its begin and its end, and would have given the same answers. The model defines the answers of calls
@@ -48,7 +48,7 @@ public protocol SequentialModel<Operation, Answer>: Sendable {
 
   /// Returns true if an operation leaves the object unchanged, in every state and with every answer.
   ///
-  /// Returning true for reads makes the search of long histories, and of those of many threads, much faster. It must be
+  /// Returning true for reads makes the search of long histories, or of many threads, much faster. The answer must be
   /// correct: the search relies on it. The default implementation returns false.
   func isReadOnly(_ operation: Operation) -> Bool
 }

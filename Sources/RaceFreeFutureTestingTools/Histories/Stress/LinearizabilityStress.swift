@@ -19,11 +19,11 @@ internal import RaceFreeFuture
 /// )
 /// ```
 ///
-/// Each history is that of a fresh object, to which each thread makes a few random calls, all at the same time, on
-/// threads that are made for this test and pinned to cores where the system supports it. Before each call a thread waits
-/// for a random moment of up to a microsecond or so, so that calls meet at all their points. Many tiny histories find
-/// more than a few long ones. The first history that no order of its calls explains ends the test; the report shows its
-/// relevant calls.
+/// For each history, threads make a few random calls each, all at the same time, to a fresh object; the threads are
+/// made for this test, and pinned to cores where the system supports it. Before each call a thread waits for a random
+/// moment of up to a microsecond or so, so that calls meet at all their points. Many tiny histories find more than a
+/// few long ones. The first history that no order of its calls explains ends the test; the report shows its relevant
+/// calls.
 ///
 /// If the process crashes meanwhile, the name of the test, the calls that the threads were in, and the seed are written
 /// to standard error first.
@@ -96,9 +96,8 @@ public func linearizabilityStress<Subject: Sendable, State: Hashable & Sendable>
 /// Makes several threads call an object at random, and checks the histories against a ``SequentialModel``.
 ///
 /// The same test as
-/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:requires:make:model:operations:finally:function:fileID:filePath:line:column:)``, for
-/// models whose operations may have more than one result, and for those that have an enumeration of the operations
-/// anyway.
+/// ``linearizabilityStress(_:histories:threads:calls:seed:patience:requires:make:model:operations:finally:function:fileID:filePath:line:column:)``,
+/// for models whose operations may have more than one result, or that have an enumeration of the operations anyway.
 ///
 /// - Parameters:
 ///   - name: The name of the object; it begins the report.

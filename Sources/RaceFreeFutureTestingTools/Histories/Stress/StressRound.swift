@@ -33,7 +33,7 @@ final class StressRound<Subject: Sendable, Operation: Sendable, Answer: Sendable
   ///   - program: For each thread its calls.
   ///   - numbers: The same as places in a list of all operations.
   ///   - delays: The same as numbers of spins before each call: without them threads that do the same stay in step, and
-  ///     the gap of one never meets the call of another.
+  ///     no call ever meets another thread's gap.
   init(_ subject: Subject, _ program: [[Operation]], _ numbers: [[Int]], _ delays: [[Int]]) {
     self.subject = subject
     lanes = zip(program, zip(numbers, delays)).map { Lane($0, $1.0, $1.1) }

@@ -14,7 +14,7 @@ struct VerdictCache<Model: SequentialModel> where Model.Answer: Hashable {
 
   private struct Kind: Hashable {
     let answers: [Model.Answer?]
-    /// For each call, a bit for each other one that had ended before it began.
+    /// For each call, a bit for each other call that had ended before its begin.
     let earlier: [UInt64]
     let overlaps: Bool
   }
