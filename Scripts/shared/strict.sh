@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 
 # How build.sh, test.sh and others, which source this file, compile: for debugging, in a folder that they share, so that
-# all is compiled once. No warnings, and every public type of the library has to say whether it is Sendable.
+# all is compiled once. No warnings, and every public type of the library has to say whether it is Sendable. The explorer is
+# optimized: with it, explorations take a third of the time, and all else stays as those who use it in tests have it.
+export RACEFREEFUTURE_FAST=1
 strict=(--scratch-path .build-strict -Xswiftc -require-explicit-sendable -Xswiftc -warnings-as-errors)
 
 # Compiles the library if necessary, and sets `search` to the options with which a compiler finds its modules.
