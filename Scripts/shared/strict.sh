@@ -15,16 +15,3 @@ find_modules() {
   search=(-I "$folder/Modules")
   for map in "$folder"/*.build/module.modulemap; do search+=(-Xcc "-fmodule-map-file=$map"); done
 }
-
-# build_release <option of swift build> ...: compiles a package for release; fails on a warning in a source of ours.
-build_release() {
-  local log
-  log=$(mktemp)
-  swift build -c release "$@" 2>&1 | tee "$log"
-  if grep -E '^/[^ ]*/(Sources|Benchmarks)/[^ ]*: warning:' "$log" | grep -v '/checkouts/'; then
-    echo "it compiles with warnings" >&2
-    rm -f "$log"
-    return 1
-  fi
-  rm -f "$log"
-}
