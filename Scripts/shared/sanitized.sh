@@ -21,6 +21,5 @@ forked='a signal to a forked child'
 measured='take no more memory than'
 # And one of a recipe with a bare `Mutex`, into which ThreadSanitizer can't see.
 bare='callers on two threads get the same work'
-# The tests of XCTest aren't run, and only they need an index of the source.
 # shellcheck disable=SC2034
-sanitized=(--disable-index-store --skip "\\.($suites)/" --skip "/.*($large|$forked|$measured|$bare)")
+sanitized=(--skip "\\.($suites)/" --skip "/.*($large|$forked|$measured|$bare)")
