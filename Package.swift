@@ -52,15 +52,31 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// For the scripts of this package, which name these variables.
+for target in package.targets {
+  // With a sanitizer, without tests in which one thread acts at a time.
+  if Context.environment["RACEFREEFUTURE_SANITIZED"] != nil {
+    if target.name == "RaceFreeFutureTests" { target.exclude += ["Exploring", "Specification"] }
+    if target.name == "RaceFreeFutureTestingTests" { target.exclude += ["Exploring"] }
+  }
+  // An explorer that is fast, although all else is compiled for debugging.
+  if Context.environment["RACEFREEFUTURE_FAST"] != nil,
+    ["RaceFreeFutureExploring", "RaceFreeFutureTestingTools"].contains(target.name)
+  {
+    target.swiftSettings = [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+  }
+}
+
 // Every target is compiled with the same settings.
 for target in package.targets {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
-    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
-    .strictMemorySafety(),  // SE-0458
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+      .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+      .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+      .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+      .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+      .strictMemorySafety(),  // SE-0458
+    ]
 }

@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-. Scripts/shared/strict.sh
+. Scripts/shared/release.sh
 build_release --package-path Benchmarks
 benchmarks() {
   timeout --foreground --signal=INT --kill-after=30 20m swift run -c release --package-path Benchmarks --skip-build benchmarks --quick "$@"

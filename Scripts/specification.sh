@@ -195,7 +195,7 @@ checks() {
   # The long ones first, because two run at a time.
   holds long block-in-a-tree Trees TwoCancelAndBlock SmallTrees "INVARIANTS $core WholeTree"
   holds long block-and-links Trees EndAndBlock TwoLinks "INVARIANTS $core WholeTree"
-  holds usual trees Trees TwoCancel AllLinks "INVARIANTS $core WholeTree"
+  holds long trees Trees TwoCancel AllLinks "INVARIANTS $core WholeTree"
   holds usual mixed-trees Trees TwoCancel MixedLinks "INVARIANTS $core WholeTree"
   holds usual families Trees TwoCancel Families "INVARIANTS $core WholeTree"
   holds long answers Trees EndAndBlock Families "INVARIANTS $core WholeTree"
@@ -204,7 +204,7 @@ checks() {
   holds usual forks Trees AnyTwoCancel Forks "INVARIANTS $core WholeTree"
   holds usual pair-with-a-block Trees TwoCancelAndBlock OneLink "INVARIANTS $core WholeTree"
   holds usual progress Trees TwoCancel SmallTreesAndRings "PROPERTY Ends"
-  holds usual progress-with-a-block Trees EndAndBlock OneBothWays "PROPERTY Ends"
+  holds long progress-with-a-block Trees EndAndBlock OneBothWays "PROPERTY Ends"
   holds usual literal OneQueue TwoAgainstOne '' "INVARIANTS OfTheOutcome NobodyIsForgotten
 PROPERTIES OneOutcome StableInspection"
 

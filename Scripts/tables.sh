@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 tables=(sctbench goker executions swift-races histories)
 if (($# > 0)); then tables=("$@"); fi
 package=Benchmarks/Kernels
-. Scripts/shared/strict.sh
+. Scripts/shared/release.sh
 build_release --package-path $package
 programs=$(swift build -c release --package-path $package --show-bin-path)
 

@@ -149,7 +149,7 @@ extension Exploration {
       hasPoints: reports.allSatisfy(\.hasPoints),
       isConclusive: reports.allSatisfy(\.isConclusive),
       description: last?.description ?? inconclusive?.description ?? passed,
-      page: last?.page
+      picture: last?.picture
     )
   }
 }

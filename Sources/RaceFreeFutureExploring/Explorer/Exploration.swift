@@ -38,8 +38,10 @@ public struct Exploration: TestReport, PicturedReport {
   var isConclusive = true
   /// The report: at most 60 lines of at most 110 columns; only the order in the last line may be longer.
   public let description: String
+  /// The failing order, to be drawn.
+  var picture: OrderPicture?
   /// The failing order as a picture.
-  package internal(set) var page: ReportPage?
+  package var page: ReportPage? { picture?.page }
 
   /// Passed if every order that was run passed. (Of the processes that share a search, one may have none to run.)
   ///

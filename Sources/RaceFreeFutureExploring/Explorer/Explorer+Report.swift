@@ -32,7 +32,7 @@ extension Explorer {
     let chosen = drawn?.trail.chosen ?? []
     let order = OrderText.text(chosen)
     var lines = [verdict("FAILED", found), failure.sentence].flatMap(wrapped)
-    var page: ReportPage?
+    var picture: OrderPicture?
     if let drawn, !chosen.isEmpty {
       lines.append("")
       let diagram = OrderDiagram(of: drawn, deciding: deciding?.step)
@@ -48,12 +48,15 @@ extension Explorer {
       let legend = legend(drawn.run.recorder)
       if !legend.isEmpty { lines += [""] + legend }
       lines += ["", hint, ".replay(\"\(order)\")"]
-      page = self.page(
-        [verdict("FAILED", found), failure.sentence],
-        diagram,
+      // Run once more to draw it, as the one that fails was.
+      let passing = deciding.map { replay($0.passing) }.flatMap { $0.failure == nil ? OrderDiagram(of: $0) : nil }
+      picture = OrderPicture(
+        name: name,
+        texts: (verdict("FAILED", found), failure.sentence),
+        failing: diagram,
         marksLast: isRepeatable,
-        passing: deciding?.passing,
-        legend,
+        passing: passing,
+        legend: legend,
         again: "\(hint) .replay(\"\(order)\")"
       )
     }
@@ -67,7 +70,7 @@ extension Explorer {
       steps: chosen.count,
       uncontrolled: coverage.departure,
       description: lines.joined(separator: "\n"),
-      page: page
+      picture: picture
     )
   }
 

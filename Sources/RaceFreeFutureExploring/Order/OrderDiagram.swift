@@ -4,7 +4,7 @@
 internal import RaceFreeFutureTestingTools
 
 /// Draws an order: one column per line of work, one row per step, the state beside it.
-struct OrderDiagram {
+struct OrderDiagram: Sendable {
   struct Row {
     /// The line that continued; nil: the beginning.
     let line: Int?

@@ -12,7 +12,7 @@
 /// The lines of the source from which code was made, as the debug information of the program and its libraries says.
 ///
 /// Read by the toolchain's symbolizer, which stands beside the runtime in use, or in the path. Without it, without debug
-/// information, and on systems other than Linux there are none. Only for pages: it takes a tenth of a second.
+/// information, and on systems other than Linux there are none.
 enum SourceLines {
   /// Returns the file and the line of each address that has one, as in `Cache.swift:12`.
   static func places(of addresses: Set<UInt>) -> [UInt: String] {
