@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 
 # Checks that a client of the library loads neither Foundation nor ICU, and that exploring threads in tests leaves no
-# traces in the program.
+# traces in the program; and that the explorer of calls gives way to other tools that define them.
 #
 # Builds two small programs outside of this package and looks at what they load and contain. The second one follows the
 # recipe of the guide ExploringThreads, with the code, the alias and the manifest that are there.
@@ -69,7 +69,7 @@ block() {
   ' "$guide"
 }
 accounts=$folder/accounts
-mkdir -p "$accounts"/Sources/{Accounts,pay} "$accounts/Tests/AccountsTests"
+mkdir -p "$accounts"/Sources/{Accounts,pay,queues} "$accounts/Tests/AccountsTests"
 manifest=$(block 'traits: [')
 cat > "$accounts/Package.swift" <<END
 // swift-tools-version: 6.2
@@ -83,6 +83,13 @@ let package = Package(
   targets: [
     ${manifest#*…}
     .executableTarget(name: "pay", dependencies: ["Accounts"]),
+    .executableTarget(
+      name: "queues",
+      dependencies: [
+        .product(
+          name: "RaceFreeFutureTesting", package: "RaceFreeFuture", condition: .when(traits: ["EXPLORED"])),
+      ]
+    ),
     .testTarget(
       name: "AccountsTests",
       dependencies: [
@@ -107,6 +114,18 @@ cat > "$accounts/Sources/pay/main.swift" <<'END'
 import Accounts
 
 print(pay(80))
+END
+cat > "$accounts/Sources/queues/main.swift" <<'END'
+#if EXPLORED
+import Dispatch
+import Foundation
+import RaceFreeFutureTesting
+
+print(await explore("queues") { scenario in
+  let (queue, lock) = (DispatchQueue(label: "queue"), NSRecursiveLock())
+  for name in ["a", "b"] { scenario.thread(name) { lock.withLock { queue.async {} } } }
+})
+#endif
 END
 {
   echo '#if EXPLORED'
@@ -163,3 +182,49 @@ diff "$folder/plain" "$folder/aliased" || {
   exit 1
 }
 echo "a program whose tests explore its threads is the same as without that, and the tests find its bug"
+
+# --- Other tools that define what the explorer drives
+
+if [[ $(uname) != Linux ]]; then exit; fi
+
+# tool <name>: builds an object and a library of a tool, from its code.
+tool() {
+  { echo '#define _GNU_SOURCE'; echo '#include <dlfcn.h>'; cat; } > "$folder/$1.c"
+  clang -fPIC -c "$folder/$1.c" -o "$folder/$1.o"
+  clang -shared "$folder/$1.o" -o "$folder/$1.so"
+}
+tool calls <<'END'
+static long calls;
+void dispatch_async(void *queue, void *block) {
+  calls++;
+  ((void (*)(void *, void *))dlsym(RTLD_NEXT, "dispatch_async"))(queue, block);
+}
+int pthread_mutex_lock(void *mutex) {
+  calls++;
+  return ((int (*)(void *))dlsym(RTLD_NEXT, "pthread_mutex_lock"))(mutex);
+}
+END
+# Mutexes of one kind only, and objects without a count, aren't laid out as the explorer reads them.
+tool mutexes <<< 'int pthread_mutexattr_settype(void *attribute, int type) { return 0; }'
+tool objects <<< 'void dispatch_retain(void *object) {}'
+
+# explores <words> <command...>: runs it, and looks for the words in its report.
+explores() {
+  timeout 60 "${@:2}" > "$folder/report" 2>&1 && tr '\n' ' ' < "$folder/report" | grep -q "$1" || {
+    cat "$folder/report" >&2
+    echo "$*: it doesn't say that" >&2
+    exit 1
+  }
+}
+build_queues() {
+  swift build --traits EXPLORED --package-path "$accounts" --scratch-path "$explored" --product queues "$@"
+}
+build_queues
+explores 'passed: [0-9]* orders' "$explored/debug/queues"
+explores 'passed: [0-9]* orders' env LD_PRELOAD="$folder/calls.so" "$explored/debug/queues"
+for other in mutexes objects; do
+  explores "aren't driven here" env LD_PRELOAD="$folder/$other.so" "$explored/debug/queues"
+done
+build_queues -Xlinker "$folder/calls.o"
+explores "aren't driven here" "$explored/debug/queues"
+echo "another tool's definitions of the calls that the explorer drives win"

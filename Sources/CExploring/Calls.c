@@ -135,8 +135,7 @@ static uintptr_t makes(Noticed *call) {
 }
 
 #define DEFINITION(symbol, way, words)                                                                                \
-  __attribute__((weak, used)) uintptr_t rff_##symbol(uintptr_t, uintptr_t, uintptr_t, uintptr_t) __asm__(#symbol);    \
-  uintptr_t rff_##symbol(uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth) {                      \
+  static uintptr_t own_##symbol(uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth) {               \
     static Call *next;                                                                                                \
     Call *found = find(&next, #symbol);                                                                               \
     if (!rff_isInterruptible()) return found(first, second, third, fourth);                                           \
@@ -144,7 +143,8 @@ static uintptr_t makes(Noticed *call) {
     const uintptr_t *frame = __builtin_frame_address(0);                                                              \
     Noticed call = {rff_call_##symbol, found, words, caller, frame, {first, second, third, fourth}};                  \
     return way(&call);                                                                                                \
-  }
+  }                                                                                                                   \
+  Call rff_##symbol __asm__(#symbol) __attribute__((weak, alias("own_" #symbol)));
 
 DEFINITION(dispatch_async, starts, "queues work in Dispatch")
 DEFINITION(dispatch_async_f, starts, "queues work in Dispatch")
@@ -206,6 +206,13 @@ DEFINITION(dispatch_queue_attr_make_with_autorelease_frequency, makes, NULL)
 DEFINITION(dispatch_queue_attr_make_with_qos_class, makes, NULL)
 DEFINITION(dispatch_block_create, makes, NULL)
 DEFINITION(dispatch_block_create_with_qos_class, makes, NULL)
+
+/// True if the program's definitions are those here: they are weak, so that another tool's count.
+static bool ownsCalls(void) {
+  // The compiler takes it for granted that two functions have two addresses.
+#define IS_OTHER(symbol) ((Call *volatile){rff_##symbol} != own_##symbol) |
+  return rff_ownsMutexCalls() && !(RFF_OTHER_CALLS(IS_OTHER) false);
+}
 
 // What the explorer itself needs, and the program may be linked without.
 
@@ -330,6 +337,32 @@ int64_t rff_duration(uintptr_t duration) {
 
 int32_t rff_kindOfMutex(uintptr_t mutex) { return ((const pthread_mutex_t *)mutex)->__data.__kind & 3; }
 
+/// True if an object and mutexes that are made for the purpose are laid out as is read above: nobody guarantees it.
+static bool knowsLayouts(void) {
+  WORD("dispatch_semaphore_create");
+  uintptr_t object = ((uintptr_t (*)(intptr_t))found)(0);
+  bool knows = !rff_hasOtherOwners(object);
+  rff_retainObject(object);
+  knows &= rff_hasOtherOwners(object);
+  rff_releaseObject(object);
+  knows &= !rff_hasOtherOwners(object);
+  rff_releaseObject(object);
+  const int kinds[] = {PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK};
+  for (int32_t kind = 0; kind < 3; kind++) {
+    pthread_mutexattr_t attribute;
+    pthread_mutex_t mutex;
+    pthread_mutexattr_init(&attribute);
+    pthread_mutexattr_settype(&attribute, kinds[kind]);
+    pthread_mutex_init(&mutex, &attribute);
+    knows &= rff_kindOfMutex((uintptr_t)&mutex) == kind;
+    pthread_mutex_destroy(&mutex);
+    pthread_mutexattr_destroy(&attribute);
+  }
+  return knows;
+}
+
+bool rff_drivesCalls(void) { return ownsCalls() && knowsLayouts(); }
+
 typedef struct {
   void *thread;
   uintptr_t function, argument;
@@ -370,6 +403,7 @@ uintptr_t rff_callNext(int32_t number, uintptr_t first) {
 
 #else
 
+bool rff_drivesCalls(void) { return false; }
 uintptr_t rff_copyBlock(uintptr_t block) { return block; }
 void rff_releaseBlock(uintptr_t block) { (void)block; }
 void rff_runBlock(uintptr_t block, uintptr_t argument) { (void)block, (void)argument; }

@@ -12,71 +12,8 @@
 #include "Interruptions.h"
 
 const char *rff_nameOfCall(int32_t call) {
-  static const char *const names[] = {
-    [rff_call_pthread_mutex_lock] = "pthread_mutex_lock",
-    [rff_call_pthread_mutex_trylock] = "pthread_mutex_trylock",
-    [rff_call_pthread_mutex_unlock] = "pthread_mutex_unlock",
-    [rff_call_dispatch_async] = "dispatch_async",
-    [rff_call_dispatch_async_f] = "dispatch_async_f",
-    [rff_call_dispatch_barrier_async] = "dispatch_barrier_async",
-    [rff_call_dispatch_barrier_async_f] = "dispatch_barrier_async_f",
-    [rff_call_dispatch_after] = "dispatch_after",
-    [rff_call_dispatch_after_f] = "dispatch_after_f",
-    [rff_call_dispatch_group_async] = "dispatch_group_async",
-    [rff_call_dispatch_group_async_f] = "dispatch_group_async_f",
-    [rff_call_dispatch_group_notify] = "dispatch_group_notify",
-    [rff_call_dispatch_group_notify_f] = "dispatch_group_notify_f",
-    [rff_call_dispatch_block_notify] = "dispatch_block_notify",
-    [rff_call_dispatch_source_create] = "dispatch_source_create",
-    [rff_call_dispatch_apply] = "dispatch_apply",
-    [rff_call_dispatch_apply_f] = "dispatch_apply_f",
-    [rff_call_pthread_create] = "pthread_create",
-    [rff_call_dispatch_group_wait] = "dispatch_group_wait",
-    [rff_call_dispatch_block_wait] = "dispatch_block_wait",
-    [rff_call_pthread_cond_wait] = "pthread_cond_wait",
-    [rff_call_pthread_cond_timedwait] = "pthread_cond_timedwait",
-    [rff_call_pthread_join] = "pthread_join",
-    [rff_call_dispatch_sync] = "dispatch_sync",
-    [rff_call_dispatch_sync_f] = "dispatch_sync_f",
-    [rff_call_dispatch_barrier_sync] = "dispatch_barrier_sync",
-    [rff_call_dispatch_barrier_sync_f] = "dispatch_barrier_sync_f",
-    [rff_call_dispatch_async_and_wait] = "dispatch_async_and_wait",
-    [rff_call_dispatch_semaphore_wait] = "dispatch_semaphore_wait",
-    [rff_call_pthread_mutex_timedlock] = "pthread_mutex_timedlock",
-    [rff_call_pthread_rwlock_rdlock] = "pthread_rwlock_rdlock",
-    [rff_call_pthread_rwlock_wrlock] = "pthread_rwlock_wrlock",
-    [rff_call_pthread_rwlock_tryrdlock] = "pthread_rwlock_tryrdlock",
-    [rff_call_pthread_rwlock_trywrlock] = "pthread_rwlock_trywrlock",
-    [rff_call_pthread_rwlock_unlock] = "pthread_rwlock_unlock",
-    [rff_call_pthread_cond_signal] = "pthread_cond_signal",
-    [rff_call_pthread_cond_broadcast] = "pthread_cond_broadcast",
-    [rff_call_dispatch_semaphore_signal] = "dispatch_semaphore_signal",
-    [rff_call_dispatch_group_enter] = "dispatch_group_enter",
-    [rff_call_dispatch_group_leave] = "dispatch_group_leave",
-    [rff_call_dispatch_suspend] = "dispatch_suspend",
-    [rff_call_dispatch_resume] = "dispatch_resume",
-    [rff_call_dispatch_activate] = "dispatch_activate",
-    [rff_call_dispatch_set_target_queue] = "dispatch_set_target_queue",
-    [rff_call_dispatch_get_specific] = "dispatch_get_specific",
-    [rff_call_dispatch_assert_queue] = "dispatch_assert_queue",
-    [rff_call_dispatch_assert_queue_barrier] = "dispatch_assert_queue_barrier",
-    [rff_call_dispatch_assert_queue_not] = "dispatch_assert_queue_not",
-    [rff_call_dispatch_block_cancel] = "dispatch_block_cancel",
-    [rff_call_dispatch_block_testcancel] = "dispatch_block_testcancel",
-    [rff_call_sleep] = "sleep",
-    [rff_call_usleep] = "usleep",
-    [rff_call_nanosleep] = "nanosleep",
-    [rff_call_clock_nanosleep] = "clock_nanosleep",
-    [rff_call_dispatch_semaphore_create] = "dispatch_semaphore_create",
-    [rff_call_dispatch_group_create] = "dispatch_group_create",
-    [rff_call_dispatch_queue_create] = "dispatch_queue_create",
-    [rff_call_dispatch_queue_create_with_target] = "dispatch_queue_create_with_target",
-    [rff_call_dispatch_queue_attr_make_initially_inactive] = "dispatch_queue_attr_make_initially_inactive",
-    [rff_call_dispatch_queue_attr_make_with_autorelease_frequency] = "dispatch_queue_attr_make_with_autorelease_frequency",
-    [rff_call_dispatch_queue_attr_make_with_qos_class] = "dispatch_queue_attr_make_with_qos_class",
-    [rff_call_dispatch_block_create] = "dispatch_block_create",
-    [rff_call_dispatch_block_create_with_qos_class] = "dispatch_block_create_with_qos_class",
-  };
+#define NAME(call) #call,
+  static const char *const names[] = {RFF_MUTEX_CALLS(NAME) RFF_OTHER_CALLS(NAME)};
   return names[call];
 }
 
@@ -187,14 +124,6 @@ bool rff_drive(int32_t call, const uintptr_t *arguments, uintptr_t *result) {
   return isDriven;
 }
 
-bool rff_drivesCalls(void) {
-#if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
-  return true;
-#else
-  return false;
-#endif
-}
-
 /// Called at each entry, with the function's second and first arguments, and what it is a method of.
 __attribute__((used)) static void interrupt(int32_t, uintptr_t, uintptr_t, uintptr_t) __asm__("rff_interrupt");
 
@@ -281,8 +210,6 @@ bool rff_setInterruption(rff_Interruption *interruption) {
 void rff_makeInterruptible(bool value) { (void)value; }
 
 void rff_setDriver(rff_Driver *driver) { (void)driver; }
-
-bool rff_drivesCalls(void) { return false; }
 
 bool rff_setBusy(bool value) { return value; }
 

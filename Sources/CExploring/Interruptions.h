@@ -23,6 +23,9 @@ bool rff_isOfUser(uintptr_t caller, const uintptr_t *frame);
 /// True if the runtime of Swift has called something.
 bool rff_isOfRuntime(uintptr_t caller);
 
+/// True if the program's definitions of the calls of mutexes are those here.
+bool rff_ownsMutexCalls(void);
+
 /// Notes that a lock was taken, if it is one of the user's.
 void rff_tookLock(void *lock, const char *words, uintptr_t caller, const uintptr_t *frame);
 

@@ -138,7 +138,7 @@ static bool drives(
   return rff_drive(call, (uintptr_t[]){(uintptr_t)mutex, 0, 0, 0}, result);
 }
 
-__attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
+static int own_pthread_mutex_lock(pthread_mutex_t *mutex) {
   uintptr_t result;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   const uintptr_t *frame = __builtin_frame_address(0);
@@ -152,7 +152,7 @@ __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
   return failure;
 }
 
-__attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+static int own_pthread_mutex_trylock(pthread_mutex_t *mutex) {
   uintptr_t result;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   const uintptr_t *frame = __builtin_frame_address(0);
@@ -162,7 +162,7 @@ __attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   return failure;
 }
 
-__attribute__((weak)) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+static int own_pthread_mutex_unlock(pthread_mutex_t *mutex) {
   uintptr_t result;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   const uintptr_t *frame = __builtin_frame_address(0);
@@ -173,6 +173,16 @@ __attribute__((weak)) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     break;
   }
   return find(&nextUnlock, "pthread_mutex_unlock")(mutex);
+}
+
+// The definitions are weak: where the program has others, those count.
+#define DEFINITION(name) int name(pthread_mutex_t *) __attribute__((weak, alias("own_" #name)));
+RFF_MUTEX_CALLS(DEFINITION)
+
+bool rff_ownsMutexCalls(void) {
+  // The compiler takes it for granted that two functions have two addresses.
+#define IS_OTHER(name) ((Operation *volatile){name} != own_##name) |
+  return !(RFF_MUTEX_CALLS(IS_OTHER) false);
 }
 
 int32_t rff_heldMutexes(uintptr_t *result, int32_t limit) {

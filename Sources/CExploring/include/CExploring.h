@@ -62,72 +62,32 @@ enum { rff_asksInlined = 14 };
 /// A task is about to begin on the stack of the one that makes it; and has come to its first suspension, or its end.
 enum { rff_beforeImmediate = 15, rff_afterImmediate = 16 };
 
-/// The calls that the explorer may drive.
-enum {
-  rff_call_pthread_mutex_lock,
-  rff_call_pthread_mutex_trylock,
-  rff_call_pthread_mutex_unlock,
-  rff_call_dispatch_async,
-  rff_call_dispatch_async_f,
-  rff_call_dispatch_barrier_async,
-  rff_call_dispatch_barrier_async_f,
-  rff_call_dispatch_after,
-  rff_call_dispatch_after_f,
-  rff_call_dispatch_group_async,
-  rff_call_dispatch_group_async_f,
-  rff_call_dispatch_group_notify,
-  rff_call_dispatch_group_notify_f,
-  rff_call_dispatch_block_notify,
-  rff_call_dispatch_source_create,
-  rff_call_dispatch_apply,
-  rff_call_dispatch_apply_f,
-  rff_call_pthread_create,
-  rff_call_dispatch_group_wait,
-  rff_call_dispatch_block_wait,
-  rff_call_pthread_cond_wait,
-  rff_call_pthread_cond_timedwait,
-  rff_call_pthread_join,
-  rff_call_dispatch_sync,
-  rff_call_dispatch_sync_f,
-  rff_call_dispatch_barrier_sync,
-  rff_call_dispatch_barrier_sync_f,
-  rff_call_dispatch_async_and_wait,
-  rff_call_dispatch_semaphore_wait,
-  rff_call_pthread_mutex_timedlock,
-  rff_call_pthread_rwlock_rdlock,
-  rff_call_pthread_rwlock_wrlock,
-  rff_call_pthread_rwlock_tryrdlock,
-  rff_call_pthread_rwlock_trywrlock,
-  rff_call_pthread_rwlock_unlock,
-  rff_call_pthread_cond_signal,
-  rff_call_pthread_cond_broadcast,
-  rff_call_dispatch_semaphore_signal,
-  rff_call_dispatch_group_enter,
-  rff_call_dispatch_group_leave,
-  rff_call_dispatch_suspend,
-  rff_call_dispatch_resume,
-  rff_call_dispatch_activate,
-  rff_call_dispatch_set_target_queue,
-  rff_call_dispatch_get_specific,
-  rff_call_dispatch_assert_queue,
-  rff_call_dispatch_assert_queue_barrier,
-  rff_call_dispatch_assert_queue_not,
-  rff_call_dispatch_block_cancel,
-  rff_call_dispatch_block_testcancel,
-  rff_call_sleep,
-  rff_call_usleep,
-  rff_call_nanosleep,
-  rff_call_clock_nanosleep,
-  rff_call_dispatch_semaphore_create,
-  rff_call_dispatch_group_create,
-  rff_call_dispatch_queue_create,
-  rff_call_dispatch_queue_create_with_target,
-  rff_call_dispatch_queue_attr_make_initially_inactive,
-  rff_call_dispatch_queue_attr_make_with_autorelease_frequency,
-  rff_call_dispatch_queue_attr_make_with_qos_class,
-  rff_call_dispatch_block_create,
-  rff_call_dispatch_block_create_with_qos_class,
-};
+/// The calls that the explorer may drive: of mutexes, and the others.
+#define RFF_MUTEX_CALLS(CALL)                                                                                         \
+  CALL(pthread_mutex_lock) CALL(pthread_mutex_trylock) CALL(pthread_mutex_unlock)
+#define RFF_OTHER_CALLS(CALL)                                                                                         \
+  CALL(dispatch_async) CALL(dispatch_async_f) CALL(dispatch_barrier_async) CALL(dispatch_barrier_async_f)             \
+  CALL(dispatch_after) CALL(dispatch_after_f) CALL(dispatch_group_async) CALL(dispatch_group_async_f)                 \
+  CALL(dispatch_group_notify) CALL(dispatch_group_notify_f) CALL(dispatch_block_notify)                               \
+  CALL(dispatch_source_create) CALL(dispatch_apply) CALL(dispatch_apply_f) CALL(pthread_create)                       \
+  CALL(dispatch_group_wait) CALL(dispatch_block_wait) CALL(pthread_cond_wait) CALL(pthread_cond_timedwait)            \
+  CALL(pthread_join) CALL(dispatch_sync) CALL(dispatch_sync_f) CALL(dispatch_barrier_sync)                            \
+  CALL(dispatch_barrier_sync_f) CALL(dispatch_async_and_wait) CALL(dispatch_semaphore_wait)                           \
+  CALL(pthread_mutex_timedlock) CALL(pthread_rwlock_rdlock) CALL(pthread_rwlock_wrlock)                               \
+  CALL(pthread_rwlock_tryrdlock) CALL(pthread_rwlock_trywrlock) CALL(pthread_rwlock_unlock)                           \
+  CALL(pthread_cond_signal) CALL(pthread_cond_broadcast) CALL(dispatch_semaphore_signal) CALL(dispatch_group_enter)   \
+  CALL(dispatch_group_leave) CALL(dispatch_suspend) CALL(dispatch_resume) CALL(dispatch_activate)                     \
+  CALL(dispatch_set_target_queue) CALL(dispatch_get_specific) CALL(dispatch_assert_queue)                             \
+  CALL(dispatch_assert_queue_barrier) CALL(dispatch_assert_queue_not) CALL(dispatch_block_cancel)                     \
+  CALL(dispatch_block_testcancel) CALL(sleep) CALL(usleep) CALL(nanosleep) CALL(clock_nanosleep)                      \
+  CALL(dispatch_semaphore_create) CALL(dispatch_group_create) CALL(dispatch_queue_create)                             \
+  CALL(dispatch_queue_create_with_target) CALL(dispatch_queue_attr_make_initially_inactive)                           \
+  CALL(dispatch_queue_attr_make_with_autorelease_frequency) CALL(dispatch_queue_attr_make_with_qos_class)             \
+  CALL(dispatch_block_create) CALL(dispatch_block_create_with_qos_class)
+
+/// Their numbers.
+#define RFF_CALL_NUMBER(name) rff_call_##name,
+enum { RFF_MUTEX_CALLS(RFF_CALL_NUMBER) RFF_OTHER_CALLS(RFF_CALL_NUMBER) };
 
 /// Returns the name of a function.
 const char *rff_nameOfCall(int32_t call);
@@ -139,7 +99,8 @@ typedef bool rff_Driver(int32_t call, const uintptr_t *arguments, uintptr_t *res
 /// Sets the function that drives calls; before a thread is interruptible.
 void rff_setDriver(rff_Driver *driver);
 
-/// True where calls can be driven: on Linux with glibc, without a sanitizer.
+/// True where calls can be driven: on Linux with glibc, without a sanitizer, where nobody else in the program defines one of
+/// them, and objects are laid out as is expected.
 bool rff_drivesCalls(void);
 
 // MARK: What a driver needs of Dispatch and the C library

@@ -158,7 +158,10 @@ extension Explorer {
     if !coverage.points.areEnough {
       reasons.append(withoutPoints(coverage.points.uninterrupted.map { "\"\($0)\"" }))
       if !RuntimeControl.drives {
-        reasons.append("Real locks and queues of Dispatch aren't driven here: that takes Linux, and no sanitizer.")
+        reasons.append(
+          "Real locks and queues of Dispatch aren't driven here: that takes Linux, no sanitizer, and nobody else who defines "
+            + "their functions."
+        )
       }
     }
     let (twice, once) = (untried(twice: true, coverage), untried(twice: false, coverage))

@@ -61,29 +61,76 @@ final class DrivenSemaphore: @unchecked Sendable {
   }
 }
 
-/// A group of Dispatch in an order.
-final class DrivenGroup: @unchecked Sendable {
+/// What code waits for in an order, or queues work behind: a group of Dispatch, or the block of a work item.
+class DrivenEnd: @unchecked Sendable {
   let identity: ExploredIdentity
-  private let address: UInt
-  /// How often it has to be left by code of the order; the real one is entered as often, for others.
-  private var count = 0
-  /// What is queued when it is empty.
+  fileprivate let address: UInt
+  /// What is queued when it is over.
   private var notifications: [(queue: DrivenQueue, work: HandedWork)] = []
   private var released = MemoryModel.Knowledge()
-  /// True if it has work that isn't driven.
-  var hasMore = false
 
-  init(_ run: OrderRun, _ place: ExploredPlace, _ address: UInt) {
+  fileprivate init(_ run: OrderRun, _ place: ExploredPlace, _ address: UInt, _ kind: String) {
     self.address = address
-    identity = run.drivenIdentity("group")
+    identity = run.drivenIdentity(kind)
     _ = identity.enter(place)
   }
 
-  private func step(_ place: ExploredPlace, _ verb: String) {
+  func step(_ place: ExploredPlace, _ verb: String, _ queues: [DrivenQueue] = []) {
     guard let thread = place.thread else { return }
     identity.isUsed(by: thread)
+    var changes = identity.changes
+    for queue in queues { changes.add(queue.identity.changes) }
     let name = identity.name
-    _ = thread.take(ThreadOperation(label: { "\(name).\(verb)" }, touches: identity.changes))
+    _ = thread.take(ThreadOperation(label: { "\(name).\(verb)" }, touches: changes))
+  }
+
+  /// True if code of the order has nothing left to do for it.
+  fileprivate var isOver: Bool { false }
+  /// True if others haven't, either.
+  fileprivate var isOverForAll: Bool { isOver }
+  /// What it waits for, for a report.
+  fileprivate var lacks: String { "" }
+
+  /// Notes that the running code has done its part, within a step.
+  fileprivate func advances(_ place: ExploredPlace) {
+    released.learn(place.run.threads.memory.release(by: place.thread?.number ?? 0))
+    if !isOver { return }
+    for (queue, work) in exchange(&notifications, with: []) { queue.put(place, work) }
+  }
+
+  func notify(_ place: ExploredPlace, _ queue: DrivenQueue, _ work: HandedWork) {
+    step(place, "notify", queue.chain)
+    if isOver { queue.put(place, work) } else { notifications.append((queue, work)) }
+  }
+
+  /// Returns false if a time is over before it is.
+  func wait(_ place: ExploredPlace, for delay: Int64?) -> Bool {
+    let isOver = place.run.wait(
+      place,
+      "\(identity.name).wait",
+      identity,
+      for: delay,
+      { [self] in "waits for \(identity.fullName), which \(lacks)" },
+      isReady: { [self] in isOverForAll }
+    )
+    if isOver { place.run.threads.memory.acquire(released, by: place.thread?.number ?? 0) }
+    return isOver
+  }
+}
+
+/// A group of Dispatch in an order.
+final class DrivenGroup: DrivenEnd, @unchecked Sendable {
+  /// How often it has to be left by code of the order; the real one is entered as often, for others.
+  private var count = 0
+  /// True if it has work that isn't driven.
+  var hasMore = false
+
+  init(_ run: OrderRun, _ place: ExploredPlace, _ address: UInt) { super.init(run, place, address, "group") }
+
+  fileprivate override var isOver: Bool { count == 0 }
+  fileprivate override var isOverForAll: Bool { count == 0 && rff_isGroupEmpty(address) }
+  fileprivate override var lacks: String {
+    "has to be left \(count == 1 ? "once" : "\(count) times") more, and nobody does"
   }
 
   func enter(_ place: ExploredPlace) {
@@ -114,101 +161,32 @@ final class DrivenGroup: @unchecked Sendable {
   func leaves(_ place: ExploredPlace) {
     count -= 1
     rff_leaveGroup(address)
-    released.learn(place.run.threads.memory.release(by: place.thread?.number ?? 0))
-    if count > 0 { return }
-    let due = notifications
-    notifications = []
-    for (queue, work) in due { queue.put(place, work) }
-  }
-
-  func notify(_ place: ExploredPlace, _ queue: DrivenQueue, _ work: HandedWork) {
-    if let thread = place.thread {
-      let name = identity.name
-      var changes = identity.changes
-      for queue in queue.chain { changes.add(queue.identity.changes) }
-      _ = thread.take(ThreadOperation(label: { "\(name).notify" }, touches: changes))
-    }
-    if count == 0 { queue.put(place, work) } else { notifications.append((queue, work)) }
-  }
-
-  /// Returns false if a time is over before it is empty.
-  func wait(_ place: ExploredPlace, for delay: Int64?) -> Bool {
-    let isEmpty = place.run.wait(
-      place,
-      "\(identity.name).wait",
-      identity,
-      for: delay,
-      { [self] in
-        let times = count == 1 ? "once" : "\(count) times"
-        return "waits for \(identity.fullName), which has to be left \(times) more, and nobody does"
-      },
-      isReady: { [self] in count == 0 && rff_isGroupEmpty(address) }
-    )
-    if isEmpty { place.run.threads.memory.acquire(released, by: place.thread?.number ?? 0) }
-    return isEmpty
+    advances(place)
   }
 }
 
 /// A work item of Dispatch in an order: the block that it has.
 ///
 /// It isn't kept: a later one at the same address is a new one here.
-final class DrivenBlock: @unchecked Sendable {
-  let identity: ExploredIdentity
+final class DrivenBlock: DrivenEnd, @unchecked Sendable {
   let isBarrier: Bool
-  private let address: UInt
   private var hasEnded = false
-  private var notifications: [(queue: DrivenQueue, work: HandedWork)] = []
-  private var released = MemoryModel.Knowledge()
 
   init(_ run: OrderRun, _ place: ExploredPlace, _ address: UInt, isBarrier: Bool) {
-    identity = run.drivenIdentity("work item")
-    (self.address, self.isBarrier) = (address, isBarrier)
-    _ = identity.enter(place)
+    self.isBarrier = isBarrier
+    super.init(run, place, address, "work item")
   }
 
-  func step(_ place: ExploredPlace, _ verb: String) {
-    guard let thread = place.thread else { return }
-    identity.isUsed(by: thread)
-    let name = identity.name
-    _ = thread.take(ThreadOperation(label: { "\(name).\(verb)" }, touches: identity.changes))
+  /// True if a queue has run it, or somebody else has.
+  fileprivate override var isOver: Bool {
+    if !hasEnded, OwnSemaphore.unnoticed({ rff_hasRunBlock(address) }) { hasEnded = true }
+    return hasEnded
   }
+  fileprivate override var lacks: String { "nobody runs any more" }
 
   /// Called when a queue has run it, within the step that ends there.
   func ends(_ place: ExploredPlace) {
     hasEnded = true
-    released.learn(place.run.threads.memory.release(by: place.thread?.number ?? 0))
-    let due = notifications
-    notifications = []
-    for (queue, work) in due { queue.put(place, work) }
-  }
-
-  /// True if a queue has run it, or somebody else has.
-  private var isOver: Bool {
-    if !hasEnded, OwnSemaphore.unnoticed({ rff_hasRunBlock(address) }) { hasEnded = true }
-    return hasEnded
-  }
-
-  func notify(_ place: ExploredPlace, _ queue: DrivenQueue, _ work: HandedWork) {
-    if let thread = place.thread {
-      let name = identity.name
-      var changes = identity.changes
-      for queue in queue.chain { changes.add(queue.identity.changes) }
-      _ = thread.take(ThreadOperation(label: { "\(name).notify" }, touches: changes))
-    }
-    if isOver { queue.put(place, work) } else { notifications.append((queue, work)) }
-  }
-
-  /// Returns false if a time is over before it has run.
-  func wait(_ place: ExploredPlace, for delay: Int64?) -> Bool {
-    let hasRun = place.run.wait(
-      place,
-      "\(identity.name).wait",
-      identity,
-      for: delay,
-      { [self] in "waits for \(identity.fullName), which nobody runs any more" },
-      isReady: { [self] in isOver }
-    )
-    if hasRun { place.run.threads.memory.acquire(released, by: place.thread?.number ?? 0) }
-    return hasRun
+    advances(place)
   }
 }

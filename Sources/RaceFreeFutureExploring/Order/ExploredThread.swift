@@ -86,8 +86,10 @@ final class ExploredThread: @unchecked Sendable {
   ///   - body: The code of the thread.
   func start(on threads: ThreadPool, before first: ThreadOperation?, _ body: @escaping @Sendable () -> Void) {
     wait(before: first)
+    let body = OneThread<(@Sendable () -> Void)?>.Box(body)
     threads.run { [run] isDone in
-      self.live(body)
+      // What it has captured is released before the order ends.
+      self.live { body.value.take()?() }
       // The next thread to run may begin the next order, and needs a thread.
       isDone()
       run.turns.handBack()

@@ -91,6 +91,7 @@ enum RuntimeControl {
 
   /// True if calls of Dispatch and locks of the system can be driven here.
   static let drives: Bool = {
+    guard rff_drivesCalls() else { return false }
     unsafe rff_setDriver { call, arguments, result in
       guard let own = RuntimeControl.own, let arguments = unsafe arguments, let result = unsafe result else {
         return false
@@ -100,7 +101,7 @@ enum RuntimeControl {
       return unsafe own.drives(Int(call), words, &result.pointee)
     }
     OrderRun.prepareThreads()
-    return rff_drivesCalls()
+    return true
   }()
 
   /// Sets the order that runs now, on this thread.

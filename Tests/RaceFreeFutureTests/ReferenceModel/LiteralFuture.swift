@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-import Foundation
+import Dispatch
 import TestSupport
 
 @testable import RaceFreeFuture
@@ -26,15 +26,17 @@ final class LiteralFuture: @unchecked Sendable {
   let queue = DispatchQueue(label: "literal")
   /// Marks the queue with the identity of its future.
   private static let mark = DispatchSpecificKey<ObjectIdentifier>()
-  private let lock = NSLock()  // guards decided, isHeld, handlers and every handler's body
-  private var decided: Future.Outcome?
-  private var isHeld = false
-  private var handlers: [Handler] = []
+  private struct State {
+    var decided: Future.Outcome?
+    var isHeld = false
+    var handlers: [Handler] = []
+  }
+  private let state = Locked(State())  // guards the body of every handler as well
 
   init() { queue.setSpecific(key: Self.mark, value: ObjectIdentifier(self)) }
 
   /// What a `perform` block sees.
-  var outcome: Future.Outcome? { lock.withLock { decided } }
+  var outcome: Future.Outcome? { state.withLock { $0.decided } }
 
   func resolve(_ outcome: Future.Outcome) {
     let isInBlock = DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(self)
@@ -51,45 +53,42 @@ final class LiteralFuture: @unchecked Sendable {
 
   func add(_ trigger: Future.Outcome?, _ context: HandlerPlace, _ body: @escaping @Sendable () -> Void) -> Handler {
     let handler = Handler(trigger, context, body)
-    let isLate = lock.withLock {
-      if decided == nil || isHeld { handlers.append(handler) }
-      return decided != nil && !isHeld && (trigger == nil || trigger == decided)
+    let isLate = state.withLock { state in
+      if state.decided == nil || state.isHeld { state.handlers.append(handler) }
+      return state.decided != nil && !state.isHeld && (trigger == nil || trigger == state.decided)
     }
     if isLate { dispatch(handler) }
     return handler
   }
 
   func remove(_ handler: Handler) -> Bool {
-    lock.withLock {
-      defer { handler.body = nil }
-      let mayRun = decided == nil || handler.trigger == nil || handler.trigger == decided
-      return mayRun && handler.body != nil
+    let (mayRun, body) = state.withLock { state in
+      let mayRun = state.decided == nil || handler.trigger == nil || handler.trigger == state.decided
+      return (mayRun, handler.body.take())
     }
+    return mayRun && body != nil
   }
 
   private func decide(_ outcome: Future.Outcome) {
-    lock.withLock {
-      guard decided == nil else { return }
-      decided = outcome
-      isHeld = true
+    state.withLock { state in
+      guard state.decided == nil else { return }
+      state.decided = outcome
+      state.isHeld = true
     }
   }
 
   private func takeMatching() -> [Handler] {
-    lock.withLock {
-      guard isHeld else { return [] }
-      isHeld = false
-      defer { handlers = [] }
-      return handlers.filter { $0.trigger == nil || $0.trigger == decided }
+    let (decided, handlers) = state.withLock { state -> (Future.Outcome?, [Handler]) in
+      guard state.isHeld else { return (nil, []) }
+      state.isHeld = false
+      return (state.decided, exchange(&state.handlers, with: []))
     }
+    return handlers.filter { $0.trigger == nil || $0.trigger == decided }
   }
 
   private func dispatch(_ handler: Handler) {
     let run: @Sendable () -> Void = { [self] in
-      let body = lock.withLock {
-        defer { handler.body = nil }
-        return handler.body
-      }
+      let body = state.withLock { _ in handler.body.take() }
       body?()
     }
     switch handler.context.kind {

@@ -1,0 +1,109 @@
+// Copyright (c) 2026 the RaceFreeFuture authors
+// SPDX-License-Identifier: MIT
+
+#if os(Linux) && !RFF_TSAN
+  import Dispatch
+  import RaceFreeFuture
+  @testable import RaceFreeFutureExploring
+  import RaceFreeFutureTesting
+  import TestSupport
+  import Testing
+
+  /// Objects of Dispatch that code of an order has made, and that outlive it.
+  @Suite(.serialized) struct DrivenObjectsTests {
+    /// Made by the first order that uses them.
+    private enum Shared {
+      static let target = DispatchQueue(label: "target")
+      static let queue = DispatchQueue(label: "shared", target: target)
+      static let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      static let group = DispatchGroup()
+      static let semaphore = DispatchSemaphore(value: 1)
+    }
+
+    private final class Log: @unchecked Sendable {
+      var content: [String] = []
+    }
+
+    private static func explored(
+      _ body: @escaping @Sendable (String, Log) -> Void
+    ) async -> (Exploration, Set<[String]>) {
+      let seen = Locked<Set<[String]>>([])
+      let report = await explore("shared objects") { scenario in
+        let log = Log()
+        for name in ["a", "b"] { scenario.thread(name) { body(name, log) } }
+        scenario.atEnd {
+          seen.withLock { _ = $0.insert(log.content) }
+          return nil
+        }
+      }
+      return (report, seen.withLock { $0 })
+    }
+
+    private static let uses: [String: @Sendable (String, Log) -> Void] = [
+      "a queue": { name, log in Shared.queue.async { log.content.append(name) } },
+      "its target": { name, log in
+        // One of the two is the target.
+        (name == "a" ? Shared.queue : Shared.target).sync {
+          log.content.append(name)
+          Explored.switchPoint()
+          log.content.append(name)
+        }
+      },
+      "a concurrent queue": { name, log in Shared.concurrent.async(flags: .barrier) { log.content.append(name) } },
+      "a group": { name, log in
+        Shared.group.enter()
+        log.content.append(name)
+        Shared.group.leave()
+        Shared.group.wait()
+      },
+      "a semaphore": { name, log in
+        Shared.semaphore.wait()
+        log.content.append(name)
+        Explored.switchPoint()
+        log.content.append(name)
+        Shared.semaphore.signal()
+      },
+    ]
+
+    @Test(arguments: uses.keys.sorted())
+    func `One for all is driven in each order, and in the next exploration`(kind: String) async throws {
+      let body = try #require(Self.uses[kind])
+      let times = kind == "its target" || kind == "a semaphore" ? 2 : 1
+      let both = [["a", "b"], ["b", "a"]].map { $0.flatMap { Array(repeating: $0, count: times) } }
+      for _ in 0..<2 {
+        let (report, seen) = await Self.explored(body)
+        #expect(report.passed && report.isComplete && report.uncontrolled == nil && report.orders > 1, "\(report)")
+        #expect(seen == Set(both))
+      }
+      // Others use it as it is.
+      body("c", Log())
+    }
+
+    @Test(.withoutRecording) func `A count that a failing order leaves is given back`() async {
+      let (report, _) = await Self.explored { name, _ in
+        Shared.semaphore.wait()
+        if name == "b" { Shared.semaphore.wait() }
+        Shared.semaphore.signal()
+      }
+      #expect(report.failure != nil, "\(report)")
+      #expect(Shared.semaphore.wait(timeout: .now()) == .success)
+      Shared.semaphore.signal()
+    }
+
+    @Test func `One of an order alone isn't kept`() async {
+      let before = DrivenObjects.lasting.withLock { $0.count }
+      let report = await explore("own objects") { scenario in
+        let (queue, group, semaphore) = (DispatchQueue(label: "q"), DispatchGroup(), DispatchSemaphore(value: 1))
+        let other = DispatchQueue(label: "other", attributes: .concurrent)
+        scenario.thread("a") {
+          semaphore.wait()
+          queue.async(group: group) { semaphore.signal() }
+          group.notify(queue: other) {}
+        }
+        scenario.thread("b") { DispatchQueue(label: "made in a thread").async { semaphore.signal() } }
+      }
+      #expect(report.passed && report.isComplete && report.orders > 1, "\(report)")
+      #expect(DrivenObjects.lasting.withLock { $0.count } == before)
+    }
+  }
+#endif
