@@ -158,6 +158,10 @@ DEFINITION(dispatch_group_notify, starts, "queues work behind a group in Dispatc
 DEFINITION(dispatch_group_notify_f, starts, "queues work behind a group in Dispatch")
 DEFINITION(dispatch_block_notify, starts, "queues work behind a block in Dispatch")
 DEFINITION(dispatch_source_create, starts, "makes a source of Dispatch")
+DEFINITION(dispatch_source_set_event_handler, starts, "uses a source of Dispatch that is older")
+DEFINITION(dispatch_source_set_event_handler_f, starts, "uses a source of Dispatch that is older")
+DEFINITION(dispatch_source_set_timer, starts, "uses a source of Dispatch that is older")
+DEFINITION(dispatch_source_merge_data, starts, "uses a source of Dispatch that is older")
 DEFINITION(dispatch_apply, starts, "runs work on several threads of Dispatch")
 DEFINITION(dispatch_apply_f, starts, "runs work on several threads of Dispatch")
 DEFINITION(pthread_create, startsThread, "starts a thread")
@@ -193,6 +197,13 @@ DEFINITION(dispatch_assert_queue_barrier, plain, NULL)
 DEFINITION(dispatch_assert_queue_not, plain, NULL)
 DEFINITION(dispatch_block_cancel, plain, NULL)
 DEFINITION(dispatch_block_testcancel, plain, NULL)
+DEFINITION(dispatch_source_set_cancel_handler, plain, NULL)
+DEFINITION(dispatch_source_set_cancel_handler_f, plain, NULL)
+DEFINITION(dispatch_source_set_registration_handler, plain, NULL)
+DEFINITION(dispatch_source_set_registration_handler_f, plain, NULL)
+DEFINITION(dispatch_source_cancel, plain, NULL)
+DEFINITION(dispatch_source_testcancel, plain, NULL)
+DEFINITION(dispatch_source_get_data, plain, NULL)
 DEFINITION(sleep, plain, NULL)
 DEFINITION(usleep, plain, NULL)
 DEFINITION(nanosleep, plain, NULL)
@@ -269,6 +280,47 @@ bool rff_isConcurrentAttribute(uintptr_t attribute) {
 bool rff_isMainQueue(uintptr_t queue) {
   WORD("_dispatch_main_q");
   return queue == (uintptr_t)found;
+}
+
+int32_t rff_kindOfSource(uintptr_t type) {
+  static const char *const names[] = {
+    "_dispatch_source_type_timer", "_dispatch_source_type_data_add", "_dispatch_source_type_data_or",
+    "_dispatch_source_type_data_replace"};
+  for (int32_t index = 0; index < 4; index++) {
+    if (type == (uintptr_t)word(names[index])) return index + 1;
+  }
+  return 0;
+}
+
+uintptr_t rff_makeSource(uintptr_t type, uintptr_t handle, uintptr_t mask) {
+  WORD("dispatch_source_create");
+  return ((Call *)found)(type, handle, mask, 0);
+}
+
+bool rff_isSource(uintptr_t object) {
+  // The first word of an object is that of its class. The one that is made here is never activated, and never released.
+  static uintptr_t known;
+  uintptr_t class = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (!class) {
+    class = *(const uintptr_t *)rff_makeSource((uintptr_t)word("_dispatch_source_type_data_add"), 0, 0);
+    __atomic_store_n(&known, class, __ATOMIC_RELAXED);
+  }
+  return *(const uintptr_t *)object == class;
+}
+
+uintptr_t rff_contextOfObject(uintptr_t object) {
+  WORD("dispatch_get_context");
+  return ((uintptr_t (*)(uintptr_t))found)(object);
+}
+
+void rff_setContextOfObject(uintptr_t object, uintptr_t context) {
+  WORD("dispatch_set_context");
+  ((void (*)(uintptr_t, uintptr_t))found)(object, context);
+}
+
+uintptr_t rff_defaultQueue(void) {
+  WORD("dispatch_get_global_queue");
+  return ((uintptr_t (*)(intptr_t, uintptr_t))found)(0, 0);
 }
 
 bool rff_hasRunBlock(uintptr_t block) {
@@ -383,6 +435,12 @@ const char *rff_labelOfQueue(uintptr_t queue) { return queue ? "" : NULL; }
 uintptr_t rff_specificOfQueue(uintptr_t queue, uintptr_t key) { return queue & key & 0; }
 bool rff_isConcurrentAttribute(uintptr_t attribute) { return attribute & 0; }
 bool rff_isMainQueue(uintptr_t queue) { return queue & 0; }
+int32_t rff_kindOfSource(uintptr_t type) { return type & 0; }
+uintptr_t rff_makeSource(uintptr_t type, uintptr_t handle, uintptr_t mask) { return type & handle & mask & 0; }
+bool rff_isSource(uintptr_t object) { return object & 0; }
+uintptr_t rff_contextOfObject(uintptr_t object) { return object & 0; }
+void rff_setContextOfObject(uintptr_t object, uintptr_t context) { (void)object, (void)context; }
+uintptr_t rff_defaultQueue(void) { return 0; }
 bool rff_hasRunBlock(uintptr_t block) { return block & 0; }
 bool rff_takeSemaphore(uintptr_t semaphore) { return semaphore & 0; }
 void rff_signalSemaphore(uintptr_t semaphore) { (void)semaphore; }

@@ -79,6 +79,17 @@ enum {
   rff_call_dispatch_group_notify_f,
   rff_call_dispatch_block_notify,
   rff_call_dispatch_source_create,
+  rff_call_dispatch_source_set_event_handler,
+  rff_call_dispatch_source_set_event_handler_f,
+  rff_call_dispatch_source_set_timer,
+  rff_call_dispatch_source_merge_data,
+  rff_call_dispatch_source_set_cancel_handler,
+  rff_call_dispatch_source_set_cancel_handler_f,
+  rff_call_dispatch_source_set_registration_handler,
+  rff_call_dispatch_source_set_registration_handler_f,
+  rff_call_dispatch_source_cancel,
+  rff_call_dispatch_source_testcancel,
+  rff_call_dispatch_source_get_data,
   rff_call_dispatch_apply,
   rff_call_dispatch_apply_f,
   rff_call_pthread_create,
@@ -163,6 +174,16 @@ void rff_signalSemaphore(uintptr_t semaphore);
 bool rff_isGroupEmpty(uintptr_t group);
 void rff_enterGroup(uintptr_t group);
 void rff_leaveGroup(uintptr_t group);
+
+/// 1 for a type of timers, 2, 3, 4 for one of data that is added, or-ed, replaced; 0 for others.
+int32_t rff_kindOfSource(uintptr_t type);
+/// Makes a source of Dispatch, which isn't active.
+uintptr_t rff_makeSource(uintptr_t type, uintptr_t handle, uintptr_t mask);
+bool rff_isSource(uintptr_t object);
+uintptr_t rff_contextOfObject(uintptr_t object);
+void rff_setContextOfObject(uintptr_t object, uintptr_t context);
+/// The queue of a source that names none.
+uintptr_t rff_defaultQueue(void);
 
 /// True if a block of Dispatch has run, as far as that knows; asked at most once more after that.
 bool rff_hasRunBlock(uintptr_t block);

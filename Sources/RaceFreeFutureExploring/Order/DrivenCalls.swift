@@ -21,12 +21,12 @@ extension OrderRun {
     if let ignored, unsafe String(cString: rff_nameOfCall(Int32(call))) == ignored { return false }
     if turns.isLooking { return looks(call, words, &result) }
     // What is released at the end isn't a part of the order.
-    if place.thread == nil, failure != nil || hasEnded { return false }
+    if place.thread == nil, failure != nil || hasEnded { return DrivenSource.isReal(words[0]) }
     // What else it shares isn't seen: variables that nothing guards.
     if taskScenario == nil, place.thread != nil { sharesMore = true }
-    return drivesLock(call, words, &result, place) || drivesQueue(call, words, &result, place)
-      || drivesObject(call, words, &result, place) || drivesTime(call, words, &result, place)
-      || drivesThread(call, words, &result, place)
+    return drivesLock(call, words, &result, place) || drivesSource(call, words, &result, place)
+      || drivesQueue(call, words, &result, place) || drivesObject(call, words, &result, place)
+      || drivesTime(call, words, &result, place) || drivesThread(call, words, &result, place)
   }
 
   /// A call in a condition, which nobody interrupts: it changes nothing.
@@ -46,8 +46,12 @@ extension OrderRun {
       guard queue(words[0], ExploredPlace.current) != nil else { return false }
       rff_runFunction(words[2], words[1], 0)
       return true
+    case rff_call_dispatch_source_testcancel, rff_call_dispatch_source_get_data:
+      guard let source = driven.sources[words[0]] else { return false }
+      result = call == rff_call_dispatch_source_get_data ? source.data : source.isCancelled ? 1 : 0
+      return true
     default:
-      return false
+      return driven.sources[words[0]] != nil
     }
   }
 
@@ -111,6 +115,7 @@ extension OrderRun {
       driven.queues[address] = new
       return new
     }
+    if rff_isSource(address) { return nil }
     // Copied there.
     let label = unsafe rff_labelOfQueue(address).map { unsafe String(cString: $0) } ?? ""
     let isMain = rff_isMainQueue(address)

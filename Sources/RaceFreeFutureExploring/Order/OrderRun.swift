@@ -147,6 +147,7 @@ final class OrderRun: @unchecked Sendable {
     noteTime()
     noteTasks()
     learnEnds()
+    letTimersKeepTime()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
     let occupied = Set(occupied)
@@ -205,6 +206,7 @@ final class OrderRun: @unchecked Sendable {
     guard let item else { return }
     fairness.acts(line)
     beginStep(line, item)
+    if !driven.resting.isEmpty { repeatTimers() }
     item.run()
     // The interrupted work continues in this step.
     if isResuming { isResuming = false } else { finishStep() }

@@ -47,7 +47,7 @@
       self.fill = fill
     }
 
-    static let all = ofQueues + ofLocks + ofGroups
+    static let all = ofQueues + ofLocks + ofGroups + ofSources
   }
 
   /// A value that explored code shares; the explorer runs one thread at a time.
