@@ -117,6 +117,22 @@ static uintptr_t signals(Noticed *call) {
   return rff_isOfUser(call->caller, call->frame) && drives(call, &result) ? result : pass(call);
 }
 
+/// An initializer that runs once: told of before it, and after it.
+static uintptr_t once(Noticed *call) {
+  // The C library notes it in another way than Dispatch and Swift.
+  bool hasRun = __atomic_load_n((const int32_t *)call->arguments[0], __ATOMIC_ACQUIRE)
+    == (call->number == rff_call_pthread_once ? 2 : -1);
+  if (hasRun || !isNoticed(call)) return pass(call);
+  uintptr_t ignored;
+  // None has four arguments.
+  call->arguments[3] = false;
+  rff_drive(call->number, call->arguments, &ignored);
+  uintptr_t result = pass(call);
+  call->arguments[3] = true;
+  rff_drive(call->number, call->arguments, &ignored);
+  return result;
+}
+
 /// A call of which nothing has to be noticed if it isn't driven.
 static uintptr_t plain(Noticed *call) {
   uintptr_t result = 0;
@@ -187,6 +203,10 @@ DEFINITION(pthread_cond_broadcast, signals, NULL)
 DEFINITION(dispatch_semaphore_signal, plain, NULL)
 DEFINITION(dispatch_group_enter, plain, NULL)
 DEFINITION(dispatch_group_leave, plain, NULL)
+DEFINITION(swift_once, once, NULL)
+DEFINITION(pthread_once, once, NULL)
+DEFINITION(dispatch_once, once, NULL)
+DEFINITION(dispatch_once_f, once, NULL)
 DEFINITION(dispatch_suspend, plain, NULL)
 DEFINITION(dispatch_resume, plain, NULL)
 DEFINITION(dispatch_activate, plain, NULL)

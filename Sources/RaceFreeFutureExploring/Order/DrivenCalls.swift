@@ -20,6 +20,10 @@ extension OrderRun {
     // For tests that something is missed then.
     if let ignored, unsafe String(cString: rff_nameOfCall(Int32(call))) == ignored { return false }
     if turns.isLooking { return looks(call, words, &result) }
+    if isOnce(call) {
+      comesToInitializer(words[0], hasRun: words[3] != 0)
+      return false
+    }
     // What is released at the end isn't a part of the order.
     if place.thread == nil, failure != nil || hasEnded { return DrivenSource.isReal(words[0]) }
     // What else it shares isn't seen: variables that nothing guards.

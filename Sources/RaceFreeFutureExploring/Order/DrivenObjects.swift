@@ -30,6 +30,8 @@ struct DrivenObjects {
   var repeating = 0
   var threads: [UInt: (thread: ExploredThread, identity: ExploredIdentity)] = [:]
   var attributes: [UInt: Attribute] = [:]
+  /// The initializers that run, by the addresses of what notes that they have, with the numbers of their threads.
+  var initializers: [UInt: Int32] = [:]
   /// The queues on which each thread runs, by its line, the innermost last.
   var stacks: [Int: [DrivenQueue]] = [:]
   /// The objects of Dispatch, which are retained.
@@ -76,6 +78,7 @@ struct DrivenObjects {
 extension OrderRun {
   /// Releases everything of a real object.
   func letGoOfDriven() {
+    leavesInitializers()
     let all = driven
     // What is released may run code.
     driven = DrivenObjects()

@@ -129,6 +129,7 @@ final class ExploredThread: @unchecked Sendable {
     var operation = operation
     if run.recorder.isOn { operation.callers = OrderRun.callers }
     if carrier != nil { return run.operate(self, operation) }
+    if let way = run.wayInInitializer(operation) { return way }
     run.threads.acted.insert(line)
     if !operation.mayLook { looks = [:] }
     (pending, threadNumber) = (operation, rff_threadNumber())
@@ -152,11 +153,13 @@ final class ExploredThread: @unchecked Sendable {
   }
 
   /// Makes the order fail, and blocks forever.
-  func fail(_ text: String) -> Never {
-    run.thrown = .misuse(text)
+  func fail(_ text: String) -> Never { fail(.misuse(text)) }
+
+  func fail(_ failure: OrderFailure) -> Never {
+    run.thrown = failure
     run.finishStep()
     if carrier != nil {
-      if run.failure == nil { run.end(with: .misuse(text)) }
+      if run.failure == nil { run.end(with: failure) }
       run.block(self, before: nil)
     }
     run.turns.handBack()

@@ -58,6 +58,7 @@ extension OrderRun {
       if let way = operation.ways().first { return way }
       block(step, before: operation)
     }
+    if let way = wayInInitializer(operation) { return way }
     // In a handler nobody else acts, unless that has to wait for somebody.
     if isInHandler, let way = operation.ways().first(where: { $0 >= 0 }) {
       trail.use(operation.touches ?? .anything)

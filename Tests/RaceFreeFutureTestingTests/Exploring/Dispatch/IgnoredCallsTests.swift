@@ -126,6 +126,9 @@
         let (group, queue) = (DispatchGroup(), DispatchQueue(label: "q"))
         two(scenario) { queue.async(group: group) {} }
       },
+      "swift_once": { scenario in DrivenInitializersTests.meet(scenario, "swift_once", inLock: false) },
+      "pthread_once": { scenario in DrivenInitializersTests.meet(scenario, "pthread_once", inLock: false) },
+      "dispatch_once_f": { scenario in DrivenInitializersTests.meet(scenario, "dispatch_once_f", inLock: false) },
       "dispatch_block_wait": { scenario in worked(scenario) },
       "dispatch_block_notify": { scenario in worked(scenario) },
       "dispatch_block_cancel": { scenario in worked(scenario) },
