@@ -111,9 +111,46 @@ static uintptr_t locks(Noticed *call) {
   return result;
 }
 
+/// The conditions for which explored threads wait in libraries, and whether somebody has signalled since.
+enum { mostWaits = 64 };
+static uintptr_t awaited[mostWaits];
+static bool isSignalled[mostWaits];
+static int32_t waitCount;
+
+int32_t rff_beginWait(uintptr_t condition) {
+  for (int32_t index = 0; index < mostWaits; index++) {
+    if (__atomic_load_n(&awaited[index], __ATOMIC_RELAXED)) continue;
+    __atomic_store_n(&isSignalled[index], false, __ATOMIC_RELAXED);
+    __atomic_store_n(&awaited[index], condition, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&waitCount, 1, __ATOMIC_SEQ_CST);
+    return index;
+  }
+  return -1;
+}
+
+bool rff_hasSignal(int32_t wait) { return __atomic_load_n(&isSignalled[wait], __ATOMIC_ACQUIRE); }
+
+void rff_endWait(int32_t wait) {
+  __atomic_add_fetch(&waitCount, -1, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&awaited[wait], 0, __ATOMIC_SEQ_CST);
+}
+
+/// Notes that any thread signals a condition: a thread that waits for it in a library may go on.
+static void notesSignal(uintptr_t condition) {
+  if (!__atomic_load_n(&waitCount, __ATOMIC_SEQ_CST)) return;
+  for (int32_t index = 0; index < mostWaits; index++) {
+    if (__atomic_load_n(&awaited[index], __ATOMIC_SEQ_CST) == condition) {
+      __atomic_store_n(&isSignalled[index], true, __ATOMIC_RELEASE);
+    }
+  }
+}
+
+uintptr_t rff_ownerOfMutex(uintptr_t mutex) { return (uintptr_t)&((pthread_mutex_t *)mutex)->__data.__owner; }
+
 /// A condition that libraries have for their own purposes as well.
 static uintptr_t signals(Noticed *call) {
   uintptr_t result = 0;
+  notesSignal(call->arguments[0]);
   return rff_isOfUser(call->caller, call->frame) && drives(call, &result) ? result : pass(call);
 }
 
@@ -155,7 +192,12 @@ static uintptr_t makes(Noticed *call) {
   uintptr_t rff_##symbol(uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth) {                      \
     static Call *next;                                                                                                \
     Call *found = find(&next, #symbol);                                                                               \
-    if (!rff_isInterruptible()) return found(first, second, third, fourth);                                           \
+    if (!rff_isInterruptible()) {                                                                                     \
+      if (rff_call_##symbol == rff_call_pthread_cond_signal || rff_call_##symbol == rff_call_pthread_cond_broadcast) { \
+        notesSignal(first);                                                                                           \
+      }                                                                                                               \
+      return found(first, second, third, fourth);                                                                     \
+    }                                                                                                                 \
     uintptr_t caller = (uintptr_t)__builtin_return_address(0);                                                        \
     const uintptr_t *frame = __builtin_frame_address(0);                                                              \
     Noticed call = {rff_call_##symbol, found, words, caller, frame, {first, second, third, fourth}};                  \
@@ -462,6 +504,10 @@ uintptr_t rff_contextOfObject(uintptr_t object) { return object & 0; }
 void rff_setContextOfObject(uintptr_t object, uintptr_t context) { (void)object, (void)context; }
 uintptr_t rff_defaultQueue(void) { return 0; }
 bool rff_hasRunBlock(uintptr_t block) { return block & 0; }
+int32_t rff_beginWait(uintptr_t condition) { return (int32_t)(condition & 0) - 1; }
+bool rff_hasSignal(int32_t wait) { return wait & 0; }
+void rff_endWait(int32_t wait) { (void)wait; }
+uintptr_t rff_ownerOfMutex(uintptr_t mutex) { return mutex; }
 bool rff_takeSemaphore(uintptr_t semaphore) { return semaphore & 0; }
 void rff_signalSemaphore(uintptr_t semaphore) { (void)semaphore; }
 bool rff_isGroupEmpty(uintptr_t group) { return group & 0; }

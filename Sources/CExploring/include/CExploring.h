@@ -192,6 +192,13 @@ uintptr_t rff_defaultQueue(void);
 /// True if a block of Dispatch has run, as far as that knows; asked at most once more after that.
 bool rff_hasRunBlock(uintptr_t block);
 
+/// Begins a wait for a condition, which any thread may signal; -1 if there are too many.
+int32_t rff_beginWait(uintptr_t condition);
+bool rff_hasSignal(int32_t wait);
+void rff_endWait(int32_t wait);
+/// The address of the word with the number of the thread that holds a mutex.
+uintptr_t rff_ownerOfMutex(uintptr_t mutex);
+
 /// Returns the nanoseconds until a time of Dispatch, or a time of day as the C library has it.
 int64_t rff_timeUntil(uint64_t time);
 int64_t rff_timeUntilDate(uintptr_t date);

@@ -20,10 +20,7 @@ extension OrderRun {
     // For tests that something is missed then.
     if let ignored, unsafe String(cString: rff_nameOfCall(Int32(call))) == ignored { return false }
     if turns.isLooking { return looks(call, words, &result) }
-    if isOnce(call) {
-      comesToInitializer(words[0], hasRun: words[3] != 0)
-      return false
-    }
+    if isOnce(call) { return comesToInitializer(words[0], hasRun: words[3] != 0) }
     // What is released at the end isn't a part of the order.
     if place.thread == nil, failure != nil || hasEnded { return DrivenSource.isReal(words[0]) }
     // What else it shares isn't seen: variables that nothing guards.
@@ -76,8 +73,10 @@ extension OrderRun {
       result = readWriteLock(address, place).lock(place, writes: true, waits: false)
     case rff_call_pthread_rwlock_unlock: return driven.readWriteLocks[address]?.unlock(place) ?? false
     case rff_call_pthread_cond_wait, rff_call_pthread_cond_timedwait:
-      guard let lock = driven.locks[words[1]], lock.core.isHeld(at: place) else { return false }
       let delay = call == rff_call_pthread_cond_wait ? nil : rff_timeUntilDate(words[2])
+      guard let lock = driven.locks[words[1]], lock.core.isHeld(at: place) else {
+        return waitInLibrary(words, for: delay, &result, place)
+      }
       result = condition(address, place).wait(place, under: lock, for: delay) ? 0 : ErrorNumber.timedOut
     case rff_call_pthread_cond_signal: condition(address, place).wake(place, "signal", all: false)
     case rff_call_pthread_cond_broadcast: condition(address, place).wake(place, "broadcast", all: true)

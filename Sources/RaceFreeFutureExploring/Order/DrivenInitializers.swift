@@ -16,12 +16,12 @@ extension OrderRun {
       || call == rff_call_dispatch_once_f
   }
 
-  /// Waits for an initializer that another thread runs, or notes that the running one does; it is called now.
-  func comesToInitializer(_ address: UInt, hasRun: Bool) {
+  /// Waits for an initializer that another thread runs, or notes that the running one does; returns false: it is called now.
+  func comesToInitializer(_ address: UInt, hasRun: Bool) -> Bool {
     let me = rff_threadNumber()
     if hasRun {
       if driven.initializers[address] == me { driven.initializers[address] = nil }
-      return
+      return false
     }
     if Self.unended.withLock({ $0.contains(address) }) {
       let thread = ExploredPlace.current?.thread
@@ -31,6 +31,7 @@ extension OrderRun {
     }
     if let holder = driven.initializers[address] { waits(for: address, holder, me) }
     driven.initializers[address] = me
+    return false
   }
 
   private func waits(for address: UInt, _ holder: Int32, _ me: Int32) {

@@ -30,6 +30,8 @@ struct DrivenObjects {
   var repeating = 0
   var threads: [UInt: (thread: ExploredThread, identity: ExploredIdentity)] = [:]
   var attributes: [UInt: Attribute] = [:]
+  /// The waits for conditions of libraries.
+  var waits: Set<Int32> = []
   /// The initializers that run, by the addresses of what notes that they have, with the numbers of their threads.
   var initializers: [UInt: Int32] = [:]
   /// The queues on which each thread runs, by its line, the innermost last.
@@ -45,6 +47,7 @@ struct DrivenObjects {
 
   /// Releases the objects, and gives back the real locks whose threads never will.
   fileprivate func letGo() {
+    for wait in waits { rff_endWait(wait) }
     for lock in locks.values { lock.giveBack() }
     for lock in readWriteLocks.values { lock.giveBack() }
     for semaphore in semaphores.values { semaphore.giveBack() }

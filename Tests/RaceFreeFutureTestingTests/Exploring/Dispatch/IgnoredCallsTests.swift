@@ -126,6 +126,13 @@
         let (group, queue) = (DispatchGroup(), DispatchQueue(label: "q"))
         two(scenario) { queue.async(group: group) {} }
       },
+      "pthread_cond_wait": { scenario in
+        let queue = OperationQueue()
+        scenario.thread("a") {
+          queue.addOperation {}
+          queue.waitUntilAllOperationsAreFinished()
+        }
+      },
       "swift_once": { scenario in DrivenInitializersTests.meet(scenario, "swift_once", inLock: false) },
       "pthread_once": { scenario in DrivenInitializersTests.meet(scenario, "pthread_once", inLock: false) },
       "dispatch_once_f": { scenario in DrivenInitializersTests.meet(scenario, "dispatch_once_f", inLock: false) },
