@@ -8,13 +8,11 @@
   import TestSupport
   import Testing
 
-  private typealias Shared = DrivenCallsTests.Shared
-
   extension DispatchPair {
     static let ofSources = [
       DispatchPair("a timer's handler after cancel", "used after cancel", orders: (4, 24)) { scenario, isMended in
-        let (lock, isOpen, failure) = (NSLock(), Shared(true), Shared<String?>(nil))
-        let timer = Shared(DispatchSource.makeTimerSource(queue: DispatchQueue(label: "q")))
+        let (lock, isOpen, failure) = (NSLock(), PairValue(true), PairValue<String?>(nil))
+        let timer = PairValue(DispatchSource.makeTimerSource(queue: DispatchQueue(label: "q")))
         timer.value.setEventHandler {
           lock.withLock {}
           if !isOpen.value { failure.value = "used after cancel" }
@@ -30,8 +28,8 @@
         scenario.atEnd { failure.value }
       },
       DispatchPair("a lost merge", "an event was lost", orders: (1, 4)) { scenario, isMended in
-        let count = Shared<UInt>(0)
-        let source = Shared(DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "q")))
+        let count = PairValue<UInt>(0)
+        let source = PairValue(DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "q")))
         // Two events may be told of at once.
         source.value.setEventHandler { count.value += isMended ? source.value.data : 1 }
         source.value.activate()
@@ -39,7 +37,7 @@
         scenario.atEnd { count.value == 2 ? nil : "an event was lost" }
       },
       DispatchPair("a timer that nobody keeps", "never fired", orders: (1, 1)) { scenario, isMended in
-        let (hasFired, kept) = (Shared(false), Shared<(any DispatchSourceTimer)?>(nil))
+        let (hasFired, kept) = (PairValue(false), PairValue<(any DispatchSourceTimer)?>(nil))
         scenario.thread("owner") {
           let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "q"))
           timer.setEventHandler { hasFired.value = true }

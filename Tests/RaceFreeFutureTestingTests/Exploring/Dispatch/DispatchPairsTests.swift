@@ -51,7 +51,7 @@
   }
 
   /// A value that explored code shares; the explorer runs one thread at a time.
-  private final class PairValue<Value>: @unchecked Sendable {
+  final class PairValue<Value>: @unchecked Sendable {
     var value: Value
     init(_ value: Value) { self.value = value }
   }
