@@ -184,12 +184,11 @@ extension OrderRun {
     _ group: DrivenGroup? = nil,
     _ work: () -> HandedWork
   ) -> Bool {
-    if jobs.leaves {
-      // An executor of the user's own: its jobs run on the real queue.
-      jobs.leaves = false
-      return false
-    }
     guard let queue = queue(address, place) else { return false }
+    if let leaving = jobs.leaving.take() {
+      putJob(work(), on: queue, place, isBarrier: isBarrier, group, leaving)
+      return true
+    }
     queue.async(place, work(), isBarrier: isBarrier, group: group)
     return true
   }

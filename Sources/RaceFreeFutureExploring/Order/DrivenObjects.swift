@@ -219,6 +219,7 @@ final class HandedWork: @unchecked Sendable {
   }
 
   private let code: Code
+  var onEnd: () -> Void = {}
   /// What the thread knew that has passed it.
   let released: MemoryModel.Knowledge
 
@@ -253,5 +254,6 @@ final class HandedWork: @unchecked Sendable {
     case .function(let function, let first): OrderRun.asUser { rff_runFunction(function, first, UInt(argument)) }
     case .own(let body): body()
     }
+    onEnd()
   }
 }

@@ -170,6 +170,7 @@ final class DrivenQueue: @unchecked Sendable {
   private func runNext(of worker: Worker, _ place: ExploredPlace) -> Bool {
     guard let entry = next(worker), let work = entry.work else { return false }
     (worker.entry, worker.isRunning) = (nil, true)
+    place.run.jobs.leavesTurn()
     begin(entry, place)
     work.run()
     // Within its last step: nothing follows.

@@ -144,10 +144,12 @@ final class ExploredThread: @unchecked Sendable {
       pending = nil
       return way
     }
+    let turn = (run.jobs.turn, run.jobs.served, run.jobs.isOnMainActor)
     run.turns.next = chosen
     run.turns.handBack()
     mayGoOn.wait()
     run.turns.take()
+    (run.jobs.turn, run.jobs.served, run.jobs.isOnMainActor) = turn
     run.real.begin()
     return way
   }

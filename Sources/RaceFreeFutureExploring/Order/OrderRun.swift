@@ -146,6 +146,7 @@ final class OrderRun: @unchecked Sendable {
     noteTouched()
     noteTime()
     noteTasks()
+    notesLeaving()
     learnEnds()
     letTimersKeepTime()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
@@ -231,6 +232,7 @@ final class OrderRun: @unchecked Sendable {
 
   /// Ends the step, or its first part: the result so far is recorded and checked.
   func finishStep() {
+    notesLeaving()
     endsUses()
     guard let (line, label, isSilent, isOperation) = recorder.open else { return }
     let wasLooking = turns.isLooking
