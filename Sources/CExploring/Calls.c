@@ -111,10 +111,63 @@ static uintptr_t locks(Noticed *call) {
   return result;
 }
 
+/// The conditions for which explored threads wait in libraries, and whether somebody has signalled since.
+enum { mostWaits = 64 };
+static uintptr_t awaited[mostWaits];
+static bool isSignalled[mostWaits];
+static int32_t waitCount;
+
+int32_t rff_beginWait(uintptr_t condition) {
+  for (int32_t index = 0; index < mostWaits; index++) {
+    if (__atomic_load_n(&awaited[index], __ATOMIC_RELAXED)) continue;
+    __atomic_store_n(&isSignalled[index], false, __ATOMIC_RELAXED);
+    __atomic_store_n(&awaited[index], condition, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&waitCount, 1, __ATOMIC_SEQ_CST);
+    return index;
+  }
+  return -1;
+}
+
+bool rff_hasSignal(int32_t wait) { return __atomic_load_n(&isSignalled[wait], __ATOMIC_ACQUIRE); }
+
+void rff_endWait(int32_t wait) {
+  __atomic_add_fetch(&waitCount, -1, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&awaited[wait], 0, __ATOMIC_SEQ_CST);
+}
+
+/// Notes that any thread signals a condition: a thread that waits for it in a library may go on.
+static void notesSignal(uintptr_t condition) {
+  if (!__atomic_load_n(&waitCount, __ATOMIC_SEQ_CST)) return;
+  for (int32_t index = 0; index < mostWaits; index++) {
+    if (__atomic_load_n(&awaited[index], __ATOMIC_SEQ_CST) == condition) {
+      __atomic_store_n(&isSignalled[index], true, __ATOMIC_RELEASE);
+    }
+  }
+}
+
+uintptr_t rff_ownerOfMutex(uintptr_t mutex) { return (uintptr_t)&((pthread_mutex_t *)mutex)->__data.__owner; }
+
 /// A condition that libraries have for their own purposes as well.
 static uintptr_t signals(Noticed *call) {
   uintptr_t result = 0;
+  notesSignal(call->arguments[0]);
   return rff_isOfUser(call->caller, call->frame) && drives(call, &result) ? result : pass(call);
+}
+
+/// An initializer that runs once: told of before it, and after it.
+static uintptr_t once(Noticed *call) {
+  // The C library notes it in another way than Dispatch and Swift.
+  bool hasRun = __atomic_load_n((const int32_t *)call->arguments[0], __ATOMIC_ACQUIRE)
+    == (call->number == rff_call_pthread_once ? 2 : -1);
+  if (hasRun || !isNoticed(call)) return pass(call);
+  uintptr_t ignored;
+  // None has four arguments.
+  call->arguments[3] = false;
+  rff_drive(call->number, call->arguments, &ignored);
+  uintptr_t result = pass(call);
+  call->arguments[3] = true;
+  rff_drive(call->number, call->arguments, &ignored);
+  return result;
 }
 
 /// A call of which nothing has to be noticed if it isn't driven.
@@ -138,7 +191,12 @@ static uintptr_t makes(Noticed *call) {
   static uintptr_t own_##symbol(uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth) {               \
     static Call *next;                                                                                                \
     Call *found = find(&next, #symbol);                                                                               \
-    if (!rff_isInterruptible()) return found(first, second, third, fourth);                                           \
+    if (!rff_isInterruptible()) {                                                                                     \
+      if (rff_call_##symbol == rff_call_pthread_cond_signal || rff_call_##symbol == rff_call_pthread_cond_broadcast) { \
+        notesSignal(first);                                                                                           \
+      }                                                                                                               \
+      return found(first, second, third, fourth);                                                                     \
+    }                                                                                                                 \
     uintptr_t caller = (uintptr_t)__builtin_return_address(0);                                                        \
     const uintptr_t *frame = __builtin_frame_address(0);                                                              \
     Noticed call = {rff_call_##symbol, found, words, caller, frame, {first, second, third, fourth}};                  \
@@ -158,6 +216,10 @@ DEFINITION(dispatch_group_notify, starts, "queues work behind a group in Dispatc
 DEFINITION(dispatch_group_notify_f, starts, "queues work behind a group in Dispatch")
 DEFINITION(dispatch_block_notify, starts, "queues work behind a block in Dispatch")
 DEFINITION(dispatch_source_create, starts, "makes a source of Dispatch")
+DEFINITION(dispatch_source_set_event_handler, starts, "uses a source of Dispatch that is older")
+DEFINITION(dispatch_source_set_event_handler_f, starts, "uses a source of Dispatch that is older")
+DEFINITION(dispatch_source_set_timer, starts, "uses a source of Dispatch that is older")
+DEFINITION(dispatch_source_merge_data, starts, "uses a source of Dispatch that is older")
 DEFINITION(dispatch_apply, starts, "runs work on several threads of Dispatch")
 DEFINITION(dispatch_apply_f, starts, "runs work on several threads of Dispatch")
 DEFINITION(pthread_create, startsThread, "starts a thread")
@@ -183,6 +245,10 @@ DEFINITION(pthread_cond_broadcast, signals, NULL)
 DEFINITION(dispatch_semaphore_signal, plain, NULL)
 DEFINITION(dispatch_group_enter, plain, NULL)
 DEFINITION(dispatch_group_leave, plain, NULL)
+DEFINITION(swift_once, once, NULL)
+DEFINITION(pthread_once, once, NULL)
+DEFINITION(dispatch_once, once, NULL)
+DEFINITION(dispatch_once_f, once, NULL)
 DEFINITION(dispatch_suspend, plain, NULL)
 DEFINITION(dispatch_resume, plain, NULL)
 DEFINITION(dispatch_activate, plain, NULL)
@@ -193,6 +259,13 @@ DEFINITION(dispatch_assert_queue_barrier, plain, NULL)
 DEFINITION(dispatch_assert_queue_not, plain, NULL)
 DEFINITION(dispatch_block_cancel, plain, NULL)
 DEFINITION(dispatch_block_testcancel, plain, NULL)
+DEFINITION(dispatch_source_set_cancel_handler, plain, NULL)
+DEFINITION(dispatch_source_set_cancel_handler_f, plain, NULL)
+DEFINITION(dispatch_source_set_registration_handler, plain, NULL)
+DEFINITION(dispatch_source_set_registration_handler_f, plain, NULL)
+DEFINITION(dispatch_source_cancel, plain, NULL)
+DEFINITION(dispatch_source_testcancel, plain, NULL)
+DEFINITION(dispatch_source_get_data, plain, NULL)
 DEFINITION(sleep, plain, NULL)
 DEFINITION(usleep, plain, NULL)
 DEFINITION(nanosleep, plain, NULL)
@@ -276,6 +349,47 @@ bool rff_isConcurrentAttribute(uintptr_t attribute) {
 bool rff_isMainQueue(uintptr_t queue) {
   WORD("_dispatch_main_q");
   return queue == (uintptr_t)found;
+}
+
+int32_t rff_kindOfSource(uintptr_t type) {
+  static const char *const names[] = {
+    "_dispatch_source_type_timer", "_dispatch_source_type_data_add", "_dispatch_source_type_data_or",
+    "_dispatch_source_type_data_replace"};
+  for (int32_t index = 0; index < 4; index++) {
+    if (type == (uintptr_t)word(names[index])) return index + 1;
+  }
+  return 0;
+}
+
+uintptr_t rff_makeSource(uintptr_t type, uintptr_t handle, uintptr_t mask) {
+  WORD("dispatch_source_create");
+  return ((Call *)found)(type, handle, mask, 0);
+}
+
+bool rff_isSource(uintptr_t object) {
+  // The first word of an object is that of its class. The one that is made here is never activated, and never released.
+  static uintptr_t known;
+  uintptr_t class = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (!class) {
+    class = *(const uintptr_t *)rff_makeSource((uintptr_t)word("_dispatch_source_type_data_add"), 0, 0);
+    __atomic_store_n(&known, class, __ATOMIC_RELAXED);
+  }
+  return *(const uintptr_t *)object == class;
+}
+
+uintptr_t rff_contextOfObject(uintptr_t object) {
+  WORD("dispatch_get_context");
+  return ((uintptr_t (*)(uintptr_t))found)(object);
+}
+
+void rff_setContextOfObject(uintptr_t object, uintptr_t context) {
+  WORD("dispatch_set_context");
+  ((void (*)(uintptr_t, uintptr_t))found)(object, context);
+}
+
+uintptr_t rff_defaultQueue(void) {
+  WORD("dispatch_get_global_queue");
+  return ((uintptr_t (*)(intptr_t, uintptr_t))found)(0, 0);
 }
 
 bool rff_hasRunBlock(uintptr_t block) {
@@ -417,7 +531,17 @@ const char *rff_labelOfQueue(uintptr_t queue) { return queue ? "" : NULL; }
 uintptr_t rff_specificOfQueue(uintptr_t queue, uintptr_t key) { return queue & key & 0; }
 bool rff_isConcurrentAttribute(uintptr_t attribute) { return attribute & 0; }
 bool rff_isMainQueue(uintptr_t queue) { return queue & 0; }
+int32_t rff_kindOfSource(uintptr_t type) { return type & 0; }
+uintptr_t rff_makeSource(uintptr_t type, uintptr_t handle, uintptr_t mask) { return type & handle & mask & 0; }
+bool rff_isSource(uintptr_t object) { return object & 0; }
+uintptr_t rff_contextOfObject(uintptr_t object) { return object & 0; }
+void rff_setContextOfObject(uintptr_t object, uintptr_t context) { (void)object, (void)context; }
+uintptr_t rff_defaultQueue(void) { return 0; }
 bool rff_hasRunBlock(uintptr_t block) { return block & 0; }
+int32_t rff_beginWait(uintptr_t condition) { return (int32_t)(condition & 0) - 1; }
+bool rff_hasSignal(int32_t wait) { return wait & 0; }
+void rff_endWait(int32_t wait) { (void)wait; }
+uintptr_t rff_ownerOfMutex(uintptr_t mutex) { return mutex; }
 bool rff_takeSemaphore(uintptr_t semaphore) { return semaphore & 0; }
 void rff_signalSemaphore(uintptr_t semaphore) { (void)semaphore; }
 bool rff_isGroupEmpty(uintptr_t group) { return group & 0; }

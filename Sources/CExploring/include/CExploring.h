@@ -69,7 +69,12 @@ enum { rff_beforeImmediate = 15, rff_afterImmediate = 16 };
   CALL(dispatch_async) CALL(dispatch_async_f) CALL(dispatch_barrier_async) CALL(dispatch_barrier_async_f)             \
   CALL(dispatch_after) CALL(dispatch_after_f) CALL(dispatch_group_async) CALL(dispatch_group_async_f)                 \
   CALL(dispatch_group_notify) CALL(dispatch_group_notify_f) CALL(dispatch_block_notify)                               \
-  CALL(dispatch_source_create) CALL(dispatch_apply) CALL(dispatch_apply_f) CALL(pthread_create)                       \
+  CALL(dispatch_source_create) CALL(dispatch_source_set_event_handler) CALL(dispatch_source_set_event_handler_f)      \
+  CALL(dispatch_source_set_timer) CALL(dispatch_source_merge_data) CALL(dispatch_source_set_cancel_handler)           \
+  CALL(dispatch_source_set_cancel_handler_f) CALL(dispatch_source_set_registration_handler)                           \
+  CALL(dispatch_source_set_registration_handler_f) CALL(dispatch_source_cancel) CALL(dispatch_source_testcancel)      \
+  CALL(dispatch_source_get_data) CALL(swift_once) CALL(pthread_once) CALL(dispatch_once) CALL(dispatch_once_f)        \
+  CALL(dispatch_apply) CALL(dispatch_apply_f) CALL(pthread_create)                                                    \
   CALL(dispatch_group_wait) CALL(dispatch_block_wait) CALL(pthread_cond_wait) CALL(pthread_cond_timedwait)            \
   CALL(pthread_join) CALL(dispatch_sync) CALL(dispatch_sync_f) CALL(dispatch_barrier_sync)                            \
   CALL(dispatch_barrier_sync_f) CALL(dispatch_async_and_wait) CALL(dispatch_semaphore_wait)                           \
@@ -125,8 +130,25 @@ bool rff_isGroupEmpty(uintptr_t group);
 void rff_enterGroup(uintptr_t group);
 void rff_leaveGroup(uintptr_t group);
 
+/// 1 for a type of timers, 2, 3, 4 for one of data that is added, or-ed, replaced; 0 for others.
+int32_t rff_kindOfSource(uintptr_t type);
+/// Makes a source of Dispatch, which isn't active.
+uintptr_t rff_makeSource(uintptr_t type, uintptr_t handle, uintptr_t mask);
+bool rff_isSource(uintptr_t object);
+uintptr_t rff_contextOfObject(uintptr_t object);
+void rff_setContextOfObject(uintptr_t object, uintptr_t context);
+/// The queue of a source that names none.
+uintptr_t rff_defaultQueue(void);
+
 /// True if a block of Dispatch has run, as far as that knows; asked at most once more after that.
 bool rff_hasRunBlock(uintptr_t block);
+
+/// Begins a wait for a condition, which any thread may signal; -1 if there are too many.
+int32_t rff_beginWait(uintptr_t condition);
+bool rff_hasSignal(int32_t wait);
+void rff_endWait(int32_t wait);
+/// The address of the word with the number of the thread that holds a mutex.
+uintptr_t rff_ownerOfMutex(uintptr_t mutex);
 
 /// Returns the nanoseconds until a time of Dispatch, or a time of day as the C library has it.
 int64_t rff_timeUntil(uint64_t time);

@@ -313,7 +313,8 @@ final class Explorer: Sendable {
       return nil
     }
     stepsTaken.add(1, ordering: .relaxed)
-    let choices = run.choices()
+    var choices = run.choices()
+    if choices.isEmpty, run.letsTimerRepeat() { choices = run.choices() }
     if choices.isEmpty {
       if !run.waitsForOthers() { run.end() }
     } else if run.trail.count >= maxSteps, case let most = mostSteps(of: run), run.trail.count >= most {

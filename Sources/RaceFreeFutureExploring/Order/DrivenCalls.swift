@@ -20,13 +20,14 @@ extension OrderRun {
     // For tests that something is missed then.
     if let ignored, unsafe String(cString: rff_nameOfCall(Int32(call))) == ignored { return false }
     if turns.isLooking { return looks(call, words, &result) }
+    if isOnce(call) { return comesToInitializer(words[0], hasRun: words[3] != 0) }
     // What is released at the end isn't a part of the order.
-    if place.thread == nil, failure != nil || hasEnded { return false }
+    if place.thread == nil, failure != nil || hasEnded { return DrivenSource.isReal(words[0]) }
     // What else it shares isn't seen: variables that nothing guards.
     if taskScenario == nil, place.thread != nil { sharesMore = true }
-    return drivesLock(call, words, &result, place) || drivesQueue(call, words, &result, place)
-      || drivesObject(call, words, &result, place) || drivesTime(call, words, &result, place)
-      || drivesThread(call, words, &result, place)
+    return drivesLock(call, words, &result, place) || drivesSource(call, words, &result, place)
+      || drivesQueue(call, words, &result, place) || drivesObject(call, words, &result, place)
+      || drivesTime(call, words, &result, place) || drivesThread(call, words, &result, place)
   }
 
   /// A call in a condition, which nobody interrupts: it changes nothing.
@@ -46,8 +47,12 @@ extension OrderRun {
       guard queue(words[0], ExploredPlace.current) != nil else { return false }
       rff_runFunction(words[2], words[1], 0)
       return true
+    case rff_call_dispatch_source_testcancel, rff_call_dispatch_source_get_data:
+      guard let source = driven.sources[words[0]] else { return false }
+      result = call == rff_call_dispatch_source_get_data ? source.data : source.isCancelled ? 1 : 0
+      return true
     default:
-      return false
+      return driven.sources[words[0]] != nil
     }
   }
 
@@ -68,8 +73,10 @@ extension OrderRun {
       result = readWriteLock(address, place).lock(place, writes: true, waits: false)
     case rff_call_pthread_rwlock_unlock: return driven.readWriteLocks[address]?.unlock(place) ?? false
     case rff_call_pthread_cond_wait, rff_call_pthread_cond_timedwait:
-      guard let lock = driven.locks[words[1]], lock.core.isHeld(at: place) else { return false }
       let delay = call == rff_call_pthread_cond_wait ? nil : rff_timeUntilDate(words[2])
+      guard let lock = driven.locks[words[1]], lock.core.isHeld(at: place) else {
+        return waitInLibrary(words, for: delay, &result, place)
+      }
       result = condition(address, place).wait(place, under: lock, for: delay) ? 0 : ErrorNumber.timedOut
     case rff_call_pthread_cond_signal: condition(address, place).wake(place, "signal", all: false)
     case rff_call_pthread_cond_broadcast: condition(address, place).wake(place, "broadcast", all: true)
@@ -111,6 +118,7 @@ extension OrderRun {
       driven.queues[address] = new
       return new
     }
+    if rff_isSource(address) { return nil }
     // Copied there.
     let label = unsafe rff_labelOfQueue(address).map { unsafe String(cString: $0) } ?? ""
     let isMain = rff_isMainQueue(address)
@@ -176,12 +184,11 @@ extension OrderRun {
     _ group: DrivenGroup? = nil,
     _ work: () -> HandedWork
   ) -> Bool {
-    if jobs.leaves {
-      // An executor of the user's own: its jobs run on the real queue.
-      jobs.leaves = false
-      return false
-    }
     guard let queue = queue(address, place) else { return false }
+    if let leaving = jobs.leaving.take() {
+      putJob(work(), on: queue, place, isBarrier: isBarrier, group, leaving)
+      return true
+    }
     queue.async(place, work(), isBarrier: isBarrier, group: group)
     return true
   }

@@ -23,8 +23,17 @@ struct DrivenObjects {
   var groups: [UInt: DrivenGroup] = [:]
   var queues: [UInt: DrivenQueue] = [:]
   var blocks: [UInt: DrivenBlock] = [:]
+  var sources: [UInt: DrivenSource] = [:]
+  /// The repeating timers that fire again with what comes later in the order's time, or when nothing else can continue.
+  var resting: [DrivenSource] = []
+  /// The number of repeating timers that are set.
+  var repeating = 0
   var threads: [UInt: (thread: ExploredThread, identity: ExploredIdentity)] = [:]
   var attributes: [UInt: Attribute] = [:]
+  /// The waits for conditions of libraries.
+  var waits: Set<Int32> = []
+  /// The initializers that run, by the addresses of what notes that they have, with the numbers of their threads.
+  var initializers: [UInt: Int32] = [:]
   /// The queues on which each thread runs, by its line, the innermost last.
   var stacks: [Int: [DrivenQueue]] = [:]
   /// The objects of Dispatch, which are retained.
@@ -38,9 +47,12 @@ struct DrivenObjects {
 
   /// Releases the objects, and gives back the real locks whose threads never will.
   fileprivate func letGo() {
+    for wait in waits { rff_endWait(wait) }
     for lock in locks.values { lock.giveBack() }
     for lock in readWriteLocks.values { lock.giveBack() }
     for semaphore in semaphores.values { semaphore.giveBack() }
+    for source in sources.values { source.dropHandlers() }
+    for source in sources.values { source.letGo() }
     for object in kept {
       // Somebody keeps it for the next order as well: one for all, such as a static property.
       if rff_hasOtherOwners(object), let kind = kind(of: object) {
@@ -69,6 +81,7 @@ struct DrivenObjects {
 extension OrderRun {
   /// Releases everything of a real object.
   func letGoOfDriven() {
+    leavesInitializers()
     let all = driven
     // What is released may run code.
     driven = DrivenObjects()
@@ -201,9 +214,12 @@ final class HandedWork: @unchecked Sendable {
     /// One that its caller keeps, and which mustn't be copied.
     case borrowed(UInt)
     case function(UInt, UInt)
+    /// The explorer's own code.
+    case own(() -> Void)
   }
 
   private let code: Code
+  var onEnd: () -> Void = {}
   /// What the thread knew that has passed it.
   let released: MemoryModel.Knowledge
 
@@ -220,22 +236,24 @@ final class HandedWork: @unchecked Sendable {
     self.init(.function(function, argument), place)
   }
 
+  convenience init(_ place: ExploredPlace, own body: @escaping () -> Void) { self.init(.own(body), place) }
+
   deinit { if case .block(let block) = code { rff_releaseBlock(block) } }
 
   /// The address of its block.
   var block: UInt? {
     switch code {
     case .block(let block), .borrowed(let block): block
-    case .function: nil
+    case .function, .own: nil
     }
   }
 
   func run(_ argument: Int = 0) {
-    OrderRun.asUser {
-      switch code {
-      case .block(let block), .borrowed(let block): rff_runBlock(block, UInt(argument))
-      case .function(let function, let first): rff_runFunction(function, first, UInt(argument))
-      }
+    switch code {
+    case .block(let block), .borrowed(let block): OrderRun.asUser { rff_runBlock(block, UInt(argument)) }
+    case .function(let function, let first): OrderRun.asUser { rff_runFunction(function, first, UInt(argument)) }
+    case .own(let body): body()
     }
+    onEnd()
   }
 }

@@ -162,19 +162,23 @@ final class DrivenQueue: @unchecked Sendable {
 
   private func serve(_ worker: Worker) {
     guard let place = ExploredPlace.current, let thread = place.thread else { return }
-    let run = place.run
     var way = thread.way
-    while way != ThreadOperation.end, let entry = next(worker), let work = entry.work {
-      (worker.entry, worker.isRunning) = (nil, true)
-      begin(entry, place)
-      work.run()
-      // Within its last step: nothing follows.
-      end(place)
-      work.block.flatMap { run.driven.blocks[$0] }?.ends(place)
-      entry.group?.leaves(place)
-      worker.isRunning = false
-      way = thread.take(beginning(worker))
-    }
+    while way != ThreadOperation.end, runNext(of: worker, place) { way = thread.take(beginning(worker)) }
+  }
+
+  /// Runs the next block of a thread, which is released then.
+  private func runNext(of worker: Worker, _ place: ExploredPlace) -> Bool {
+    guard let entry = next(worker), let work = entry.work else { return false }
+    (worker.entry, worker.isRunning) = (nil, true)
+    place.run.jobs.leavesTurn()
+    begin(entry, place)
+    work.run()
+    // Within its last step: nothing follows.
+    end(place)
+    work.block.flatMap { place.run.driven.blocks[$0] }?.ends(place)
+    entry.group?.leaves(place)
+    worker.isRunning = false
+    return true
   }
 
   private func beginning(_ worker: Worker) -> ThreadOperation {

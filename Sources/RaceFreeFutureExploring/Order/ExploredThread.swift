@@ -131,6 +131,7 @@ final class ExploredThread: @unchecked Sendable {
     var operation = operation
     if run.recorder.isOn { operation.callers = OrderRun.callers }
     if carrier != nil { return run.operate(self, operation) }
+    if let way = run.wayInInitializer(operation) { return way }
     run.threads.acted.insert(line)
     if !operation.mayLook { looks = [:] }
     (pending, threadNumber) = (operation, rff_threadNumber())
@@ -145,20 +146,24 @@ final class ExploredThread: @unchecked Sendable {
       pending = nil
       return way
     }
+    let turn = (run.jobs.turn, run.jobs.served, run.jobs.isOnMainActor)
     run.turns.next = chosen
     run.turns.handBack()
     mayGoOn.wait()
     run.turns.take()
+    (run.jobs.turn, run.jobs.served, run.jobs.isOnMainActor) = turn
     run.real.begin()
     return way
   }
 
   /// Makes the order fail, and blocks forever.
-  func fail(_ text: String) -> Never {
-    run.thrown = .misuse(text)
+  func fail(_ text: String) -> Never { fail(.misuse(text)) }
+
+  func fail(_ failure: OrderFailure) -> Never {
+    run.thrown = failure
     run.finishStep()
     if carrier != nil {
-      if run.failure == nil { run.end(with: .misuse(text)) }
+      if run.failure == nil { run.end(with: failure) }
       run.block(self, before: nil)
     }
     run.turns.handBack()

@@ -70,8 +70,10 @@ struct Jobs {
   /// The tasks that were assigned their executor here.
   var adopted: [(task: AnyObject, record: TaskLayout.ExecutorRecord)] = []
   var isOnMainActor = false
-  /// True if the job that is queued next goes to an executor of the user's own.
-  var leaves = false
+  /// The job that is queued next goes to an executor of the user's own, in words: unless that is a queue which is driven.
+  var leaving: (job: UInt, words: String)?
+  /// The jobs that queues of the order have for such executors, with the number of each, and the last number.
+  var (awaited, awaitedCount): ([UInt: Int], Int) = ([:], 0)
   /// The line to which the running task is about to switch.
   var destination: Int?
   /// The line of the actor whose turn it is.
@@ -101,6 +103,9 @@ struct Jobs {
   var usesFutures = false
   /// The number of calls that it has served in this turn.
   var served = 0
+
+  /// Begins something that is no turn of an actor: one that is interrupted has it again when it goes on.
+  mutating func leavesTurn() { (turn, served, isOnMainActor) = (nil, 0, false) }
 }
 
 /// The line of an actor.

@@ -27,6 +27,8 @@ enum OrderFailure: Error, Equatable {
   /// The order that was to be replayed doesn't fit.
   case impossible(step: Int, wanted: String, now: [String])
   case unreadable(String)
+  /// It needs what an initializer makes that never ends, since an earlier order.
+  case unended(String)
   /// Another order shows the same.
   case redundant
   /// It failed in this way, but not when it was run again; and how control was lost in it.
@@ -69,6 +71,9 @@ enum OrderFailure: Error, Equatable {
       "the order to replay doesn't fit: its step \(step) is \(wanted), but the choice is between \(Self.list(now))"
     case .unreadable(let text):
       "\"\(text)\" is no order: use the text that a report gave"
+    case .unended(let who):
+      "\(who) needs what an initializer makes that an earlier order has left in the middle: it runs once in a process, and "
+        + "never ends"
     case .redundant:
       "another order shows the same"
     case .notTheSame(let sentence, let departure):

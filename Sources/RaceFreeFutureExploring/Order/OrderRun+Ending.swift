@@ -26,6 +26,7 @@ extension OrderRun {
     let waiting = actorLines.filter { !isOver[$0 - actorLines.lowerBound] }
     let stuck = stuckThreads.map(\.line).filter { !waiting.contains($0) }
     if !(waiting + stuck).isEmpty { return .deadlock((waiting + stuck).map(whatWaits)) }
+    if let misuse = misuseOfSources { return misuse }
     for check in scenario.endings {
       if let text = check() { return .ending(text) }
     }
@@ -41,10 +42,15 @@ extension OrderRun {
     if let thrown { return thrown }
     if isOver.contains(false) { return .deadlock(waiting.isEmpty ? ["\"body\" is suspended"] : waiting) }
     if !waiting.isEmpty { return .outlived(waiting) }
+    if let misuse = misuseOfSources { return misuse }
     for check in scenario.checks.endings {
       if let text = check() { return .ending(text) }
     }
     return thrown
+  }
+
+  private var misuseOfSources: OrderFailure? {
+    driven.sources.values.compactMap(\.misuse).min().map(OrderFailure.misuse)
   }
 
   /// Fails the order because its code has recorded an issue, such as an expectation that failed.

@@ -58,6 +58,7 @@ extension OrderRun {
       if let way = operation.ways().first { return way }
       block(step, before: operation)
     }
+    if let way = wayInInitializer(operation) { return way }
     // In a handler nobody else acts, unless that has to wait for somebody.
     if isInHandler, let way = operation.ways().first(where: { $0 >= 0 }) {
       trail.use(operation.touches ?? .anything)
@@ -117,9 +118,14 @@ extension OrderRun {
   /// Lets others act in the middle of the running step, at a point where a machine might: unless there are none.
   func cut(_ words: @autoclosure @escaping () -> String, mayHoldLocks: Bool = false) {
     jobs.entry = nil
-    guard failure == nil, !hasEnded, !turns.isLooking, isOwnThread, !isInHandler,
-      let carrier = ExploredPlace.current?.carrier
-    else { return }
+    guard failure == nil, !hasEnded, !turns.isLooking, isOwnThread, !isInHandler else { return }
+    // On the thread of a queue.
+    if taskScenario != nil, let thread = ExploredPlace.current?.thread, thread.carrier == nil {
+      comesToPoint()
+      _ = thread.take(ThreadOperation(label: words, isCut: true, mayHoldLocks: mayHoldLocks))
+      return
+    }
+    guard let carrier = ExploredPlace.current?.carrier else { return }
     comesToPoint()
     guard case let clock = lines.withLock({ $0.clock }), choices().contains(where: { $0 != clock })
     else { return }

@@ -65,6 +65,7 @@ extension OrderRun {
   /// Notes that a job is about to be queued: perhaps on an actor, which doesn't report it.
   func jobWillBeEnqueued(_ job: UnownedJob) {
     guard TaskLayout.isEnqueued(job.address) else { return }
+    notesLeaving()
     adoptIfNew(job)
     let known = jobs.tasks[job.address]
     known?.isCalling = true
@@ -74,19 +75,17 @@ extension OrderRun {
     let destination = TaskLayout.destination(of: job.address)
     // A task that hops has been suspended already.
     let isHop = currentTask == nil && jobs.begun.last == job.address
-    var leaves = false
+    var leaving: (job: UInt, words: String)?
     defer {
       usesQueue(of: job, destination)
-      jobs.leaves = leaves
+      jobs.leaving = leaving
       // It is queued next: without another step in between.
       jobs.begins = isHop ? nil : job.address
     }
     if case .customExecutor(let identity) = destination, identity != mainExecutor.identity {
-      leaves = true
-      notesLeaving(job, "calls an actor that has an executor of its own")
+      leaving = self.leaving(job, "calls an actor that has an executor of its own")
     } else if let preferred = TaskLayout.preferredExecutor(of: job.address), !isOwn(preferred) {
-      leaves = true
-      notesLeaving(job, "prefers an executor of its own")
+      leaving = self.leaving(job, "prefers an executor of its own")
     }
     // It holds no lock.
     guard isHop, let task = known else { return }
@@ -106,10 +105,36 @@ extension OrderRun {
     unsafe TaskLayout.identity(of: executor.asUnownedTaskExecutor()) == taskExecutor
   }
 
-  private func notesLeaving(_ job: UnownedJob, _ verb: String) {
+  private func leaving(_ job: UnownedJob, _ verb: String) -> (job: UInt, words: String) {
     let title = jobs.tasks[job.address].map { "\"\(self.title(of: $0.line))\"" } ?? "a new task"
     let function = TaskLayout.functions(of: job.address).first ?? TaskLayout.origin(of: job.address)
-    others.note(.leaves("\(title)\(function.map { " (in \($0.words))" } ?? "") \(verb)"))
+    return (job.address, "\(title)\(function.map { " (in \($0.words))" } ?? "") \(verb)")
+  }
+
+  /// Queues work of an executor of the user's own: the job comes to the queue within the step that makes or resumes its task.
+  func putJob(
+    _ work: HandedWork,
+    on queue: DrivenQueue,
+    _ place: ExploredPlace,
+    isBarrier: Bool,
+    _ group: DrivenGroup?,
+    _ leaving: (job: UInt, words: String)
+  ) {
+    jobs.awaitedCount += 1
+    let number = jobs.awaitedCount
+    jobs.awaited[leaving.job] = number
+    work.onEnd = { [self] in
+      // What it ran was another one.
+      if jobs.awaited[leaving.job] == number { others.note(.leaves(leaving.words)) }
+    }
+    trail.use(.anything)
+    queue.put(place, work, isBarrier: isBarrier, group: group)
+    letBegin()
+  }
+
+  /// Notes that the job which was queued last has left, if no queue of the order has it.
+  func notesLeaving() {
+    if let leaving = jobs.leaving.take() { others.note(.leaves(leaving.words)) }
   }
 
   /// Notes that a job begins to run: perhaps in the turn of an actor, which may serve several.
@@ -122,6 +147,7 @@ extension OrderRun {
       if !TaskLayout.isEnqueued(job.address) { real.join() }
       return
     }
+    jobs.awaited[job.address] = nil
     let task = seen(job)
     task.wasWaiting = false
     if task.isHelper { return }
@@ -189,6 +215,10 @@ extension OrderRun {
       let count = trail.chosen.count
       _ = interrupt(stepThread(of: line, on: carrier), before: ThreadOperation(label: { label }, touches: .nothing))
       if trail.chosen.count == count + 1 { keepsSilent() }
+      return
+    }
+    if let thread = ExploredPlace.current?.thread {
+      _ = thread.take(ThreadOperation(label: { label }))
       return
     }
     let (count, hasGoneOn) = (trail.chosen.count, Variable(false))

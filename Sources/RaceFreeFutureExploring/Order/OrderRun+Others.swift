@@ -26,7 +26,7 @@ extension OrderRun {
   /// Called when nothing can continue: gives other threads a moment, if some task may wait for them.
   func waitsForOthers() -> Bool {
     let hasStarted = others.intrusion.withLock { $0?.isStart ?? false }
-    guard taskScenario != nil || hasStarted, !isAlone else { return false }
+    guard taskScenario != nil || hasStarted || !driven.waits.isEmpty, !isAlone else { return false }
     // After one intrusion others may follow.
     let moments = others.intrusion.withLock { $0 }.map { $0.isStart ? 1 : 20 } ?? 1
     return VirtualTime.withRealTime {

@@ -57,6 +57,33 @@ extension OrderRun {
     _ = thread.take(operation)
   }
 
+  /// Has the running code wait for a condition of a library, under a lock that isn't driven: such as for the end of an
+  /// operation.
+  ///
+  /// A signal is noticed on every thread.
+  func waitInLibrary(_ words: [UInt], for delay: Int64?, _ result: inout UInt, _ place: ExploredPlace) -> Bool {
+    guard let thread = place.thread, case let wait = rff_beginWait(words[0]), wait >= 0 else { return false }
+    let (mutex, owner) = (words[1], rff_ownerOfMutex(words[1]))
+    driven.waits.insert(wait)
+    _ = rff_callNext(Int32(rff_call_pthread_mutex_unlock), mutex)
+    let timer = delay.map { startTimer(after: $0, title(of: thread.line)) }
+    var operation = ThreadOperation(label: { "continues after a wait in a library" })
+    operation.touches = .anything
+    operation.touches?.mayWait = true
+    operation.ways = { [self] in
+      guard holder(of: owner) == nil else { return [] }
+      return rff_hasSignal(wait) ? [0] : timer?.isOver == true ? [1] : []
+    }
+    let place = recorder.isOn ? SymbolTable.place(of: Self.callers) : ""
+    operation.waits = { "waits in a library\(place), and nobody signals any more" }
+    result = thread.take(operation) == 0 ? 0 : ErrorNumber.timedOut
+    stop(timer)
+    rff_endWait(wait)
+    driven.waits.remove(wait)
+    _ = rff_callNext(Int32(rff_call_pthread_mutex_lock), mutex)
+    return true
+  }
+
   private func holder(of word: UInt) -> ExploredThread? {
     let number = rff_holder(word)
     return number == 0 ? nil : threads.all.first { $0.pending != nil && $0.threadNumber == number }

@@ -141,10 +141,12 @@ extension OrderRun {
 
   /// Ends the exploration, because the calling step waits for something that can't come: no other actor acts while it
   /// is taken.
-  func cannotWait(_ text: String) -> Never {
+  func cannotWait(_ text: String) -> Never { cannotWait(.misuse(text)) }
+
+  func cannotWait(_ failure: OrderFailure) -> Never {
     // The task that waits for the report isn't part of the order.
     RuntimeControl.end()
-    driver?.giveUp(self, .misuse(text))
+    driver?.giveUp(self, failure)
     let never = OwnSemaphore()
     while true { never.wait() }
   }

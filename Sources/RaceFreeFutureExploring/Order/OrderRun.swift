@@ -146,7 +146,9 @@ final class OrderRun: @unchecked Sendable {
     noteTouched()
     noteTime()
     noteTasks()
+    notesLeaving()
     learnEnds()
+    letTimersKeepTime()
     let (heads, clock) = lines.withLock { ($0.heads, $0.clock) }
     var choices = heads.lines
     let occupied = Set(occupied)
@@ -205,6 +207,7 @@ final class OrderRun: @unchecked Sendable {
     guard let item else { return }
     fairness.acts(line)
     beginStep(line, item)
+    if !driven.resting.isEmpty { repeatTimers() }
     item.run()
     // The interrupted work continues in this step.
     if isResuming { isResuming = false } else { finishStep() }
@@ -229,6 +232,7 @@ final class OrderRun: @unchecked Sendable {
 
   /// Ends the step, or its first part: the result so far is recorded and checked.
   func finishStep() {
+    notesLeaving()
     endsUses()
     guard let (line, label, isSilent, isOperation) = recorder.open else { return }
     let wasLooking = turns.isLooking

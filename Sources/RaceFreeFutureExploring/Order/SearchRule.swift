@@ -10,6 +10,8 @@ enum SearchRule: Int, CaseIterable {
   case weakExchanges
   /// Actors of `explore` that await.
   case suspensions
+  /// See ``DrivenSource``.
+  case repetitions
 
   /// The orders that were run, in words that follow "all in which".
   var words: String {
@@ -18,6 +20,7 @@ enum SearchRule: Int, CaseIterable {
     case .staleReads: "no thread reads the same old value more than \(MemoryModel.mostStaleReads) times in a row"
     case .weakExchanges: "no weak exchange fails without a reason twice in a row"
     case .suspensions: "tasks are interrupted only where they suspend"
+    case .repetitions: "no timer fires more than \(DrivenSource.mostTicks) times while others can continue"
     }
   }
 }

@@ -231,7 +231,7 @@ package struct WorkLines: Sendable {
   /// True if the deadline of the next timer has passed.
   package var isDue: Bool { nextDeadline.map { $0 <= now } ?? false }
 
-  var timerCount: Int { timers.count }
+  package var timerCount: Int { timers.count }
 
   /// The labels of the timers, in the order in which they fire.
   var timerLabels: [String] { timers.map { label(of: $0, from: 0) } }

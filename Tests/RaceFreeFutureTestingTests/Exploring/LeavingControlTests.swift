@@ -25,7 +25,10 @@ import Testing
   fileprivate static let underlyingQueue = DispatchQueue(label: "LeavingControlTests", attributes: .concurrent)
 
   /// Makes these outside of every order.
-  private static func prepare() { _ = (underlyingQueue, operations) }
+  fileprivate static let serialQueue = DispatchQueue(label: "LeavingControlTests, serial")
+
+  /// Makes the queues outside of the orders: those that orders make are driven.
+  private static func prepare() { _ = (underlyingQueue, operations, serialQueue) }
 
   /// Runs something, which may block, on a thread of somebody else: not on one of the pool that all tests share.
   static func run(_ kind: String, _ work: @escaping @Sendable () -> Void) {
@@ -81,13 +84,14 @@ import Testing
   }
 
   actor OnQueue {
-    private let queue = QueueExecutor(label: "LeavingControlTests")
+    private let queue = QueueExecutor()
     private(set) var calls = 0
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
     func call() { calls += 1 }
   }
 
   @Test(.withoutRecording) func `An actor with an executor of its own is told of`() async {
+    Self.prepare()
     let report = await exploreTasks("a custom executor") { scenario in
       let actor = OnQueue()
       async let one: Void = actor.call()
@@ -100,6 +104,7 @@ import Testing
   }
 
   @Test(.withoutRecording) func `A task that begins and ends on somebody else's executor is told of`() async {
+    Self.prepare()
     let report = await exploreTasks("a task elsewhere", .exhaustive(maxOrders: 20)) { scenario in
       let actor = OnQueue()
       Task { await actor.call() }
@@ -109,11 +114,12 @@ import Testing
 
   @globalActor actor Elsewhere {
     static let shared = Elsewhere()
-    private let queue = QueueExecutor(label: "LeavingControlTests")
+    private let queue = QueueExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
   }
 
   @Test(.withoutRecording) func `A task that is never under control is told of`() async {
+    Self.prepare()
     let report = await exploreTasks("a task that is elsewhere all its life", .exhaustive(maxOrders: 5)) { _ in
       Task { @Elsewhere in _ = 1 }
       await Counter().increment()
@@ -184,10 +190,8 @@ private final class OneAtATime: TaskExecutor {
 
 /// A queue as an executor, which Dispatch has on other systems only.
 final class QueueExecutor: SerialExecutor {
-  private let queue: DispatchQueue
-  init(label: String) { queue = DispatchQueue(label: label) }
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    LeavingControlTests.serialQueue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }

@@ -47,11 +47,11 @@
       self.fill = fill
     }
 
-    static let all = ofQueues + ofLocks + ofGroups
+    static let all = ofQueues + ofLocks + ofGroups + ofSources
   }
 
   /// A value that explored code shares; the explorer runs one thread at a time.
-  private final class PairValue<Value>: @unchecked Sendable {
+  final class PairValue<Value>: @unchecked Sendable {
     var value: Value
     init(_ value: Value) { self.value = value }
   }

@@ -47,7 +47,8 @@
 
     private static func item() -> DispatchWorkItem { DispatchWorkItem(block: { @Sendable in }) }
 
-    private static let programs: [String: @Sendable (Scenario) -> Void] = queues.merging(others) { $1 }
+    private static let programs: [String: @Sendable (Scenario) -> Void] = queues.merging(others) { $1 }.merging(sources)
+    { $1 }
 
     private static let queues: [String: @Sendable (Scenario) -> Void] = [
       "dispatch_async": { scenario in
@@ -125,11 +126,50 @@
         let (group, queue) = (DispatchGroup(), DispatchQueue(label: "q"))
         two(scenario) { queue.async(group: group) {} }
       },
+      "pthread_cond_wait": { scenario in
+        let queue = OperationQueue()
+        scenario.thread("a") {
+          queue.addOperation {}
+          queue.waitUntilAllOperationsAreFinished()
+        }
+      },
+      "swift_once": { scenario in DrivenInitializersTests.meet(scenario, "swift_once", inLock: false) },
+      "pthread_once": { scenario in DrivenInitializersTests.meet(scenario, "pthread_once", inLock: false) },
+      "dispatch_once_f": { scenario in DrivenInitializersTests.meet(scenario, "dispatch_once_f", inLock: false) },
       "dispatch_block_wait": { scenario in worked(scenario) },
       "dispatch_block_notify": { scenario in worked(scenario) },
       "dispatch_block_cancel": { scenario in worked(scenario) },
       "dispatch_block_testcancel": { scenario in worked(scenario) },
     ]
+
+    private static let sources: [String: @Sendable (Scenario) -> Void] = Dictionary(
+      uniqueKeysWithValues: [
+        "create", "set_event_handler", "set_cancel_handler", "set_registration_handler", "set_timer", "merge_data",
+        "cancel",
+        "testcancel", "get_data",
+      ].map { ("dispatch_source_\($0)", $0 == "set_timer" ? timed : told) }
+    )
+
+    private static func told(_ scenario: Scenario) {
+      let queue = DispatchQueue(label: "q")
+      let source = DrivenCallsTests.Shared(DispatchSource.makeUserDataAddSource(queue: queue))
+      source.value.setRegistrationHandler { Explored.switchPoint() }
+      source.value.setEventHandler { for _ in 0..<source.value.data { Explored.switchPoint() } }
+      source.value.setCancelHandler { Explored.switchPoint() }
+      source.value.activate()
+      scenario.thread("a") {
+        source.value.add(data: 1)
+        if !source.value.isCancelled { queue.async { source.value.cancel() } }
+      }
+    }
+
+    private static func timed(_ scenario: Scenario) {
+      let timer = DrivenCallsTests.Shared(DispatchSource.makeTimerSource(queue: DispatchQueue(label: "q")))
+      timer.value.setEventHandler { Explored.switchPoint() }
+      timer.value.schedule(deadline: .now() + 1)
+      timer.value.activate()
+      scenario.thread("a") { if timer.value.isCancelled { Explored.switchPoint() } }
+    }
 
     private static func grouped(_ scenario: Scenario) {
       let (group, queue) = (DispatchGroup(), DispatchQueue(label: "q"))
