@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Puts the faults of mutants.txt into a copy of the core, one at a time, and lists those that no test notices.
+# Puts the faults of mutants.txt into a copy of the sources, one at a time, and lists those that no test notices.
 #
 # mutants.sh [<pattern>]: all, or those whose file or sentence matches. The table goes to .build-reports/mutants.md, once
 # each fault has been put in: with a pattern, the other results are those of the last run. It builds once: each fault is

@@ -1,9 +1,9 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
-"""Puts small faults into a copy of the core, and finds out which of them the tests notice.
+"""Puts small faults into a copy of the core, and of the explorer's calls, and finds out which the tests notice.
 
 mutants.py check LIST: lists the faults that don't match the sources.
-mutants.py copy LIST COPY: copies the core with its tests, and puts every fault into the copy, each behind a switch.
+mutants.py copy LIST COPY: copies the sources with their tests, and puts every fault into the copy, each behind a switch.
 mutants.py run LIST PROGRAM RECORD [PATTERN]: runs the tests once for each fault, puts each result into the file RECORD,
 and prints a page in Markdown. Results of other faults are taken from there; "not run" if there is none.
 
@@ -30,8 +30,8 @@ Fault = collections.namedtuple("Fault", "number file name text suites reason not
 # A run that does nearly nothing, such as looking once a second whether something has come, ends after ten times as long.
 LIMIT, IDLE, PATIENCE = 60, 20, 12
 Result = collections.namedtuple("Result", "kind message seconds pause", defaults=("", 0, 0))
-# Those that are repeated many times or take long.
-SLOW = ["Stress", "Races", "MemoryTests", "Explored", "Chain"]
+# Those that are repeated many times or take long; the tests of the explorer, which notice nothing of the core.
+SLOW = ["Stress", "Races", "MemoryTests", "Explored", "Chain", "RaceFreeFutureTestingTests"]
 # Those that are left out at first, unless they are named, and that a fault is shown to if others don't notice it.
 LATE = ["History"]
 
@@ -44,6 +44,7 @@ FOLDERS = [
     "Sources/RaceFreeFutureExploring",
     "Sources/CExploring",
     "Tests/RaceFreeFutureTests",
+    "Tests/RaceFreeFutureTestingTests/Exploring/Dispatch",
     "Tests/TestEnvironment",
     "Tests/TestSupport",
 ]
@@ -58,18 +59,23 @@ private let switchedOn = unsafe getenv("RACEFREEFUTURE_MUTANT").map { unsafe ato
 
 @usableFromInline func mutant(_ number: Int32) -> Bool { number == switchedOn }
 """
+SWITCH_OF_C = """char *getenv(const char *);
+int atoi(const char *);
+static int mutant(int number) { return getenv("RACEFREEFUTURE_MUTANT") && atoi(getenv("RACEFREEFUTURE_MUTANT")) == number; }
+"""
 # The rest of the package isn't copied.
 REST = """
 package.products.removeAll { $0.name.hasSuffix("Foundation") }
 package.targets.removeAll { $0.name.contains("FutureFoundation") }
-package.targets.removeAll { ["CSignals", "RaceFreeFutureTestingTests"].contains($0.name) }
+package.targets.removeAll { $0.name == "CSignals" }
 """
 
 
 def read(path):
     """Returns the faults of a list.
 
-    A line `# File: suites` names a file of the sources, and the suites that are likely to notice its faults. Below it,
+    A line `# File: suites` names a file of the core, or of another folder of the sources, Swift or C, and the suites that
+    are likely to notice its faults. Below it,
     `- sentence` begins a fault, and indented lines are its text: a piece of the file, in which `[[old ~> new]]` marks an
     expression and `{{old ~> new}}` statements. White space doesn't count. A line that begins with `=` tells why no test
     can notice the fault, one with `?` why none does.
@@ -116,7 +122,7 @@ def check(path):
     """Returns the files that have faults, with their switches; fails, and names all faults that don't match."""
     sources, edits, wrong = {}, collections.defaultdict(list), []
     for fault in read(path):
-        file = f"{CORE}/{fault.file}"
+        file = f"{CORE if pathlib.Path(CORE, fault.file).exists() else 'Sources'}/{fault.file}"
         try:
             sources[file] = sources.get(file) or pathlib.Path(file).read_text("utf-8")
             edits[file].append((*find(fault, sources[file]), fault.number))
@@ -126,13 +132,18 @@ def check(path):
             wrong.append(str(error))
     if wrong:
         sys.exit("\n".join([f"{path}: these faults don't match the sources:", *wrong]))
-    return {file: switched(source, 0, len(source), edits[file]) for file, source in sources.items()}
+    return {
+        file: SWITCH_OF_C * file.endswith(".c") + switched(source, 0, len(source), edits[file])
+        for file, source in sources.items()
+    }
 
 
 def copy(path, target):
     """Writes the files that have changed, so that the others aren't compiled again."""
     faulty = check(path)
-    texts = {f"{CORE}/Mutant.swift": SWITCH, "Package.swift": pathlib.Path("Package.swift").read_text("utf-8") + REST}
+    texts = {"Package.swift": pathlib.Path("Package.swift").read_text("utf-8") + REST}
+    for file in (pathlib.Path(file) for file in faulty if file.endswith(".swift")):
+        texts[str(pathlib.Path(*file.parts[:2], "Mutant.swift"))] = SWITCH
     for file in (file for folder in FOLDERS for file in sorted(pathlib.Path(folder).rglob("*")) if file.is_file()):
         texts[str(file)] = faulty.get(str(file)) or file.read_text("utf-8")
     target = pathlib.Path(target)
@@ -166,7 +177,7 @@ def switched(source, start, end, edits):
             text += f"(mutant({number}) ? ({new}) : ({old}))"
         else:
             # Where nothing was, the next statement follows on the same line.
-            text += f"if mutant({number}) {{ {new} }} else {{ {old} }}" + ("" if old.strip() else "; ")
+            text += f"if (mutant({number})) {{ {new} }} else {{ {old} }}" + ("" if old.strip() else "; ")
         at = last
     return text + source[at:end]
 

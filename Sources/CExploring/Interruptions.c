@@ -119,6 +119,7 @@ void rff_setDriver(rff_Driver *new) { driver = new; }
 bool rff_drive(int32_t call, const uintptr_t *arguments, uintptr_t *result) {
   if (!isInterruptible || isBusy || !driver) return false;
   isBusy = true;
+  *result = 0;
   bool isDriven = driver(call, arguments, result);
   isBusy = false;
   return isDriven;

@@ -116,15 +116,18 @@ import Testing
     }
   }
 
-  @Test func `its pauses are a random part of a limit that doubles up to a longest one, and end with the attempts`()
-    async throws
-  {
+  @Test(arguments: [(1, [1, 2, 4, 4, 4]), (8, [4, 4, 4, 4, 4])])
+  func `its pauses are a random part of a limit that doubles up to a longest one, and end with the attempts`(
+    shortest: Int,
+    limits: [Int]
+  ) async throws {
     try await withManualControl { control in
       let (calls, parts) = (calls, EventLog<Double>())
       let task = Task {
         var generator = SeededGenerator(seed: 1)
         return try await Future().retry(
           attempts: 6,
+          pausing: .seconds(shortest),
           upTo: .seconds(4),
           random: { range in
             parts.add(.random(in: range, using: &generator))
@@ -135,7 +138,7 @@ import Testing
           throw Reason("busy")
         }
       }
-      for (number, limit) in [1, 2, 4, 4, 4].enumerated() {
+      for (number, limit) in limits.enumerated() {
         try await control.clock.timersSet()
         #expect(calls.events.count == number + 1 && parts.events.count == number + 1)
         // A pause may begin while the clock still moves past the end of the last one: up to a few milliseconds ago.

@@ -29,8 +29,14 @@
           let around = Self.around(kind)
           let balance = Shared(100)
           @Sendable func withdraw() {
-            if inOne { return around { if balance.value >= 80 { balance.value -= 80 } } }
             let isEnough = Shared(false)
+            if inOne {
+              return around {
+                isEnough.value = balance.value >= 80
+                Explored.switchPoint()
+                if isEnough.value { balance.value -= 80 }
+              }
+            }
             around { isEnough.value = balance.value >= 80 }
             around { if isEnough.value { balance.value -= 80 } }
           }
@@ -50,14 +56,20 @@
       unsafe pthread_mutex_init(mutex.value, nil)
       switch kind {
       case "NSLock": return { body in lock.withLock { body() } }
-      case "NSRecursiveLock": return { body in recursive.withLock { recursive.withLock { body() } } }
+      case "NSRecursiveLock":
+        return { body in
+          recursive.withLock {
+            recursive.withLock {}
+            body()
+          }
+        }
       case "NSCondition": return { body in condition.withLock { body() } }
       case "a queue": return { body in queue.sync(execute: body) }
       case "pthread":
         return { body in
-          unsafe pthread_mutex_lock(mutex.value)
+          #expect(unsafe pthread_mutex_lock(mutex.value) == 0)
           body()
-          unsafe pthread_mutex_unlock(mutex.value)
+          #expect(unsafe pthread_mutex_unlock(mutex.value) == 0)
         }
       default:
         return { body in
@@ -105,6 +117,15 @@
       }
       #expect(report.passed && report.isComplete, "\(report)")
       #expect(seen.value == [[true, true], [true, false], [false, true]])
+    }
+
+    @Test func `A lock that is held at the end of an order is free again, and a semaphore is given back`() async {
+      let lock = NSLock()
+      let report = await explore("held at the end") { scenario in
+        scenario.thread("a") { lock.lock() }
+        scenario.thread("b") { DispatchSemaphore(value: 1).wait() }
+      }
+      #expect(report.passed && report.isComplete && lock.try(), "\(report)")
     }
 
     @Test(.withoutRecording, arguments: [false, true])
@@ -210,6 +231,33 @@
       #expect(seen.value == [[1, 2, 0, 3], [2, 1, 0, 3]])
     }
 
+    @Test func `Nothing runs beside a barrier`() async {
+      let report = await explore("beside a barrier") { scenario in
+        let queue = DispatchQueue(label: "q", attributes: .concurrent)
+        let (isAlone, failure) = (Shared(false), Shared<String?>(nil))
+        scenario.thread("a") {
+          queue.async(flags: .barrier) {
+            isAlone.value = true
+            Explored.switchPoint()
+            isAlone.value = false
+          }
+          queue.async { if isAlone.value { failure.value = "beside the barrier" } }
+        }
+        scenario.atEnd { failure.value }
+      }
+      #expect(report.passed && report.isComplete, "\(report)")
+    }
+
+    @Test func `A queue that the code keeps is driven in the next order, too`() async {
+      let kept = Shared<DispatchQueue?>(nil)
+      let report = await explore("kept") { scenario in
+        let queue = kept.value ?? DispatchQueue(label: "q")
+        kept.value = queue
+        for name in ["a", "b"] { scenario.thread(name) { queue.async {} } }
+      }
+      #expect(report.passed && report.isComplete && report.uncontrolled == nil && report.orders > 1, "\(report)")
+    }
+
     @Test func `Queues with the same target take turns`() async {
       let report = await explore("targets") { scenario in
         let target = DispatchQueue(label: "target")
@@ -245,14 +293,17 @@
       #expect(report.failure?.contains(words[kind] ?? "?") == true, "\(report)")
     }
 
-    @Test func `A suspended queue runs nothing until it is resumed`() async {
+    @Test(arguments: [false, true])
+    func `A suspended queue, or one with such a target, runs nothing until that is resumed`(isTarget: Bool) async {
       let report = await explore("suspended") { scenario in
-        let (queue, log) = (DispatchQueue(label: "q"), Shared<[Int]>([]))
-        queue.suspend()
+        let (target, log) = (DispatchQueue(label: "target"), Shared<[Int]>([]))
+        let queue = isTarget ? DispatchQueue(label: "q", target: target) : target
+        target.suspend()
         scenario.thread("a") {
           queue.async { log.value.append(2) }
+          Explored.switchPoint()
           log.value.append(1)
-          queue.resume()
+          target.resume()
         }
         scenario.atEnd { log.value == [1, 2] ? nil : "\(log.value)" }
       }
@@ -325,11 +376,13 @@
       let began = ContinuousClock.now
       let report = await explore("later") { scenario in
         let (queue, log) = (DispatchQueue(label: "q"), Shared<[Int]>([]))
-        // Between two steps of a thread time may pass, so both are set before.
+        // Between two steps of a thread time may pass, so all are set before.
+        queue.asyncAfter(wallDeadline: .now() + 9000) { log.value.append(3) }
         queue.asyncAfter(deadline: .now() + 7200) { log.value.append(2) }
+        queue.asyncAfter(wallDeadline: .now() + 1800) { log.value.append(0) }
         queue.asyncAfter(deadline: .now() + 3600) { log.value.append(1) }
         scenario.thread("a") { Explored.switchPoint() }
-        scenario.atEnd { log.value == [1, 2] ? nil : "\(log.value)" }
+        scenario.atEnd { log.value == [0, 1, 2, 3] ? nil : "\(log.value)" }
       }
       #expect(report.passed && report.isComplete, "\(report)")
       #expect(ContinuousClock.now - began < .seconds(600))
