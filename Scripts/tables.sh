@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-tables=(sctbench goker executions swift-races histories)
+tables=(sctbench goker executions swift-races histories calls)
 if (($# > 0)); then tables=("$@"); fi
 package=Benchmarks/Kernels
 . Scripts/shared/release.sh

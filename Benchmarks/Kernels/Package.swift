@@ -16,6 +16,8 @@ let package = Package(
     .executable(name: "goker", targets: ["goker"]),
     .executable(name: "swift-races", targets: ["swift-races"]),
     .executable(name: "histories", targets: ["histories"]),
+    .executable(name: "calls", targets: ["calls"]),
+    .executable(name: "ordinary-calls", targets: ["ordinary-calls"]),
   ],
   dependencies: [
     .package(name: "RaceFreeFuture", path: "../..")
@@ -32,6 +34,10 @@ let package = Package(
       dependencies: [testing, .product(name: "RaceFreeFuture", package: "RaceFreeFuture")]
     ),
     .executableTarget(name: "histories", dependencies: [testing]),
+    // What calls of Dispatch and locks cost, beside a program that hasn't the explorer.
+    .target(name: "Ordinary"),
+    .executableTarget(name: "calls", dependencies: [testing, "Ordinary"]),
+    .executableTarget(name: "ordinary-calls", dependencies: ["Ordinary"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -139,20 +139,20 @@ static bool drives(
 }
 
 static int own_pthread_mutex_lock(pthread_mutex_t *mutex) {
+  if (!rff_isInterruptible()) return find(&nextLock, "pthread_mutex_lock")(mutex);
   uintptr_t result;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   const uintptr_t *frame = __builtin_frame_address(0);
   if (drives(rff_call_pthread_mutex_lock, mutex, caller, frame, &result)) return (int)result;
-  if (rff_isInterruptible()) {
-    int32_t holder = rff_holder((uintptr_t)&mutex->__data.__owner);
-    if (holder && holder != rff_threadNumber()) rff_interruptAt(rff_mutexIsHeld, (uintptr_t)&mutex->__data.__owner, 0);
-  }
+  int32_t holder = rff_holder((uintptr_t)&mutex->__data.__owner);
+  if (holder && holder != rff_threadNumber()) rff_interruptAt(rff_mutexIsHeld, (uintptr_t)&mutex->__data.__owner, 0);
   int failure = find(&nextLock, "pthread_mutex_lock")(mutex);
   if (!failure && rff_isInterruptible()) took(mutex, caller, frame);
   return failure;
 }
 
 static int own_pthread_mutex_trylock(pthread_mutex_t *mutex) {
+  if (!rff_isInterruptible()) return find(&nextTryLock, "pthread_mutex_trylock")(mutex);
   uintptr_t result;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   const uintptr_t *frame = __builtin_frame_address(0);
@@ -163,6 +163,8 @@ static int own_pthread_mutex_trylock(pthread_mutex_t *mutex) {
 }
 
 static int own_pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  // One that the thread took when it was interruptible is forgotten.
+  if (!heldCount && !rff_isInterruptible()) return find(&nextUnlock, "pthread_mutex_unlock")(mutex);
   uintptr_t result;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   const uintptr_t *frame = __builtin_frame_address(0);
