@@ -86,8 +86,10 @@ final class ExploredThread: @unchecked Sendable {
   ///   - body: The code of the thread.
   func start(on threads: ThreadPool, before first: ThreadOperation?, _ body: @escaping @Sendable () -> Void) {
     wait(before: first)
+    let body = OneThread<(@Sendable () -> Void)?>.Box(body)
     threads.run { [run] isDone in
-      self.live(body)
+      // Taken by this thread alone, and released before the order may end, which lets go of the real objects that it keeps.
+      if let body = body.value.take() { self.live(body) }
       // The next thread to run may begin the next order, and needs a thread.
       isDone()
       run.turns.handBack()
