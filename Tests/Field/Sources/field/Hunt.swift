@@ -21,7 +21,7 @@ package struct Hunt: Sendable {
 
   package static let all: [Hunt] =
     streams + locks + operations + loading + channels + combinators + logging + metrics + services + nio + nioStreams
-    + servers + clients
+    + pools + publishers + servers + clients
 }
 
 extension Hunt {
@@ -44,10 +44,9 @@ package struct Catch: Sendable {
 extension Catch {
   init(_ exploration: Exploration) {
     let all = exploration.isComplete ? "all \(grouped(exploration.orders))" : grouped(exploration.orders)
-    // The rest of the text names steps and tasks of one order.
-    let control = exploration.uncontrolled == nil ? "" : ", not all under control"
+    let control = exploration.uncontrolled.map { ", not under control: \($0)" } ?? ""
     self.init(
-      holds: exploration.passed,
+      holds: exploration.passed || exploration.failure == nil && exploration.uncontrolled != nil,
       effort: "\(all) \(exploration.orders == 1 ? "order" : "orders")\(control)",
       fault: exploration.failure ?? "",
       report: exploration.description
@@ -59,10 +58,12 @@ extension Catch {
     let faults = failures.map {
       "\($0.count) rounds ended with \($0.value)\($0.meaning.isEmpty ? "" : ": \($0.meaning)")"
     }
+    let fault = faults.first ?? race.errors.first.map { "\($0.error)" } ?? "a call didn't return"
     self.init(
-      holds: race.passed,
+      // With few rounds as well: their number is told.
+      holds: race.verdict != .failed,
       effort: "\(grouped(race.rounds)) rounds, \(Int(race.overlap * 100)) % overlapping",
-      fault: race.passed ? "" : faults.first ?? race.errors.first.map { "\($0.error)" } ?? "a call didn't return",
+      fault: race.verdict != .failed ? "" : fault,
       report: race.description
     )
   }

@@ -61,6 +61,50 @@ extension Defect {
       about: "FlyingFox",
       look: seen(sharedBody)
     ),
+    Defect(
+      name: "pool-told",
+      title: "`NIOThreadPool.shutdownGracefully()` may be over before the work that it cancels has been told.",
+      about: "swift-nio",
+      look: seen(poolTold)
+    ),
+    Defect(
+      name: "pool-twice",
+      title: "A second `NIOThreadPool.shutdownGracefully()` doesn't wait for work that the first one waits for.",
+      about: "swift-nio",
+      look: seen(poolTwice)
+    ),
+    Defect(
+      name: "producer-untold",
+      title: "`NIOAsyncSequenceProducer` tells its delegate nothing if its consumer was cancelled at first.",
+      about: "swift-nio",
+      look: seen(producerUntold)
+    ),
+    Defect(
+      name: "shared-twice",
+      title: "Two threads that subscribe to `share()` at once make two subscriptions.",
+      about: "OpenCombine",
+      look: seen(sharedTwice)
+    ),
+    Defect(
+      name: "stale-value",
+      title: "The last value that a subscriber of `CurrentValueSubject` gets may be an old one.",
+      about: "OpenCombine",
+      look: seen(staleValue)
+    ),
+    Defect(
+      name: "zip-gone",
+      title: "`zip` ends the program if both of its publishers end at once.",
+      about: "OpenCombine",
+      known: "[OpenCombine #241](https://github.com/OpenCombine/OpenCombine/issues/241), open",
+      crashes: true,
+      look: seen(zipGone)
+    ),
+    Defect(
+      name: "received-cancelled",
+      title: "`receive(on:)` delivers after `cancel()` if the end has been sent.",
+      about: "OpenCombine",
+      look: seen(receivedCancelled)
+    ),
   ]
 
   /// Returns a finding of what a program says: what it saw of the defect, or nil if all was well.

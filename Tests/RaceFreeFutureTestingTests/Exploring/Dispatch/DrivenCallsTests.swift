@@ -4,6 +4,7 @@
 #if os(Linux) && !RFF_TSAN
   import Dispatch
   import Foundation
+  import RaceFreeFuture
   @testable import RaceFreeFutureExploring
   import RaceFreeFutureTesting
   import TestSupport
@@ -248,13 +249,15 @@
       #expect(report.passed && report.isComplete, "\(report)")
     }
 
-    @Test func `A queue that the code keeps is driven in the next order, too`() async {
-      let kept = Shared<DispatchQueue?>(nil)
+    @Test func `A queue that the code keeps is driven in the next order, too, and nothing else is kept`() async {
+      let (kept, before) = (Shared<DispatchQueue?>(nil), DrivenObjects.lasting.withLock { $0.count })
       let report = await explore("kept") { scenario in
         let queue = kept.value ?? DispatchQueue(label: "q")
         kept.value = queue
-        for name in ["a", "b"] { scenario.thread(name) { queue.async {} } }
+        let group = DispatchGroup()
+        for name in ["a", "b"] { scenario.thread(name) { queue.async(group: group) {} } }
       }
+      #expect(DrivenObjects.lasting.withLock { $0.count } == before + 1)
       #expect(report.passed && report.isComplete && report.uncontrolled == nil && report.orders > 1, "\(report)")
     }
 

@@ -96,7 +96,7 @@ extension Hunt {
       type: "`withGracefulShutdownHandler`",
       property: "A handler may ask `Task.isShuttingDownGracefully`",
       tool: "exploreTasks",
-      known: ["hasn't returned"],
+      known: ["which it holds already"],
       remark:
         "The handler is called under the lock that the question takes: the thread waits for itself. No report found."
     ) {
