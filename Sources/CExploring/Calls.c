@@ -111,16 +111,17 @@ static uintptr_t locks(Noticed *call) {
   return result;
 }
 
-/// The conditions for which explored threads wait in libraries, and whether somebody has signalled since.
+/// The conditions for which explored threads wait in libraries, and who has signalled since.
 enum { mostWaits = 64 };
+enum Signal { none, byExplored, byOther };
 static uintptr_t awaited[mostWaits];
-static bool isSignalled[mostWaits];
+static int32_t signalled[mostWaits];
 static int32_t waitCount;
 
 int32_t rff_beginWait(uintptr_t condition) {
   for (int32_t index = 0; index < mostWaits; index++) {
     if (__atomic_load_n(&awaited[index], __ATOMIC_RELAXED)) continue;
-    __atomic_store_n(&isSignalled[index], false, __ATOMIC_RELAXED);
+    __atomic_store_n(&signalled[index], none, __ATOMIC_RELAXED);
     __atomic_store_n(&awaited[index], condition, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&waitCount, 1, __ATOMIC_SEQ_CST);
     return index;
@@ -128,20 +129,28 @@ int32_t rff_beginWait(uintptr_t condition) {
   return -1;
 }
 
-bool rff_hasSignal(int32_t wait) { return __atomic_load_n(&isSignalled[wait], __ATOMIC_ACQUIRE); }
+bool rff_hasSignal(int32_t wait) { return __atomic_load_n(&signalled[wait], __ATOMIC_ACQUIRE) == byExplored; }
+
+void rff_acceptSignals(void) {
+  for (int32_t index = 0; index < mostWaits; index++) {
+    int32_t other = byOther;
+    __atomic_compare_exchange_n(&signalled[index], &other, byExplored, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  }
+}
 
 void rff_endWait(int32_t wait) {
   __atomic_add_fetch(&waitCount, -1, __ATOMIC_SEQ_CST);
   __atomic_store_n(&awaited[wait], 0, __ATOMIC_SEQ_CST);
 }
 
-/// Notes that any thread signals a condition: a thread that waits for it in a library may go on.
-static void notesSignal(uintptr_t condition) {
+/// Notes that a thread signals a condition: one that waits for it in a library may go on.
+static void notesSignal(uintptr_t condition, enum Signal signal) {
   if (!__atomic_load_n(&waitCount, __ATOMIC_SEQ_CST)) return;
   for (int32_t index = 0; index < mostWaits; index++) {
-    if (__atomic_load_n(&awaited[index], __ATOMIC_SEQ_CST) == condition) {
-      __atomic_store_n(&isSignalled[index], true, __ATOMIC_RELEASE);
-    }
+    if (__atomic_load_n(&awaited[index], __ATOMIC_SEQ_CST) != condition) continue;
+    int32_t old = none;
+    if (signal == byExplored) __atomic_store_n(&signalled[index], byExplored, __ATOMIC_RELEASE);
+    __atomic_compare_exchange_n(&signalled[index], &old, signal, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   }
 }
 
@@ -150,7 +159,7 @@ uintptr_t rff_ownerOfMutex(uintptr_t mutex) { return (uintptr_t)&((pthread_mutex
 /// A condition that libraries have for their own purposes as well.
 static uintptr_t signals(Noticed *call) {
   uintptr_t result = 0;
-  notesSignal(call->arguments[0]);
+  notesSignal(call->arguments[0], byExplored);
   return rff_isOfUser(call->caller, call->frame) && drives(call, &result) ? result : pass(call);
 }
 
@@ -193,7 +202,7 @@ static uintptr_t makes(Noticed *call) {
     Call *found = find(&next, #symbol);                                                                               \
     if (!rff_isInterruptible()) {                                                                                     \
       if (rff_call_##symbol == rff_call_pthread_cond_signal || rff_call_##symbol == rff_call_pthread_cond_broadcast) { \
-        notesSignal(first);                                                                                           \
+        notesSignal(first, byOther);                                                                                  \
       }                                                                                                               \
       return found(first, second, third, fourth);                                                                     \
     }                                                                                                                 \
@@ -245,6 +254,7 @@ DEFINITION(pthread_cond_broadcast, signals, NULL)
 DEFINITION(dispatch_semaphore_signal, plain, NULL)
 DEFINITION(dispatch_group_enter, plain, NULL)
 DEFINITION(dispatch_group_leave, plain, NULL)
+DEFINITION(swift_job_run, plain, NULL)
 DEFINITION(swift_once, once, NULL)
 DEFINITION(pthread_once, once, NULL)
 DEFINITION(dispatch_once, once, NULL)
@@ -541,6 +551,7 @@ bool rff_hasRunBlock(uintptr_t block) { return block & 0; }
 int32_t rff_beginWait(uintptr_t condition) { return (int32_t)(condition & 0) - 1; }
 bool rff_hasSignal(int32_t wait) { return wait & 0; }
 void rff_endWait(int32_t wait) { (void)wait; }
+void rff_acceptSignals(void) {}
 uintptr_t rff_ownerOfMutex(uintptr_t mutex) { return mutex; }
 bool rff_takeSemaphore(uintptr_t semaphore) { return semaphore & 0; }
 void rff_signalSemaphore(uintptr_t semaphore) { (void)semaphore; }

@@ -74,7 +74,7 @@ enum { rff_beforeImmediate = 15, rff_afterImmediate = 16 };
   CALL(dispatch_source_set_cancel_handler_f) CALL(dispatch_source_set_registration_handler)                           \
   CALL(dispatch_source_set_registration_handler_f) CALL(dispatch_source_cancel) CALL(dispatch_source_testcancel)      \
   CALL(dispatch_source_get_data) CALL(swift_once) CALL(pthread_once) CALL(dispatch_once) CALL(dispatch_once_f)        \
-  CALL(dispatch_apply) CALL(dispatch_apply_f) CALL(pthread_create)                                                    \
+  CALL(swift_job_run) CALL(dispatch_apply) CALL(dispatch_apply_f) CALL(pthread_create)                                \
   CALL(dispatch_group_wait) CALL(dispatch_block_wait) CALL(pthread_cond_wait) CALL(pthread_cond_timedwait)            \
   CALL(pthread_join) CALL(dispatch_sync) CALL(dispatch_sync_f) CALL(dispatch_barrier_sync)                            \
   CALL(dispatch_barrier_sync_f) CALL(dispatch_async_and_wait) CALL(dispatch_semaphore_wait)                           \
@@ -145,7 +145,10 @@ bool rff_hasRunBlock(uintptr_t block);
 
 /// Begins a wait for a condition, which any thread may signal; -1 if there are too many.
 int32_t rff_beginWait(uintptr_t condition);
+/// True if an explored thread has signalled it since, or another one whose signal was accepted.
 bool rff_hasSignal(int32_t wait);
+/// Accepts the signals of other threads.
+void rff_acceptSignals(void);
 void rff_endWait(int32_t wait);
 /// The address of the word with the number of the thread that holds a mutex.
 uintptr_t rff_ownerOfMutex(uintptr_t mutex);

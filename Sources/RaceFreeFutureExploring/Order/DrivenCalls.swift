@@ -20,6 +20,7 @@ extension OrderRun {
     // For tests that something is missed then.
     if let ignored, unsafe String(cString: rff_nameOfCall(Int32(call))) == ignored { return false }
     if turns.isLooking { return looks(call, words, &result) }
+    if call == rff_call_swift_job_run { return runsJob(words) }
     if isOnce(call) { return comesToInitializer(words[0], hasRun: words[3] != 0) }
     // What is released at the end isn't a part of the order.
     if place.thread == nil, failure != nil || hasEnded { return DrivenSource.isReal(words[0]) }
@@ -74,9 +75,8 @@ extension OrderRun {
     case rff_call_pthread_rwlock_unlock: return driven.readWriteLocks[address]?.unlock(place) ?? false
     case rff_call_pthread_cond_wait, rff_call_pthread_cond_timedwait:
       let delay = call == rff_call_pthread_cond_wait ? nil : rff_timeUntilDate(words[2])
-      guard let lock = driven.locks[words[1]], lock.core.isHeld(at: place) else {
-        return waitInLibrary(words, for: delay, &result, place)
-      }
+      guard let lock = driven.locks[words[1]] else { return waitInLibrary(words, for: delay, &result, place) }
+      guard lock.core.isHeld(at: place) else { return false }
       result = condition(address, place).wait(place, under: lock, for: delay) ? 0 : ErrorNumber.timedOut
     case rff_call_pthread_cond_signal: condition(address, place).wake(place, "signal", all: false)
     case rff_call_pthread_cond_broadcast: condition(address, place).wake(place, "broadcast", all: true)

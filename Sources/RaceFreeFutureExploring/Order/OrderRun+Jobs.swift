@@ -132,6 +132,20 @@ extension OrderRun {
     letBegin()
   }
 
+  /// Runs a job of such an executor; returns false if it is none.
+  ///
+  /// With the executor that its task prefers: without it, the task would leave the queue where it calls the same actor again.
+  func runsJob(_ words: [UInt]) -> Bool {
+    guard jobs.awaited[words[0]] != nil, let pointer = unsafe UnsafeMutableRawPointer(bitPattern: words[0]),
+      TaskLayout.preferredExecutor(of: words[0]).map(isOwn) == true
+    else { return false }
+    // An executor is two words.
+    let queue = unsafe unsafeBitCast((words[1], words[2]), to: UnownedSerialExecutor.self)
+    let own = unsafe executor.asUnownedTaskExecutor()
+    OrderRun.asUser { unsafe UnownedJob(address: pointer).runSynchronously(isolatedTo: queue, taskExecutor: own) }
+    return true
+  }
+
   /// Notes that the job which was queued last has left, if no queue of the order has it.
   func notesLeaving() {
     if let leaving = jobs.leaving.take() { others.note(.leaves(leaving.words)) }

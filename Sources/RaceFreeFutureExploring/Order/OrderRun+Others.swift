@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CExploring
 internal import Dispatch
 internal import RaceFreeFuture
 internal import RaceFreeFutureTestingTools
@@ -35,6 +36,7 @@ extension OrderRun {
       // Looks again and again, because a task that ends elsewhere sends no job.
       while hasUnfinished || isOver.contains(false) {
         // They may have given back what a thread waits for.
+        rff_acceptSignals()
         if !readyThreads.isEmpty { return true }
         let isLate = ContinuousClock.now >= end
         if isLate, CurrentThread.processorTime >= turn { return false }

@@ -60,10 +60,13 @@ extension OrderRun {
   /// Has the running code wait for a condition of a library, under a lock that isn't driven: such as for the end of an
   /// operation.
   ///
-  /// A signal is noticed on every thread.
+  /// A signal is noticed on every thread; one of another thread counts when nothing else can continue. An order in which
+  /// others run a part waits for them.
   func waitInLibrary(_ words: [UInt], for delay: Int64?, _ result: inout UInt, _ place: ExploredPlace) -> Bool {
-    guard let thread = place.thread, case let wait = rff_beginWait(words[0]), wait >= 0 else { return false }
     let (mutex, owner) = (words[1], rff_ownerOfMutex(words[1]))
+    guard let thread = place.thread, rff_holder(owner) == rff_threadNumber(), !hasLeft,
+      case let wait = rff_beginWait(words[0]), wait >= 0
+    else { return false }
     driven.waits.insert(wait)
     _ = rff_callNext(Int32(rff_call_pthread_mutex_unlock), mutex)
     let timer = delay.map { startTimer(after: $0, title(of: thread.line)) }

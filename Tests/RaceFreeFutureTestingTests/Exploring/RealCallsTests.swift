@@ -75,7 +75,7 @@
         let counter = Counter()
         @Sendable func start() {
           switch kind {
-          case "a source": DispatchSource.makeTimerSource().activate()
+          case "a source": DispatchSource.makeTimerSource(queue: Self.foreign).activate()
           case "Dispatch": Self.foreign.async {}
           case "later": Self.foreign.asyncAfter(deadline: .now()) {}
           case "a group": DispatchGroup().notify(queue: Self.foreign) {}

@@ -75,7 +75,7 @@
     }
 
     @Test func `Actors of both kinds call each other`() async {
-      let report = await exploreTasks("both", .exhaustive(maxOrders: 60)) { scenario in
+      let report = await exploreTasks("both", .exhaustive(maxOrders: 30)) { scenario in
         let (store, other, plain) = (Store(), Store(), Plain())
         async let one: Void = plain.add(to: store)
         async let two: Void = store.addLater(other)
@@ -106,8 +106,9 @@
     @Test func `An actor on a queue shows what an ordinary one shows`() async {
       @Sendable func seen(_ make: @escaping @Sendable () -> any Logging) async -> Set<[Int]> {
         let seen = Shared<Set<[Int]>>([])
-        let report = await exploreTasks("logs", .exhaustive(maxOrders: 300)) { _ in
+        let report = await exploreTasks("logs", .exhaustive(maxOrders: 60)) { _ in
           let actor = make()
+          // Between two calls of one actor the task doesn't leave it.
           async let one: Void = {
             await actor.note(1)
             await actor.note(2)
@@ -118,11 +119,10 @@
           seen.value.insert(log)
         }
         #expect(report.passed && report.uncontrolled == nil, "\(report)")
-        print("ORDERS", report.orders, report.isComplete)
         return seen.value
       }
       let (onQueue, ordinary) = await (seen { OnQueue() }, seen { Ordinary() })
-      #expect(onQueue == ordinary && onQueue == [[1, 2, 3], [1, 3, 2], [3, 1, 2]], "\(onQueue) \(ordinary)")
+      #expect(onQueue == ordinary && onQueue == [[1, 2, 3], [3, 1, 2]], "\(onQueue) \(ordinary)")
     }
 
     @Test func `Actors of explore call one on a queue`() async {

@@ -101,7 +101,6 @@
           mayGoOn.signal()
           operation.waitUntilFinished()
         }
-        scenario.thread("b") { Explored.switchPoint() }
       }
       #expect(report.passed, "\(report)")
       running.value = nil
