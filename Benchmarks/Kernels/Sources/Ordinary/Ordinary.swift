@@ -18,8 +18,9 @@ public enum Ordinary {
     ]
   }
 
-  /// Returns the nanoseconds of each of some uses.
-  public static func cost(of count: Int, _ body: () -> Void) -> Double {
+  /// Returns the nanoseconds of each of some uses, after a warm-up.
+  private static func cost(of count: Int, _ body: () -> Void) -> Double {
+    for _ in 0..<3 { body() }
     let start = ContinuousClock.now
     body()
     return (ContinuousClock.now - start) / .nanoseconds(count)
