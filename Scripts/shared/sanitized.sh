@@ -8,18 +8,23 @@
 
 # Explored orders and walked graphs aren't even compiled: Package.swift excludes their folders.
 export RACEFREEFUTURE_SANITIZED=1
-# And these aren't run: judgments; long lines and loops; memory; exit tests for a
-# message; races that never end.
-suites='HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
+# And these aren't run: judgments; long lines and loops; memory; exit tests for a message; races that never end; orders.
+suites='ExploringOperationsTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
 suites+='|ValueFutureChainTests'
 suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|FutureWaitingForItselfTests|RaceEndingTests'
 # And tests whose names have such words: lines that are made by one thread, to exhaust a stack.
 large='100,000|ten thousand|hundred thousand|million'
+# And explored orders in other suites.
+orders='in every order|in an explored order|in its turn or never|nothing is attempted any more|A manual clock stands still'
+orders+='|The clock of a scenario|cancelled already body never runs|cancelling the task stops the work and throws at once'
+orders+='|goes back to its sender|cancellation doesn.t reach the body|comes meanwhile doesn.t reach|its other waiters know'
+orders+='|throws the error or the reason|lazy work never starts|returned in a cancelled task, too|never is left alone'
 # And one that forks: ThreadSanitizer delivers signals late, and in the child not at all.
 forked='a signal to a forked child'
 # And those that measure the memory of the process, of which a sanitizer takes a multiple.
 measured='take no more memory than'
 # And one of a recipe with a bare `Mutex`, into which ThreadSanitizer can't see.
 bare='callers on two threads get the same work'
+# A report has lines, and no variables.
 # shellcheck disable=SC2034
-sanitized=(--skip "\\.($suites)/" --skip "/.*($large|$forked|$measured|$bare)")
+sanitized=(-Xswiftc -gline-tables-only --skip "\\.($suites)/" --skip "/.*($large|$orders|$forked|$measured|$bare)")
