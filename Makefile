@@ -29,10 +29,10 @@ ifdef LANES
 linkage: | test
 api: | linkage
 snippets: | api
-benchmarks: | docs specification
 asan: | tsan
 examples: | asan
 tables: | examples
+benchmarks: | tables
 endif
 
 $(FIRST) $(CHECKS):

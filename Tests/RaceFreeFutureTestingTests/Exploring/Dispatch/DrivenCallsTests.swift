@@ -249,7 +249,8 @@
       #expect(report.passed && report.isComplete, "\(report)")
     }
 
-    @Test func `A queue that the code keeps is driven in the next order, too, and nothing else is kept`() async {
+    @Test(.explorerTurn)
+    func `A queue that the code keeps is driven in the next order, too, and nothing else is kept`() async {
       let (kept, before) = (Shared<DispatchQueue?>(nil), DrivenObjects.lasting.withLock { $0.count })
       let report = await explore("kept") { scenario in
         let queue = kept.value ?? DispatchQueue(label: "q")

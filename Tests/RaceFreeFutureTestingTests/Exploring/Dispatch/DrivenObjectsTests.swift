@@ -90,7 +90,7 @@
       Shared.semaphore.signal()
     }
 
-    @Test func `One of an order alone isn't kept`() async {
+    @Test(.explorerTurn) func `One of an order alone isn't kept`() async {
       let before = DrivenObjects.lasting.withLock { $0.count }
       let report = await explore("own objects") { scenario in
         let (queue, group, semaphore) = (DispatchQueue(label: "q"), DispatchGroup(), DispatchSemaphore(value: 1))

@@ -22,7 +22,12 @@
     }
 
     private static func run(_ program: @escaping @Sendable (Scenario) -> Void, ignoring call: String?) async -> Result {
-      let explorer = Explorer("without a call", .exhaustive, patience: .milliseconds(300), .steps { program($0) })
+      let explorer = Explorer(
+        "without a call",
+        .exhaustive,
+        patience: .milliseconds(call == nil ? 300 : 50),
+        .steps { program($0) }
+      )
       explorer.ignored.withLock { $0 = call }
       let report = await explorer.run()
       return Result(
