@@ -8,7 +8,7 @@
   import TestSupport
   import Testing
 
-  /// Code in the style of 2011, explored as it is: a future on a serial queue with a lock, and a cache of images.
+  /// Code in the style of 2011, explored as it is: a future on a serial queue with a lock, and a store of images.
   @Suite(.serialized) struct ClassicFutureTests {
     /// RXFuture, after its description: one block of the queue decides, callers add handlers.
     ///
@@ -113,7 +113,7 @@
     // MARK: The page
 
     /// As the page "Exploring Dispatch code" has it.
-    final class ImageCache: @unchecked Sendable {
+    final class ImageStore: @unchecked Sendable {
       private let queue = DispatchQueue(label: "prefetch")
       private let lock = NSLock()
       private var images: [String: String] = [:]
@@ -144,11 +144,11 @@
     @Test(.withoutRecording) func `Two who ask for an image at once download it twice`() async {
       let report = await RaceFreeFutureTesting.explore("an image is downloaded once") { scenario in
         let (lock, calls) = (NSLock(), Calls())
-        let cache = ImageCache { name in
+        let store = ImageStore { name in
           lock.withLock { calls.completions += 1 }
           return "a picture of a \(name)"
         }
-        for view in ["list", "detail"] { scenario.thread(view) { _ = cache.image("cat") } }
+        for view in ["list", "detail"] { scenario.thread(view) { _ = store.image("cat") } }
         scenario.atEnd { calls.completions == 1 ? nil : "downloaded twice" }
       }
       #expect(report.failure?.hasPrefix("downloaded twice") == true, "\(report)")
