@@ -18,11 +18,46 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 typedef uintptr_t Call(uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+
+// In a program that is linked statically the definitions here keep those of initializers in their archives. These stand for
+// them, with the same words: 0 before, -1 behind.
+
+static uintptr_t runOnce(uintptr_t word, uintptr_t function, uintptr_t context) {
+  int64_t before = 0;
+  // Who finds it behind sees what it has made.
+  if (__atomic_compare_exchange_n((int64_t *)word, &before, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+    ((void (*)(uintptr_t))function)(context);
+    __atomic_store_n((int64_t *)word, -1, __ATOMIC_RELEASE);
+  } else {
+    while (__atomic_load_n((const int64_t *)word, __ATOMIC_ACQUIRE) != -1) sched_yield();
+  }
+  return 0;
+}
+
+static void runBlockOnce(uintptr_t block) { rff_runBlock(block, 0); }
+
+static uintptr_t ownSwiftOnce(uintptr_t word, uintptr_t function, uintptr_t context, uintptr_t unused) {
+  return runOnce(word, function, context);
+}
+
+static uintptr_t ownOnce(uintptr_t word, uintptr_t block, uintptr_t unused, uintptr_t other) {
+  return runOnce(word, (uintptr_t)runBlockOnce, block);
+}
+
+static uintptr_t ownOnceFunction(uintptr_t word, uintptr_t context, uintptr_t function, uintptr_t unused) {
+  return runOnce(word, function, context);
+}
+
+static Call *stands(const char *name) {
+  if (!strcmp(name, "swift_once")) return ownSwiftOnce;
+  return !strcmp(name, "dispatch_once") ? ownOnce : !strcmp(name, "dispatch_once_f") ? ownOnceFunction : NULL;
+}
 
 /// Returns the next definition; found by the first thread that needs it.
 static Call *find(Call **known, const char *name) {
@@ -31,6 +66,7 @@ static Call *find(Call **known, const char *name) {
   // Conditions of glibc have an older definition as well.
   if (!strncmp(name, "pthread_cond_", 13)) found = (Call *)dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
   if (!found) found = (Call *)dlsym(RTLD_NEXT, name);
+  if (!found) found = stands(name);
   __atomic_store_n(known, found, __ATOMIC_RELAXED);
   return found;
 }
