@@ -5,8 +5,8 @@
 # Checks that a client of the library loads neither Foundation nor ICU, and that exploring threads in tests leaves no
 # traces in the program; and that the explorer of calls gives way to other tools that define them.
 #
-# Builds two small programs outside of this package and looks at what they load and contain. The second one follows the
-# recipe of the guide ExploringThreads, with the code, the alias and the manifest that are there.
+# Builds small programs outside of this package and looks at what they load, contain and print. One follows the recipe of
+# the guide ExploringThreads, with the code, the alias and the manifest that are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

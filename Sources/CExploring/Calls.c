@@ -25,8 +25,9 @@
 
 typedef uintptr_t Call(uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
-// In a program that is linked statically the definitions here keep those of initializers in their archives. These stand for
-// them, with the same words: 0 before, -1 behind.
+// Where a program is linked statically, the definitions below satisfy its references, so that the linker leaves those of
+// initializers in their archives. These run them instead, with the same words: 0 before, -1 behind. Who comes meanwhile
+// yields until then.
 
 static uintptr_t runOnce(uintptr_t word, uintptr_t function, uintptr_t context) {
   int64_t before = 0;
@@ -54,7 +55,8 @@ static uintptr_t ownOnceFunction(uintptr_t word, uintptr_t context, uintptr_t fu
   return runOnce(word, function, context);
 }
 
-static Call *stands(const char *name) {
+/// Returns what stands for a definition that the program lacks.
+static Call *substitute(const char *name) {
   if (!strcmp(name, "swift_once")) return ownSwiftOnce;
   return !strcmp(name, "dispatch_once") ? ownOnce : !strcmp(name, "dispatch_once_f") ? ownOnceFunction : NULL;
 }
@@ -66,7 +68,7 @@ static Call *find(Call **known, const char *name) {
   // Conditions of glibc have an older definition as well.
   if (!strncmp(name, "pthread_cond_", 13)) found = (Call *)dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
   if (!found) found = (Call *)dlsym(RTLD_NEXT, name);
-  if (!found) found = stands(name);
+  if (!found) found = substitute(name);
   __atomic_store_n(known, found, __ATOMIC_RELAXED);
   return found;
 }
