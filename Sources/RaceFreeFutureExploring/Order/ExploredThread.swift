@@ -164,7 +164,7 @@ final class ExploredThread: @unchecked Sendable {
     run.finishStep()
     if carrier != nil {
       if run.failure == nil { run.end(with: failure) }
-      run.block(self, before: nil)
+      run.block(self)
     }
     run.turns.handBack()
     while true { mayGoOn.wait() }

@@ -53,10 +53,15 @@ extension OrderRun {
   ///
   /// Called in the middle of the step, on the carrier that runs it.
   func interrupt(_ step: ExploredThread, before operation: ThreadOperation) -> Int {
-    // The order is over. The step may end, if it can.
+    let place = (jobs.turn, jobs.served, jobs.isOnMainActor)
+    // The order is over. The step may end, now or when others have, which may give back what it waits for.
     if failure != nil || hasEnded {
       if let way = operation.ways().first { return way }
-      block(step, before: operation)
+      stay(step, before: operation)
+      step.mayGoOn.wait()
+      becomesHolder()
+      (jobs.turn, jobs.served, jobs.isOnMainActor) = place
+      return step.way
     }
     if let way = wayInInitializer(operation) { return way }
     // In a handler nobody else acts, unless that has to wait for somebody.
@@ -64,7 +69,6 @@ extension OrderRun {
       trail.use(operation.touches ?? .anything)
       return way
     }
-    let place = (jobs.turn, jobs.served, jobs.isOnMainActor)
     if !operation.mayLook { step.looks = [:] }
     park(step, before: operation)
     finishStep()
@@ -249,12 +253,17 @@ extension OrderRun {
     turns.endCarrying()
   }
 
-  /// Blocks the calling thread forever.
-  func block(_ step: ExploredThread, before operation: ThreadOperation?) -> Never {
+  /// Leaves a step where it is, because the order is over, and ends those that can end: nil, if it never can itself.
+  private func stay(_ step: ExploredThread, before operation: ThreadOperation?) {
     step.pending = operation
     step.isOver = false
     if !threads.all.contains(where: { $0 === step }) { threads.all.append(step) }
     endInterrupted()
+  }
+
+  /// Blocks the calling thread forever.
+  func block(_ step: ExploredThread) -> Never {
+    stay(step, before: nil)
     while true { step.mayGoOn.wait() }
   }
 

@@ -3,6 +3,7 @@
 
 import RaceFreeFuture
 import RaceFreeFutureTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -57,6 +58,38 @@ import Testing
     }
     #expect(report.passed && report.isComplete, "\(report)")
     #expect(found.withLock(\.self) == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
+  }
+
+  /// One that is interrupted goes on when the order has failed, and comes to a lock that another one holds, who goes on later.
+  @Test(.withoutRecording, arguments: ["an explored lock", "a real lock"])
+  func `What a failing order has interrupted comes to its end`(kind: String) async {
+    final class Locks: Sendable {
+      let explored = Explored.Mutex(0)
+      let real = Mutex(0)
+      let isComing = Variable(false)
+      let isInside = Variable(false)
+
+      func use(_ kind: String, _ body: () -> Void) {
+        if kind == "a real lock" { real.withLock { _ in body() } } else { explored.withLock { _ in body() } }
+      }
+    }
+    let report = await exploreTasks("inside of a lock", .exhaustive) { scenario in
+      let locks = Locks()
+      async let coming: Void = {
+        locks.isComing.value = true
+        Explored.switchPoint()
+        locks.isComing.value = false
+        locks.use(kind) {}
+      }()
+      async let inside: Void = locks.use(kind) {
+        locks.isInside.value = locks.isComing.value
+        Explored.switchPoint()
+        locks.isInside.value = false
+      }
+      async let other: Void = scenario.check(!locks.isInside.value || !locks.isComing.value, "one holds the lock")
+      _ = await (coming, inside, other)
+    }
+    #expect(report.failure == "one holds the lock", "\(report)")
   }
 
   @Test func `The main actor serves no other call while one is interrupted`() async {
