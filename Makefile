@@ -3,7 +3,7 @@
 
 # Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
 FIRST = lint readme
-CHECKS = build tsan test shards asan linkage api snippets docs specification examples benchmarks bench-check walks tables
+CHECKS = build tsan test shards linkage specification api examples snippets docs tables asan benchmarks bench-check walks
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
 SHELL = bash
@@ -16,21 +16,21 @@ help:
 checks: $(FIRST) $(CHECKS)
 
 $(CHECKS): | $(FIRST)
-# These share a folder with what was compiled.
+# These share a folder with what was compiled; the last one compiles the library for itself.
 test: | build
 shards: | test
 specification: | shards
 snippets: | test
 docs: | snippets
+asan: | docs specification
 bench-check: | benchmarks
 walks: | bench-check
 # All of them go in two lanes beside each other: make would begin late what has had to wait once.
 ifdef LANES
-linkage: | test
+snippets: | specification
+linkage: | tsan
 api: | linkage
-snippets: | api
-asan: | tsan
-examples: | asan
+examples: | api
 tables: | examples
 benchmarks: | tables
 endif

@@ -54,8 +54,8 @@ let package = Package(
 
 // For the scripts of this package, which name these variables.
 for target in package.targets {
-  // With a sanitizer, without tests in which one thread acts at a time.
-  if Context.environment["RACEFREEFUTURE_SANITIZED"] != nil {
+  // With ThreadSanitizer, without tests in which one thread acts at a time.
+  if Context.environment["RACEFREEFUTURE_TSAN"] != nil {
     if target.name == "RaceFreeFutureTests" { target.exclude += ["Exploring", "Specification"] }
     if target.name == "RaceFreeFutureTestingTests" { target.exclude += ["Exploring"] }
   }
@@ -64,6 +64,15 @@ for target in package.targets {
     ["RaceFreeFutureExploring", "RaceFreeFutureTestingTools"].contains(target.name)
   {
     target.swiftSettings = [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+  }
+  // With AddressSanitizer in all but the tests, which needn't be compiled once more for it.
+  if Context.environment["RACEFREEFUTURE_ASAN"] != nil {
+    if target.isTest {
+      target.linkerSettings = [.unsafeFlags(["-sanitize=address"])]
+    } else {
+      target.cSettings = [.unsafeFlags(["-fsanitize=address"])]
+      target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
+    }
   }
 }
 

@@ -22,3 +22,11 @@ __attribute__((constructor)) static void setTestEnvironment(void) {
 // Asked by the leak check of AddressSanitizer. The program of an exit test may end while Dispatch begins a thread, whose
 // stack isn't searched then, so that what it holds looks like a leak. Other tests make the same things, and are checked.
 int __lsan_is_turned_off(void) { return isExitTest; }
+
+bool isSanitized(void) {
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return true;
+#else
+  return false;
+#endif
+}

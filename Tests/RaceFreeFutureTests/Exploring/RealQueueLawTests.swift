@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-#if os(Linux) && !RFF_TSAN && !RFF_ASAN
+#if os(Linux) && !RFF_TSAN
   import Dispatch
   @testable import RaceFreeFuture
   import RaceFreeFutureTesting

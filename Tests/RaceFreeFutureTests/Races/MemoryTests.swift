@@ -118,21 +118,13 @@ private func expectNoGrowth(times: Int, _ load: @escaping @Sendable (Int) -> Voi
 
 /// Never less often than told, because a leak has to stand out from the allocator's own ups and downs; but with a
 /// sanitizer they aren't looked at.
-private func enough(_ times: Int) -> Int {
-  #if RFF_TSAN || RFF_ASAN
-    iterations(times)
-  #else
-    max(times, iterations(times))
-  #endif
-}
+private func enough(_ times: Int) -> Int { isSanitized ? iterations(times) : max(times, iterations(times)) }
 
 /// Sixteen megabytes are the ups and downs of an allocator with an arena for each thread.
 ///
 /// A hundred thousand lost links or handlers are more.
 private func expectSmall(_ before: Footprint?, _ after: Footprint?) {
-  #if !RFF_TSAN && !RFF_ASAN  // A sanitizer keeps freed memory back.
-    guard let before, let after else { return }
-    #expect(after.bytes - before.bytes < 16 << 20)
-    #expect(after.threads - before.threads < 32)
-  #endif
+  guard !isSanitized, let before, let after else { return }
+  #expect(after.bytes - before.bytes < 16 << 20)
+  #expect(after.threads - before.threads < 32)
 }
