@@ -3,7 +3,7 @@
 
 # Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
 FIRST = lint readme
-CHECKS = build tsan test shards linkage specification api examples snippets docs tables asan benchmarks bench-check walks
+CHECKS = build linkage test api examples shards tables snippets docs specification asan benchmarks tsan bench-check walks
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
 SHELL = bash
@@ -16,23 +16,23 @@ help:
 checks: $(FIRST) $(CHECKS)
 
 $(CHECKS): | $(FIRST)
-# These share a folder with what was compiled; the last one compiles the library for itself.
+# These share a folder with what was compiled; the last two compile the library for themselves.
 test: | build
 shards: | test
-specification: | shards
-snippets: | test
+snippets: | shards
 docs: | snippets
+specification: | shards
 asan: | docs specification
+tsan: | asan
 bench-check: | benchmarks
 walks: | bench-check
 # All of them go in two lanes beside each other: make would begin late what has had to wait once.
 ifdef LANES
-snippets: | specification
-linkage: | tsan
 api: | linkage
 examples: | api
 tables: | examples
-benchmarks: | tables
+specification: | tables
+benchmarks: | specification
 endif
 
 $(FIRST) $(CHECKS):

@@ -54,24 +54,20 @@ let package = Package(
 
 // For the scripts of this package, which name these variables.
 for target in package.targets {
-  // With ThreadSanitizer, without tests in which one thread acts at a time.
-  if Context.environment["RACEFREEFUTURE_TSAN"] != nil {
-    if target.name == "RaceFreeFutureTests" { target.exclude += ["Exploring", "Specification"] }
-    if target.name == "RaceFreeFutureTestingTests" { target.exclude += ["Exploring"] }
-  }
   // An explorer that is fast, although all else is compiled for debugging.
   if Context.environment["RACEFREEFUTURE_FAST"] != nil,
     ["RaceFreeFutureExploring", "RaceFreeFutureTestingTools"].contains(target.name)
   {
     target.swiftSettings = [.unsafeFlags(["-O", "-assert-config", "Debug"])]
   }
-  // With AddressSanitizer in all but the tests, which needn't be compiled once more for it.
-  if Context.environment["RACEFREEFUTURE_ASAN"] != nil {
+  // With a sanitizer, by its name: in all but the tests, which needn't be compiled once more for it.
+  if let sanitizer = Context.environment["RACEFREEFUTURE_SANITIZER"] {
     if target.isTest {
-      target.linkerSettings = [.unsafeFlags(["-sanitize=address"])]
+      target.linkerSettings = [.unsafeFlags(["-sanitize=\(sanitizer)"])]
     } else {
-      target.cSettings = [.unsafeFlags(["-fsanitize=address"])]
-      target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
+      target.cSettings = [.unsafeFlags(["-fsanitize=\(sanitizer)"])]
+      target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
+      if sanitizer == "thread" { target.swiftSettings?.append(.define("RFF_TSAN")) }
     }
   }
 }

@@ -4,15 +4,11 @@
 
 # Runs the tests in which threads meet under AddressSanitizer, on Linux with its leak check.
 #
-# The library is compiled with it, and linked with the tests that `make build` has compiled: memory is used unsafely in the
-# library alone, and what it uses is checked there. XCTest is left out because it leaks by itself. The back-tracer is off,
-# because in a program that is stopped on purpose (an exit test) it collides with the sanitizer.
+# XCTest is left out because it leaks by itself.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/shared/sanitized.sh
-. Scripts/shared/strict.sh
 
-export SWIFT_BACKTRACE=enable=no
 # The runtime points to an object's table of weak references in a way that the leak check doesn't recognize. So the
 # table of an object that is alive at the end looks like a leak. An object that leaks is still found, by itself.
 suppressions=$(mktemp)
@@ -29,7 +25,4 @@ leak:RaceFreeFutureExploring8OrderRunC
 leak:RaceFreeFutureExploring10ThreadPool
 END
 export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0:${LSAN_OPTIONS:-}"
-export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1}
-export RACEFREEFUTURE_ASAN=1
-unset RACEFREEFUTURE_FAST # few of these tests explore
-Scripts/shared/run-tests.sh 40 "${strict[@]}" "${sanitized[@]}"
+sanitize address

@@ -203,7 +203,7 @@ checks() {
   holds usual diamonds Trees AnyTwoCancel Diamonds "INVARIANTS $core WholeTree"
   holds usual forks Trees AnyTwoCancel Forks "INVARIANTS $core WholeTree"
   holds usual pair-with-a-block Trees TwoCancelAndBlock OneLink "INVARIANTS $core WholeTree"
-  holds usual progress Trees TwoCancel SmallTreesAndRings "PROPERTY Ends"
+  holds long progress Trees TwoCancel SmallTreesAndRings "PROPERTY Ends"
   holds long progress-with-a-block Trees EndAndBlock OneBothWays "PROPERTY Ends"
   holds usual literal OneQueue TwoAgainstOne '' "INVARIANTS OfTheOutcome NobodyIsForgotten
 PROPERTIES OneOutcome StableInspection"
@@ -219,7 +219,7 @@ PROPERTIES OneOutcome StableInspection"
   holds usual deadlines-of-two Deadlines Families TRUE "INVARIANTS $deadlines"
   holds usual deadlines-on-their-way Deadlines Cascades TRUE "INVARIANTS $deadlines"
   holds usual deadlines-of-one Deadlines Pairs TRUE "INVARIANTS $deadlines"
-  holds usual moved-deadlines Deadlines Moves TRUE "INVARIANTS $deadlines"
+  holds long moved-deadlines Deadlines Moves TRUE "INVARIANTS $deadlines"
   holds usual deadlines-end Deadlines Blocks TRUE "PROPERTY DeadlinesEnd"
 
   walked usual trees TwoCancel TreesWalked

@@ -1,10 +1,11 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# What tsan.sh and asan.sh, which source this file, leave out: tests in which one thread acts at a time, so that a
-# sanitizer makes them slow and finds nothing more in them. `make test` runs them.
+# How tsan.sh and asan.sh, which source this file, run the tests with a sanitizer, but for those in which one thread acts at
+# a time: a sanitizer makes them slow and finds nothing more in them. `make test` runs them.
 #
 # Whoever adds such a suite, lists it here; whoever isn't sure doesn't.
+. Scripts/shared/strict.sh
 
 # Explored orders and walked graphs.
 for folder in Tests/*/Exploring Tests/*/Specification; do
@@ -29,5 +30,24 @@ forked='a signal to a forked child'
 measured='take no more memory than'
 # And one of a recipe with a bare `Mutex`, into which ThreadSanitizer can't see.
 bare='callers on two threads get the same work'
-# shellcheck disable=SC2034
-sanitized=(--skip "$walked" --skip "\\.($suites)/" --skip "/.*($large|$orders|$forked|$measured|$bare)")
+
+# sanitize <sanitizer>: runs the tests.
+#
+# On Linux the library is compiled with it, and linked with the tests that `make build` has compiled. Memory is used
+# unsafely in the library alone, and what tests share is checked by the compiler (Swift 6). Elsewhere all is compiled, in a
+# folder of its own: there a program has to have the sanitizer from its beginning. The back-tracer is off, because in a
+# program that is stopped on purpose (an exit test) it collides with the sanitizer.
+sanitize() {
+  local options=("${strict[@]}")
+  export SWIFT_BACKTRACE=enable=no
+  export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1} # slow: a tenth of the rounds, unless told otherwise
+  unset RACEFREEFUTURE_FAST # few of these tests explore
+  if [[ $(uname) == Linux ]]; then
+    export RACEFREEFUTURE_SANITIZER=$1
+  else
+    options=(--sanitize="$1" --scratch-path ".build-$1")
+    if [[ $1 == thread ]]; then options+=(-Xswiftc -DRFF_TSAN); fi
+  fi
+  Scripts/shared/run-tests.sh 40 "${options[@]}" \
+    --skip "$walked" --skip "\\.($suites)/" --skip "/.*($large|$orders|$forked|$measured|$bare)"
+}

@@ -30,6 +30,12 @@ static inline void rff_unownedRetain(void *object) { swift_unownedRetain(object)
 /// Removes an unowned reference; the last one frees the memory of an object that is gone.
 static inline void rff_unownedRelease(void *object) { swift_unownedRelease(object); }
 
+/// Tells ThreadSanitizer, if the library is compiled with it, that the caller comes after all who have released the address.
+void rff_acquire(const void *address);
+
+/// Tells it that all who acquire the address from now on come after the caller.
+void rff_release(const void *address);
+
 /// How deep the calling thread's stack is, as an address; it grows towards lower ones.
 ///
 /// That of the frame, and not of a variable in it: AddressSanitizer keeps variables elsewhere.

@@ -1,14 +1,14 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
+internal import CRaceFreeFuture
 public import Synchronization
 
-#if RFF_TSAN
-  // ThreadSanitizer sees only the inlined fast path of `Mutex`, so it reports a race for every contended lock. With
-  // `-DRFF_TSAN` the two calls below tell it the order that the lock establishes.
-  @_silgen_name("__tsan_acquire") @usableFromInline func tsanAcquire(_ address: UnsafeRawPointer)
-  @_silgen_name("__tsan_release") @usableFromInline func tsanRelease(_ address: UnsafeRawPointer)
-#endif
+// ThreadSanitizer sees only the inlined fast path of `Mutex`, so it reports a race for every contended lock. With
+// `-DRFF_TSAN` these tell it the order that the lock establishes. They are there without it, too, so that tests which
+// are compiled without it fit.
+@usableFromInline package func tsanAcquire(_ address: UnsafeRawPointer) { unsafe rff_acquire(address) }
+@usableFromInline package func tsanRelease(_ address: UnsafeRawPointer) { unsafe rff_release(address) }
 
 /// A value behind a `Mutex`: the only lock in this module.
 ///
@@ -25,13 +25,6 @@ public import Synchronization
 /// make it visible elsewhere.
 @usableFromInline package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
-  #if RFF_TSAN
-    /// Its address stands for the lock.
-    @usableFromInline let identity = Identity()
-    @usableFromInline final class Identity: Sendable {
-      @inlinable init() {}
-    }
-  #endif
 
   @inlinable package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
@@ -41,7 +34,8 @@ public import Synchronization
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     #if RFF_TSAN
-      let address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(identity).toOpaque())
+      // A mutex isn't moved while it is borrowed, and nobody else has its address until it is gone.
+      let address = unsafe withUnsafePointer(to: mutex) { unsafe UnsafeRawPointer($0) }
       return try mutex.withLock { value throws(Failure) in
         unsafe tsanAcquire(address)
         defer { unsafe tsanRelease(address) }

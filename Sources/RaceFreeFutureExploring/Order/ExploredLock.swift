@@ -1,11 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-#if RFF_TSAN
-  // As in `Locked` of the library: ThreadSanitizer sees only the inlined fast path of a mutex.
-  @_silgen_name("__tsan_acquire") private func tsanAcquire(_ address: UnsafeRawPointer)
-  @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
-#endif
+internal import RaceFreeFuture
 
 /// The state of a lock in an exploration, with its holder; outside of one it does nothing.
 ///

@@ -15,13 +15,6 @@ internal import RaceFreeFutureTestingTools
   internal import Glibc
 #endif
 
-#if RFF_TSAN
-  // Declares that data written before the hooks were set is visible when they are called, which ThreadSanitizer can't
-  // see: the runtime isn't instrumented.
-  @_silgen_name("__tsan_acquire") private func tsanAcquire(_ address: UnsafeRawPointer)
-  @_silgen_name("__tsan_release") private func tsanRelease(_ address: UnsafeRawPointer)
-#endif
-
 /// Redirects all jobs of one thread to the order that it runs, instead of the executors of the process.
 ///
 /// The hooks that it sets are shared by the whole process, so only one exploration at a time may be active. Jobs of
@@ -77,6 +70,8 @@ enum RuntimeControl {
     unsafe symbols.release?.pointee = previousRelease
   }
 
+  /// Declares that data written before the hooks were set is visible when they are called, which ThreadSanitizer can't see:
+  /// the runtime isn't instrumented.
   private static func publish() {
     #if RFF_TSAN
       unsafe tsanRelease(("RuntimeControl" as StaticString).utf8Start)

@@ -106,7 +106,13 @@ struct PartRecord {
   func remove() { _ = unsafe unlink(path) }
 
   /// Leaves the record to others.
-  func close() { _ = Foundation.close(descriptor) }
+  ///
+  /// The lock is given back by itself: a child process that is being started has a copy of the descriptor until its program
+  /// begins, and would keep it until then.
+  func close() {
+    _ = flock(descriptor, LOCK_UN)
+    _ = Foundation.close(descriptor)
+  }
 }
 
 /// The code of an error of a system call.

@@ -132,7 +132,7 @@ import Testing
     scenario.check(value == "7", value)
   }
 
-  #if os(Linux) && !RFF_TSAN  // With a sanitizer calls of Dispatch aren't driven.
+  #if os(Linux)
     @Test func `An operation queue that the order makes is driven`() async {
       let report = await exploreTasks("a queue", .exhaustive(maxOrders: 20)) { scenario in
         await Self.searches(in: OperationQueue(), scenario)

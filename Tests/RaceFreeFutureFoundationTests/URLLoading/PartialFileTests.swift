@@ -164,6 +164,28 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    /// A child process that is being started has such copies until its program begins.
+    @Test func `have no owner once they are left, although a copy of the descriptor is open`() throws {
+      let file = makePart()
+      try file.create()
+      try file.startOver(Data("a body".utf8))
+      try file.write(body(of: 1000))
+      let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+      let own = try #require(
+        descriptors.first {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == record.path
+        }
+      )
+      let copy = dup(own)
+      defer { close(copy) }
+      file.discard()
+      let next = makePart()
+      #expect(try next.create()?.count == 1000)
+      next.discard()
+    }
+  #endif
+
   @Test func `that are complete leave no record`() throws {
     try leave(1000)
     let file = makePart()

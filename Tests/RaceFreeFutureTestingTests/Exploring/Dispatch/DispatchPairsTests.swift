@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the RaceFreeFuture authors
 // SPDX-License-Identifier: MIT
 
-#if os(Linux) && !RFF_TSAN
+#if os(Linux)
   import Dispatch
   import Foundation
   import RaceFreeFutureTesting
