@@ -16,18 +16,18 @@ help:
 checks: $(FIRST) $(CHECKS)
 
 $(CHECKS): | $(FIRST)
-# These share a folder with what was compiled; the last two compile the library for themselves.
-test: | build
+# These share a folder with what was compiled; asan and tsan compile the library there for themselves.
+test asan tsan: | build
 shards: | test
 snippets: | shards
 docs: | snippets
 specification: | shards
-asan: | docs specification
-tsan: | asan
 bench-check: | benchmarks
 walks: | bench-check
 # All of them go in two lanes beside each other: make would begin late what has had to wait once.
 ifdef LANES
+asan: | docs specification
+tsan: | asan
 api: | linkage
 examples: | api
 tables: | examples
