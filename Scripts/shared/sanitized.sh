@@ -13,7 +13,7 @@ for folder in Tests/*/Exploring Tests/*/Specification; do
   files=$(find "$folder" -name '*.swift' -exec basename {} .swift \; | sed 's/+/\\+/g' | paste -s -d '|')
   walked+=${walked:+|}"^${module%/*}\..*/($files)\.swift:"
 done
-# And these aren't run: judgments; long lines and loops; memory; exit tests for a message; races that never end; orders.
+# And these: judgments; long lines and loops; memory; exit tests for a message; races that never end; orders.
 suites='ExploringOperationsTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
 suites+='|ValueFutureChainTests'
 suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|FutureWaitingForItselfTests|RaceEndingTests'
@@ -33,10 +33,10 @@ bare='callers on two threads get the same work'
 
 # sanitize <sanitizer>: runs the tests.
 #
-# On Linux the library is compiled with it, and linked with the tests that `make build` has compiled. Memory is used
-# unsafely in the library alone, and what tests share is checked by the compiler (Swift 6). Elsewhere all is compiled, in a
-# folder of its own: there a program has to have the sanitizer from its beginning. The back-tracer is off, because in a
-# program that is stopped on purpose (an exit test) it collides with the sanitizer.
+# On Linux the library is compiled with it, and linked with the tests that `make build` has compiled. So what is wrong in the
+# code of a test alone isn't found: there the compiler checks what is shared, but for the little that is marked unsafe.
+# Elsewhere all is compiled, in a folder of its own: there a program has to have the sanitizer from its beginning. The
+# back-tracer is off, because in a program that is stopped on purpose (an exit test) it collides with the sanitizer.
 sanitize() {
   local options=("${strict[@]}")
   # Tests that are compiled with a library that has ThreadSanitizer call it, too, and couldn't be linked without it. make has

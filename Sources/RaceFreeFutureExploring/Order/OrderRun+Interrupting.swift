@@ -253,7 +253,9 @@ extension OrderRun {
     turns.endCarrying()
   }
 
-  /// Leaves a step where it is, because the order is over, and ends those that can end: nil, if it never can itself.
+  /// Leaves a step where it is, because the order is over, and lets the others end.
+  ///
+  /// It goes on if what its operation waits for comes; without one, it never does.
   private func stay(_ step: ExploredThread, before operation: ThreadOperation?) {
     step.pending = operation
     step.isOver = false
