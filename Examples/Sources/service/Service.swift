@@ -84,6 +84,7 @@ final class Service: Sendable {
       label: "the child of \(inside.origin)"
     )
     inside.add(run)
+    say("\(inside.origin) has a child")
     return String(decoding: try await run.value.checkSuccess().standardOutput, as: UTF8.self)
   }
 }

@@ -114,8 +114,8 @@ private struct RunningService: Sendable {
     try await eventually("\(text) is said", within: .seconds(600)) { child.output.contains(text) }
   }
 
-  /// Returns when a request is at work.
-  func begins(_ path: String) async throws { try await says("\(path) requested\n") }
+  /// Returns when a request's child is in its scope.
+  func begins(_ path: String) async throws { try await says("\(path) has a child\n") }
 
   func end(_ signal: Int32) async throws -> (status: Int32, output: String) {
     send(signal)
