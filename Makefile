@@ -3,7 +3,7 @@
 
 # Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
 FIRST = lint readme
-CHECKS = build linkage test api examples shards tables snippets docs specification asan benchmarks tsan bench-check walks
+CHECKS = build linkage api examples test specification shards snippets docs asan tables tsan benchmarks bench-check walks
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
 SHELL = bash
@@ -17,22 +17,21 @@ checks: $(FIRST) $(CHECKS)
 
 $(CHECKS): | $(FIRST)
 # These share a folder with what was compiled; asan and tsan compile the library there for themselves.
-test asan tsan: | build
+test shards snippets docs specification asan tsan: | build
+# All of them go in two lanes beside each other: make would begin late what has had to wait once.
+ifeq ($(MAKECMDGOALS),checks)
 shards: | test
 snippets: | shards
-docs: | snippets
-specification: | shards
-bench-check: | benchmarks
-walks: | bench-check
-# All of them go in two lanes beside each other: make would begin late what has had to wait once.
-ifdef LANES
-asan: | docs specification
+asan: | snippets docs
 tsan: | asan
 api: | linkage
 examples: | api
-tables: | examples
-specification: | tables
-benchmarks: | specification
+specification: | examples
+docs: | specification
+tables: | docs
+benchmarks: | tables
+bench-check: | benchmarks
+walks: | bench-check
 endif
 
 $(FIRST) $(CHECKS):

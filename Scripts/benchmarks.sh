@@ -8,10 +8,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-. Scripts/shared/release.sh
+. Scripts/shared/clients.sh
 build_release --package-path Benchmarks
 benchmarks() {
-  timeout --foreground --signal=INT --kill-after=30 20m swift run -c release --package-path Benchmarks --skip-build benchmarks --quick "$@"
+  timeout --foreground --signal=INT --kill-after=30 20m swift run "${release[@]}" --package-path Benchmarks --skip-build benchmarks --quick "$@"
 }
 benchmarks
 images=$(mktemp -d)

@@ -14,7 +14,7 @@ trap 'rm -f "$log"' EXIT
 start=$SECONDS
 sync=()
 if make --version | grep -q 'GNU Make [4-9]'; then sync=(--output-sync=target); fi
-if ! make --no-print-directory -j2 ${sync[@]+"${sync[@]}"} LANES=1 checks 2>&1 | tee "$log"; then
+if ! make --no-print-directory -j2 ${sync[@]+"${sync[@]}"} checks 2>&1 | tee "$log"; then
   # Once more at the end, because logs are cut at their beginning.
   echo "=== something failed:" >&2
   grep -E -A 3 '✘|error:|WARNING: .*Sanitizer|Fatal error|^make.*Error' "$log" | tail -n 60 >&2 || true

@@ -8,9 +8,10 @@
 # which make bench-check UPDATE=1 renews.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Scripts/shared/clients.sh
 
-swift build -c release --package-path Benchmarks
-program=$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmarks
+swift build "${release[@]}" --package-path Benchmarks
+program=$(swift build "${release[@]}" --package-path Benchmarks --show-bin-path)/benchmarks
 cores=$(getconf _NPROCESSORS_ONLN)
 if [[ -r /proc/cpuinfo ]]; then
   processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | sed -n 1p)

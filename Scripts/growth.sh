@@ -8,6 +8,7 @@
 # they grow are shown, and not checked. Needs valgrind, whose callgrind counts: about two minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Scripts/shared/clients.sh
 
 limit=1.5 # the most that a row may grow, from its least count to that beside most others
 command -v valgrind > /dev/null || {
@@ -15,12 +16,12 @@ command -v valgrind > /dev/null || {
   exit 0
 }
 
-swift build -c release --package-path Benchmarks --product growth
+swift build "${release[@]}" --package-path Benchmarks --product growth
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # Older versions of valgrind can't read the debug information that Swift writes, and nobody needs it here.
 program=$folder/growth
-cp "$(swift build -c release --package-path Benchmarks --show-bin-path)/growth" "$program"
+cp "$(swift build "${release[@]}" --package-path Benchmarks --show-bin-path)/growth" "$program"
 strip --strip-debug "$program"
 
 # One process for each row, because what others left in the heap would count: profile.<2 k> is that of the line k of what

@@ -8,6 +8,7 @@
 # language whose tools aren't installed is left out, and said to be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Scripts/shared/clients.sh
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -18,8 +19,8 @@ measure() {
   (cd "$folder" && bash -euc "$2" > "$1" 2> errors) || { rm -f "$folder/$1"; echo "left out: $1: $(tail -n 1 "$folder/errors")" >&2; }
 }
 
-swift build -c release --package-path Benchmarks --product tokens
-measure ours "$(swift build -c release --package-path Benchmarks --show-bin-path)/tokens"
+swift build "${release[@]}" --package-path Benchmarks --product tokens
+measure ours "$(swift build "${release[@]}" --package-path Benchmarks --show-bin-path)/tokens"
 measure stop_token "g++ -O2 -std=c++20 $sources/cpp/stop_token.cpp -o stop && ./stop"
 measure context "cd $sources/go && go build -o $folder/go main.go && $folder/go"
 # Where Debian's packages hold the crates, no registry is asked.

@@ -9,6 +9,7 @@
 # the guide ExploringThreads, with the code, the alias and the manifest that are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. Scripts/shared/clients.sh
 
 root=$PWD
 folder=$(mktemp -d)
@@ -36,15 +37,16 @@ future.complete()
 print(await future.handlersFinished)
 END
 
-swift build -c release --package-path "$folder"
-"$folder/.build/release/client"
+swift build "${release[@]}" --package-path "$folder"
+client=$(swift build "${release[@]}" --package-path "$folder" --show-bin-path)/client
+"$client"
 
 if command -v otool > /dev/null; then
-  libraries=$(otool -L "$folder/.build/release/client")
+  libraries=$(otool -L "$client")
 elif command -v ldd > /dev/null; then
-  libraries=$(ldd "$folder/.build/release/client") # also what the libraries load
+  libraries=$(ldd "$client") # also what the libraries load
 else
-  libraries=$(readelf -d "$folder/.build/release/client")
+  libraries=$(readelf -d "$client")
 fi
 if grep -i -E 'foundation|icu' <<< "$libraries"; then
   echo "the library makes its clients load these" >&2
@@ -160,14 +162,15 @@ if is_exploring "$accounts/.build/release/pay"; then
   exit 1
 fi
 
-explored=$accounts/.build-explored
-if swift test --traits EXPLORED --package-path "$accounts" --scratch-path "$explored" > "$folder/report" 2>&1 ||
+explored=("${debug[@]}" --traits EXPLORED --package-path "$accounts")
+if swift test "${explored[@]}" > "$folder/report" 2>&1 ||
   ! grep -q 'the wallet is overdrawn' "$folder/report"; then
   cat "$folder/report" >&2
   echo "the recipe of the guide ExploringThreads doesn't find the bug" >&2
   exit 1
 fi
-is_exploring "$explored/debug/Accounts.build/Wallet.swift.o" || {
+products=$(swift build "${explored[@]}" --show-bin-path)
+is_exploring "$products/Accounts.build/Wallet.swift.o" || {
   echo "no parts of RaceFreeFutureTesting are found even where they have to be" >&2
   exit 1
 }
@@ -217,14 +220,14 @@ explores() {
   }
 }
 build_queues() {
-  swift build --traits EXPLORED --package-path "$accounts" --scratch-path "$explored" --product queues "$@"
+  swift build "${explored[@]}" --product queues "$@"
 }
 build_queues
-explores 'passed: [0-9]* orders' "$explored/debug/queues"
-explores 'passed: [0-9]* orders' env LD_PRELOAD="$folder/calls.so" "$explored/debug/queues"
+explores 'passed: [0-9]* orders' "$products/queues"
+explores 'passed: [0-9]* orders' env LD_PRELOAD="$folder/calls.so" "$products/queues"
 for other in mutexes objects; do
-  explores "aren't driven here" env LD_PRELOAD="$folder/$other.so" "$explored/debug/queues"
+  explores "aren't driven here" env LD_PRELOAD="$folder/$other.so" "$products/queues"
 done
 build_queues -Xlinker "$folder/calls.o"
-explores "aren't driven here" "$explored/debug/queues"
+explores "aren't driven here" "$products/queues"
 echo "another tool's definitions of the calls that the explorer drives win"

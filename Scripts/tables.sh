@@ -11,9 +11,9 @@ cd "$(dirname "$0")/.."
 tables=(sctbench goker executions swift-races histories calls)
 if (($# > 0)); then tables=("$@"); fi
 package=Benchmarks/Kernels
-. Scripts/shared/release.sh
+. Scripts/shared/clients.sh
 build_release --package-path $package
-programs=$(swift build -c release --package-path $package --show-bin-path)
+programs=$(swift build "${release[@]}" --package-path $package --show-bin-path)
 
 failed=0
 for table in "${tables[@]}"; do

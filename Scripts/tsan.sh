@@ -15,5 +15,6 @@ cd "$(dirname "$0")/.."
 suppressions=$(mktemp)
 trap 'rm -f "$suppressions"' EXIT
 echo 'race:withUnsafeContinuation*TY0_' > "$suppressions"
-export TSAN_OPTIONS="second_deadlock_stack=1 suppressions=$suppressions ${TSAN_OPTIONS:-}"
+# A process, such as that of an exit test, needn't wait a second at its end for what other threads do.
+export TSAN_OPTIONS="second_deadlock_stack=1 atexit_sleep_ms=0 suppressions=$suppressions ${TSAN_OPTIONS:-}"
 sanitize thread

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: MIT
 
 # Counts instructions and atomic operations with callgrind, for bench-check.sh and bench-cost.sh, which source this file.
+. Scripts/shared/clients.sh
 
 # Builds the benchmarks and makes what the other functions need, in a folder that goes with the script.
 prepare_counting() {
-  swift build -c release --package-path Benchmarks
+  swift build "${release[@]}" --package-path Benchmarks
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT
   # Older versions of valgrind can't read the debug information that Swift writes, and nobody needs it here.
   program=$folder/benchmarks
-  cp "$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmarks" "$program"
+  cp "$(swift build "${release[@]}" --package-path Benchmarks --show-bin-path)/benchmarks" "$program"
   strip --strip-debug "$program"
   same_addresses=()
   if setarch -R true 2> /dev/null; then same_addresses=(setarch -R); fi

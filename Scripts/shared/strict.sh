@@ -6,11 +6,13 @@
 # optimized: with it, explorations take a third of the time, and all else stays as those who use it in tests have it.
 export RACEFREEFUTURE_FAST=1
 strict=(--scratch-path .build-strict -Xswiftc -require-explicit-sendable -Xswiftc -warnings-as-errors)
+# Each batch of files expands the macros of all tests once more.
+strict+=(-Xswiftc -driver-batch-size-limit -Xswiftc 200)
 
-# Compiles the library if necessary, and sets `search` to the options with which a compiler finds its modules.
+# Compiles the library if necessary (tests that have been compiled may run meanwhile), and sets `search` to the options with which a compiler finds its modules.
 find_modules() {
   local folder map
-  swift build "${strict[@]}"
+  swift build --ignore-lock "${strict[@]}"
   folder=$(swift build "${strict[@]}" --show-bin-path)
   search=(-I "$folder/Modules")
   for map in "$folder"/*.build/module.modulemap; do search+=(-Xcc "-fmodule-map-file=$map"); done
