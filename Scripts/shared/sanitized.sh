@@ -17,8 +17,8 @@ done
 suites='ExploringOperationsTests|HistoryMinimizerTests|HistoryVerdictTests|HistoryReportTests|FutureMachineTests'
 suites+='|ValueFutureChainTests'
 suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|FutureWaitingForItselfTests|RaceEndingTests'
-# And tests whose names have such words: lines that are made by one thread, to exhaust a stack.
-large='100,000|ten thousand|hundred thousand|million'
+# And tests whose names have such words: long lines and large tables, each made by one thread.
+large='[0-9]00,000|ten thousand|hundred thousand|million|of a long path|after a peak'
 # And explored orders in other suites.
 orders='in every order|in an explored order|in its turn or never|nothing is attempted any more|A manual clock stands still'
 orders+='|The clock of a scenario|cancelled already body never runs|cancelling the task stops the work and throws at once'

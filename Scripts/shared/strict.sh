@@ -9,7 +9,8 @@ strict=(--scratch-path .build-strict -Xswiftc -require-explicit-sendable -Xswift
 # Each batch of files expands the macros of all tests once more.
 strict+=(-Xswiftc -driver-batch-size-limit -Xswiftc 200)
 
-# Compiles the library if necessary (tests that have been compiled may run meanwhile), and sets `search` to the options with which a compiler finds its modules.
+# Compiles the library if necessary, and sets `search` to the options with which a compiler finds its modules. Tests that
+# have been compiled may run meanwhile.
 find_modules() {
   local folder map
   swift build --ignore-lock "${strict[@]}"

@@ -31,8 +31,10 @@ struct Reversals {
   private var clocks: [[Int32]] = []
   /// For each step the number of its line, its place among the steps of it, and the step before it there.
   private var places: [(line: Int, index: Int32, last: Int)] = []
-  /// The steps that use each thing, and those that may use anything.
-  private var users: [Footprint.Thing: [Int]] = [:]
+  /// A step that uses a thing, and how.
+  private typealias User = (step: Int, use: Footprint.Use)
+  /// The users of each thing, line by line, and the steps that may use anything.
+  private var users: [Footprint.Thing: [[User]]] = [:]
   private var usersOfAnything: [Int] = []
   private(set) var found: [Reversal] = []
 
@@ -76,7 +78,12 @@ struct Reversals {
       )
     }
     if footprint.isAnything { usersOfAnything.append(step) }
-    for (thing, _) in footprint.uses where users[thing]?.last != step { users[thing, default: []].append(step) }
+    for (thing, use) in footprint.uses { Self.add((step, use), line, to: &users[thing, default: []]) }
+  }
+
+  private static func add(_ user: User, _ line: Int, to lines: inout [[User]]) {
+    while lines.count <= line { lines.append([]) }
+    lines[line].append(user)
   }
 
   // MARK: What happens before
@@ -89,20 +96,18 @@ struct Reversals {
   ) -> (base: [Int32], rivals: [Int]) {
     var base = last < 0 ? [] : clocks[last]
     for maker in trail.makers[step] { Self.join(&base, clocks[maker]) }
-    var rivals: [Int] = []
-    if footprint.isAnything {
-      rivals = Array((0..<step).reversed())
-    } else {
-      rivals = usersOfAnything
-      for (thing, use) in footprint.uses {
-        for user in users[thing] ?? []
-        where trail.footprints[user].uses.contains(where: { $0.thing == thing && $0.use.conflicts(with: use) }) {
-          rivals.append(user)
+    if footprint.isAnything { return (base, (0..<step).reversed().filter { !happens($0, before: base) }) }
+    var rivals = usersOfAnything.filter { !happens($0, before: base) }
+    for (thing, use) in footprint.uses {
+      for line in users[thing] ?? [] {
+        // What is earlier on the line happens before, too.
+        for user in line.reversed() {
+          if happens(user.step, before: base) { break }
+          if use.conflicts(with: user.use) { rivals.append(user.step) }
         }
       }
-      rivals = Set(rivals).sorted(by: >)
     }
-    return (base, rivals.filter { !happens($0, before: base) })
+    return (base, rivals.count < 2 ? rivals : Set(rivals).sorted(by: >))
   }
 
   private func clock(_ base: [Int32], _ rivals: [Int]) -> [Int32] {
