@@ -37,7 +37,7 @@ future.complete()
 print(await future.handlersFinished)
 END
 
-swift build "${release[@]}" --package-path "$folder"
+build_release --package-path "$folder"
 client=$(swift build "${release[@]}" --package-path "$folder" --show-bin-path)/client
 "$client"
 

@@ -6,8 +6,11 @@
 # optimized: with it, explorations take a third of the time, and all else stays as those who use it in tests have it.
 export RACEFREEFUTURE_FAST=1
 strict=(--scratch-path .build-strict -Xswiftc -require-explicit-sendable -Xswiftc -warnings-as-errors)
-# Each batch of files expands the macros of all tests once more.
-strict+=(-Xswiftc -driver-batch-size-limit -Xswiftc 200)
+# Each batch of files expands the macros of all tests once more: one batch a module, and the modules beside each other.
+strict+=(-Xswiftc -driver-batch-count -Xswiftc 1)
+# An index of the system's modules compiles some of their interfaces. After it the compiler takes its types for others than
+# before, and the first change of the library compiles tests anew that it doesn't concern.
+strict+=(-Xswiftc -index-ignore-system-modules)
 
 # Compiles the library if necessary, and sets `search` to the options with which a compiler finds its modules. Tests that
 # have been compiled may run meanwhile.
