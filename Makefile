@@ -1,9 +1,12 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Each is a script of the same name in Scripts, and runs alone from any directory. Two run at a time, in this order.
+# Each is a script of the same name in Scripts, and runs alone from any directory. All of them run in two lanes, in this
+# order. The first lane uses the folder of the tests, and takes longest.
 FIRST = lint readme
-CHECKS = build linkage api examples test specification shards snippets docs asan tables tsan benchmarks bench-check walks
+LANE1 = build test shards snippets asan tsan walks
+LANE2 = linkage api examples benchmarks bench-check specification docs tables
+CHECKS = $(LANE1) $(LANE2)
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
 SHELL = bash
@@ -18,27 +21,27 @@ checks: $(FIRST) $(CHECKS)
 $(CHECKS): | $(FIRST)
 # These share a folder with what was compiled; asan and tsan compile the library there for themselves.
 test shards snippets docs specification asan tsan: | build
-# All of them go in two lanes beside each other: make would begin late what has had to wait once. What uses the folder of
-# the tests takes longest, and comes first also where both need a processor; what the other lane has left then goes in both.
+# make would begin late what has had to wait once, so each waits for the one before. Where both lanes need a processor, the
+# first one has it.
 ifeq ($(MAKECMDGOALS),checks)
+$(LANE2): PRIORITY = nice -n 5
 shards: | test
 snippets: | shards
 asan: | snippets docs
 tsan: | asan
 walks: | tsan
-OTHER_LANE = linkage api examples specification docs benchmarks bench-check tables
-$(OTHER_LANE): AFTER = nice -n 5
 api: | linkage
 examples: | api
-specification: | examples
+benchmarks: | examples
+bench-check: | benchmarks
+specification: | bench-check
 docs: | specification
-benchmarks: | docs
-bench-check tables: | benchmarks
+tables: | docs
 endif
 
 $(FIRST) $(CHECKS):
 	@echo "=== $@"; SECONDS=0; TIMEFORMAT='%0U and %0S'; exec 3>&1 4>&2; \
-	  used=$$({ time $(AFTER) Scripts/$@.sh < /dev/null >&3 2>&4; } 2>&1) && \
+	  used=$$({ time $(PRIORITY) Scripts/$@.sh < /dev/null >&3 2>&4; } 2>&1) && \
 	  echo "=== $@ passed after $$SECONDS s; the processors' time: $$used s"
 
 check integrations platforms field foreign growth bugs:

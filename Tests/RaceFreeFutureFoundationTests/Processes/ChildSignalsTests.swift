@@ -176,7 +176,8 @@
 
   private func signals(_ bits: UInt64?) -> Set<Int32> {
     // 32 and 33 belong to the C library, which ignores them in a program that was spawned in a certain way.
-    Set((1...64).filter { (bits ?? .max) & (1 << ($0 - 1)) != 0 }).subtracting([32, 33])
+    let bits = bits ?? .max
+    return Set((1...64).filter { (signal: Int32) -> Bool in bits >> UInt64(signal - 1) & 1 != 0 }).subtracting([32, 33])
   }
 
   /// Those of this thread.

@@ -251,7 +251,7 @@ import Testing
       }
       Future.observer = observer
       let body: @Sendable () -> Void = {
-        for round in 0..<iterations(20_000) {
+        for round in 0..<iterations(5_000) {
           let future = Future()
           let child = Future(linkedTo: future)
           switch round % 4 {
@@ -265,7 +265,7 @@ import Testing
       }
       await onThreads([body, body, body, body])
       Future.observer = nil
-      #expect(created.withLock { $0 } == 8 * iterations(20_000))
+      #expect(created.withLock { $0 } == 8 * iterations(5_000))
       #expect(ended.withLock { $0 } == created.withLock { $0 })
       #expect(counts.withLock { $0.values.allSatisfy { $0 == 0 } })
     }
