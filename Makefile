@@ -5,7 +5,7 @@
 # order. The first lane uses the folder of the tests, and takes longest.
 FIRST = lint readme
 LANE1 = build test shards snippets asan tsan walks
-LANE2 = linkage api examples benchmarks bench-check specification docs tables
+LANE2 = linkage api examples benchmarks specification docs bench-check tables
 CHECKS = $(LANE1) $(LANE2)
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
@@ -24,7 +24,7 @@ test shards snippets docs specification asan tsan: | build
 # make would begin late what has had to wait once, so each waits for the one before. Where both lanes need a processor, the
 # first one has it.
 ifeq ($(MAKECMDGOALS),checks)
-$(LANE2): PRIORITY = nice -n 5
+$(LANE2): PRIORITY = nice
 shards: | test
 snippets: | shards
 asan: | snippets docs
@@ -33,10 +33,10 @@ walks: | tsan
 api: | linkage
 examples: | api
 benchmarks: | examples
-bench-check: | benchmarks
-specification: | bench-check
+specification: | benchmarks
 docs: | specification
-tables: | docs
+bench-check: | docs
+tables: | bench-check
 endif
 
 $(FIRST) $(CHECKS):

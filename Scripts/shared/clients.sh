@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 
 # How examples.sh, benchmarks.sh and others, which source this file, compile packages that depend on the library: all in one
-# folder for debugging and one for release, so that the library is compiled once in each.
-debug=(--scratch-path "$PWD/.build-clients")
-release=(-c release --scratch-path "$PWD/.build-release")
+# folder for debugging and one for release, so that the library is compiled once in each. Plans aren't kept: SwiftPM takes
+# that of a package that was built twice for the next one's.
+debug=(--scratch-path "$PWD/.build-clients" --disable-build-manifest-caching)
+release=(-c release --scratch-path "$PWD/.build-release" --disable-build-manifest-caching)
 
 # build_release <option of swift build> ...: compiles a package for release; fails on a warning in a source of ours.
 build_release() {
