@@ -5,7 +5,7 @@
 # order. The first lane uses the folder of the tests, and takes longest.
 FIRST = lint readme
 LANE1 = build test shards snippets asan tsan walks
-LANE2 = linkage api examples benchmarks specification docs bench-check tables
+LANE2 = linkage api examples benchmarks docs specification bench-check tables
 CHECKS = $(LANE1) $(LANE2)
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
@@ -27,15 +27,15 @@ ifeq ($(MAKECMDGOALS),checks)
 $(LANE2): PRIORITY = nice
 shards: | test
 snippets: | shards
-asan: | snippets docs
+asan: | snippets specification
 tsan: | asan
 walks: | tsan
 api: | linkage
 examples: | api
 benchmarks: | examples
-specification: | benchmarks
-docs: | specification
-bench-check: | docs
+docs: | benchmarks
+specification: | docs
+bench-check: | specification
 tables: | bench-check
 endif
 
