@@ -29,7 +29,7 @@ forked='a signal to a forked child'
 # And those that measure the memory of the process, of which a sanitizer takes a multiple.
 measured='take no more memory than'
 # And hunts that end when a seeded fault is found: the threads of a slow program hardly meet.
-hunts='a stress finds |a race finds the buggy|(counter|cell|register|queue) that .* is found'
+hunts='a stress finds |a race finds the buggy|(counter|cell|register|queue) (that|with) .* is found'
 # And one of a recipe with a bare `Mutex`, into which ThreadSanitizer can't see.
 bare='callers on two threads get the same work'
 
