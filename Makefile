@@ -1,12 +1,13 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Each is a script of the same name in Scripts, and runs alone from any directory. All of them run in two lanes, in this
-# order. The first lane uses the folder of the tests, and takes longest.
+# Each is a script of the same name in Scripts, and runs alone from any directory. All of them run in three lanes, in this
+# order. The first lane uses the folder of the tests, and takes longest; the last one has the processors when they are idle.
 FIRST = lint readme
-LANE1 = build test shards snippets asan tsan walks
-LANE2 = linkage api examples benchmarks docs specification bench-check tables
-CHECKS = $(LANE1) $(LANE2)
+LANE1 = build test shards snippets graphs asan tsan walks
+LANE2 = specification linkage api docs examples
+LANE3 = benchmarks bench-check tables
+CHECKS = $(LANE1) $(LANE2) $(LANE3)
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
 SHELL = bash
@@ -20,23 +21,23 @@ checks: $(FIRST) $(CHECKS)
 
 $(CHECKS): | $(FIRST)
 # These share a folder with what was compiled; asan and tsan compile the library there for themselves.
-test shards snippets docs specification asan tsan: | build
-# make would begin late what has had to wait once, so each waits for the one before. Where both lanes need a processor, the
-# first one has it.
+test shards snippets graphs docs asan tsan: | build
+graphs: | specification
+# make would begin late what has had to wait once, so each waits for the one before.
 ifeq ($(MAKECMDGOALS),checks)
-$(LANE2): PRIORITY = nice
 shards: | test
 snippets: | shards
-asan: | snippets specification
+graphs: | snippets
+asan: | graphs docs
 tsan: | asan
 walks: | tsan
+linkage: | specification
 api: | linkage
-examples: | api
-benchmarks: | examples
-docs: | benchmarks
-specification: | docs
-bench-check: | specification
+docs: | api
+examples: | docs
+bench-check: | benchmarks
 tables: | bench-check
+$(LANE3): PRIORITY = nice
 endif
 
 $(FIRST) $(CHECKS):

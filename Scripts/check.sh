@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the RaceFreeFuture authors
 # SPDX-License-Identifier: MIT
 
-# Runs all checks, two at a time, and says how long each took, and what was skipped and why.
+# Runs all checks, three at a time, and says how long each took, and what was skipped and why.
 #
 # What a check prints comes in one piece, and after a failure no other begins (with GNU Make 4). In CI, and if MAY_SKIP is
 # set, only a check whose name is in MAY_SKIP may print "skipped: <check>: <why>".
@@ -14,7 +14,7 @@ trap 'rm -f "$log"' EXIT
 start=$SECONDS
 sync=()
 if make --version | grep -q 'GNU Make [4-9]'; then sync=(--output-sync=target); fi
-if ! make --no-print-directory -j2 ${sync[@]+"${sync[@]}"} checks 2>&1 | tee "$log"; then
+if ! make --no-print-directory -j3 ${sync[@]+"${sync[@]}"} checks 2>&1 | tee "$log"; then
   # Once more at the end, because logs are cut at their beginning.
   echo "=== something failed:" >&2
   grep -E -A 3 '✘|error:|WARNING: .*Sanitizer|Fatal error|^make.*Error' "$log" | tail -n 60 >&2 || true

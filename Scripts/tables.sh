@@ -15,14 +15,18 @@ package=Benchmarks/Kernels
 build_release --package-path $package
 programs=$(swift build "${release[@]}" --package-path $package --show-bin-path)
 
+if [[ -z ${UPDATE:-} ]]; then
+  # Two at a time, because some wait a while for what never comes.
+  printf '%s\n' "${tables[@]}" | xargs -P 2 -I TABLE bash -c '
+    output=$(timeout --kill-after=30 5m "$0/TABLE" --short 2>&1) && status=0 || status=$?
+    printf "%s\n" "--- TABLE" "$output"
+    exit "$status"
+  ' "$programs"
+  exit
+fi
 failed=0
 for table in "${tables[@]}"; do
-  if [[ -z ${UPDATE:-} ]]; then
-    echo "--- $table"
-    timeout --foreground --kill-after=30 5m "$programs/$table" --short || failed=1
-  else
-    text=$(timeout --foreground --kill-after=30 60m "$programs/$table" --markdown) || failed=1
-    Scripts/shared/put.sh Documentation/Tables.md "$table" <<< "$text"
-  fi
+  text=$(timeout --foreground --kill-after=30 60m "$programs/$table" --markdown) || failed=1
+  Scripts/shared/put.sh Documentation/Tables.md "$table" <<< "$text"
 done
 exit $failed
