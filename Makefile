@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 
 # Each is a script of the same name in Scripts, and runs alone from any directory. All of them run in three lanes, in this
-# order. The first lane uses the folder of the tests, and takes longest; the last one has the processors when they are idle.
+# order. The first lane uses the folder of the tests, and takes longest; the others have the processors when it leaves them.
 FIRST = lint readme
 LANE1 = build test shards snippets graphs asan tsan walks
-LANE2 = specification linkage api docs examples
+LANE2 = specification docs linkage api examples
 LANE3 = benchmarks bench-check tables
 CHECKS = $(LANE1) $(LANE2) $(LANE3)
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
@@ -31,13 +31,14 @@ graphs: | snippets
 asan: | graphs docs
 tsan: | asan
 walks: | tsan
-linkage: | specification
+docs: | specification
+linkage: | docs
 api: | linkage
-docs: | api
-examples: | docs
+examples: | api
 bench-check: | benchmarks
 tables: | bench-check
-$(LANE3): PRIORITY = nice
+$(LANE2): PRIORITY = nice
+$(LANE3): PRIORITY = nice -n 19
 endif
 
 $(FIRST) $(CHECKS):

@@ -14,11 +14,12 @@ cd "$(dirname "$0")/.."
 suppressions=$(mktemp)
 trap 'rm -f "$suppressions"' EXIT
 # An explored program that hangs leaves its suspended tasks and waiting threads behind: nobody can end them.
-# The others leak in Foundation on Linux, without this package as well: what it asks of libcurl, the buffer of a file
-# that can't be read to its end, and a process whose run loop isn't run.
+# The others leak in Foundation on Linux, without this package as well: what it asks of libcurl, and libcurl of OpenSSL, the
+# buffer of a file that can't be read to its end, and a process whose run loop isn't run.
 cat > "$suppressions" <<'END'
 leak:formWeakReference
 leak:libcurl
+leak:libcrypto
 leak:FoundationEssentials*readBytesFromFile
 leak:Foundation*ProcessC3run
 leak:RaceFreeFutureExploring8OrderRunC
