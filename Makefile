@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 
 # Each is a script of the same name in Scripts, and runs alone from any directory. All of them run in three lanes, in this
-# order. The first lane uses the folder of the tests, and takes longest; the others have the processors when it leaves them.
+# order, which are about equally long.
 FIRST = lint readme
-LANE1 = build test shards snippets graphs asan tsan walks
-LANE2 = specification docs linkage api examples
-LANE3 = benchmarks bench-check tables
+LANE1 = build docs shards snippets asan tsan walks
+LANE2 = linkage api examples test graphs
+LANE3 = specification benchmarks bench-check tables
 CHECKS = $(LANE1) $(LANE2) $(LANE3)
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
 
@@ -20,30 +20,28 @@ help:
 checks: $(FIRST) $(CHECKS)
 
 $(CHECKS): | $(FIRST)
-# These share a folder with what was compiled; asan and tsan compile the library there for themselves.
-test shards snippets graphs docs asan tsan: | build
+# These use what was compiled. The tests run from a copy: asan and tsan compile the library anew in the folder of the tests.
+docs shards snippets asan tsan test graphs: | build
 graphs: | specification
 # make would begin late what has had to wait once, so each waits for the one before.
 ifeq ($(MAKECMDGOALS),checks)
-shards: | test
+shards: | docs
 snippets: | shards
-graphs: | snippets
-asan: | graphs docs
+asan: | snippets
 tsan: | asan
 walks: | tsan
-docs: | specification
-linkage: | docs
 api: | linkage
 examples: | api
+test: | examples
+graphs: | test
+benchmarks: | specification
 bench-check: | benchmarks
 tables: | bench-check
-$(LANE2): PRIORITY = nice
-$(LANE3): PRIORITY = nice -n 19
 endif
 
 $(FIRST) $(CHECKS):
 	@echo "=== $@"; SECONDS=0; TIMEFORMAT='%0U and %0S'; exec 3>&1 4>&2; \
-	  used=$$({ time $(PRIORITY) Scripts/$@.sh < /dev/null >&3 2>&4; } 2>&1) && \
+	  used=$$({ time Scripts/$@.sh < /dev/null >&3 2>&4; } 2>&1) && \
 	  echo "=== $@ passed after $$SECONDS s; the processors' time: $$used s"
 
 check integrations platforms field foreign growth bugs:

@@ -8,3 +8,8 @@ cd "$(dirname "$0")/.."
 . Scripts/shared/strict.sh
 
 swift build --build-tests "${strict[@]}"
+# A copy, for test.sh and others.
+copy=$(swift build "${copied[@]}" --show-bin-path)
+rm -rf "$copy"
+mkdir -p "$copy"
+cp -R "$(swift build "${strict[@]}" --show-bin-path)"/*.xctest "$copy"

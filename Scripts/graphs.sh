@@ -12,5 +12,6 @@ if ! compgen -G "$graphs/*.graph" > /dev/null; then
   echo "skipped: graphs: there are none; run Scripts/specification.sh, which needs Java"
   exit 0
 fi
-RACEFREEFUTURE_GRAPHS=$graphs Scripts/shared/run-tests.sh 20 --filter SpecificationTests "${strict[@]}"
+compile_tests
+RACEFREEFUTURE_GRAPHS=$graphs Scripts/shared/run-tests.sh 20 --skip-build --filter SpecificationTests "${copied[@]}"
 echo "the code takes every step"

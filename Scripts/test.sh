@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/shared/strict.sh
 
-Scripts/shared/run-tests.sh 40 "${strict[@]}"
+compile_tests
+Scripts/shared/run-tests.sh 40 --skip-build "${copied[@]}"
 # Those in the other test library.
-swift test --skip-build --quiet --disable-swift-testing "${strict[@]}"
+swift test --skip-build --quiet --disable-swift-testing "${copied[@]}"

@@ -43,7 +43,7 @@ sanitize() {
   local options=("${strict[@]}")
   # Tests that are compiled with a library that has ThreadSanitizer call it, too, and couldn't be linked without it. make has
   # compiled them before.
-  if [[ -z ${MAKELEVEL:-} && $(uname) == Linux ]]; then Scripts/build.sh; fi
+  if [[ $(uname) == Linux ]]; then compile_tests; fi
   export SWIFT_BACKTRACE=enable=no
   export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1} # slow: a tenth of the rounds, unless told otherwise
   unset RACEFREEFUTURE_FAST # few of these tests explore

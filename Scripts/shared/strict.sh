@@ -21,3 +21,12 @@ find_modules() {
   search=(-I "$folder/Modules")
   for map in "$folder"/*.build/module.modulemap; do search+=(-Xcc "-fmodule-map-file=$map"); done
 }
+
+# How tests run: from the copy of what is compiled that build.sh makes, so that the sanitizers may compile the library anew
+# meanwhile.
+copied=(--scratch-path .build-tests)
+
+# Compiles the tests, unless make has.
+compile_tests() {
+  if [[ -z ${MAKELEVEL:-} ]]; then Scripts/build.sh; fi
+}

@@ -35,7 +35,7 @@ struct AsyncProgram: Sendable, CustomTestStringConvertible {
 @Suite(.serialized) struct AsyncProgramTests {
   @Test(.withoutRecording, arguments: rightPrograms)
   func `A program without a mistake passes`(program: AsyncProgram) async {
-    let report = await program.explored(.exhaustive(maxOrders: iterations(500)))
+    let report = await program.explored(.exhaustive(maxOrders: iterations(300)))
     // Without a conclusion where each task has a single step.
     #expect(report.verdict != .failed, "\(report)")
     #expect(report.uncontrolled == nil)

@@ -29,7 +29,7 @@ import Testing
   func `Tasks have the outcomes of a simulation`(_ seed: UInt64) async {
     let program = RandomTasks(seed: seed)
     guard let all = SimulatedTasks.outcomes(of: program) else { return }
-    let (some, report) = await ProgramOutcomes.all(of: program.subject, reduces: true, maxOrders: 5_000)
+    let (some, report) = await ProgramOutcomes.all(of: program.subject, reduces: true, maxOrders: 2_000)
     let isRight = report.isComplete ? some.seen == all : some.seen.isSubset(of: all)
     let (missing, invented) = (all.subtracting(some.seen), some.seen.subtracting(all))
     #expect(report.passed && isRight, "\(program)\n\(report)\nmissing: \(missing)\ninvented: \(invented)")
