@@ -41,8 +41,7 @@ bare='callers on two threads get the same work'
 # back-tracer is off, because in a program that is stopped on purpose (an exit test) it collides with the sanitizer.
 sanitize() {
   local options=("${strict[@]}")
-  # Tests that are compiled with a library that has ThreadSanitizer call it, too, and couldn't be linked without it. make has
-  # compiled them before.
+  # Before that: tests that are compiled with a library that has ThreadSanitizer call it, too, and couldn't be linked without.
   if [[ $(uname) == Linux ]]; then compile_tests; fi
   export SWIFT_BACKTRACE=enable=no
   export RACEFREEFUTURE_ITERATIONS=${RACEFREEFUTURE_ITERATIONS:-0.1} # slow: a tenth of the rounds, unless told otherwise

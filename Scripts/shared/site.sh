@@ -25,5 +25,5 @@ venv=.build-site
 "$venv/bin/python" -B Scripts/shared/site.py .build-docs/site "$(command -v "$chromium")" "${1:-}"
 pages=$PWD/.build-docs/pages
 rm -rf "$pages"
-RACEFREEFUTURE_REPORT=$pages swift test --ignore-lock --quiet "${strict[@]}" --filter '^RaceFreeFutureTestingTests.(OrderPage|HistoryReport)Tests/'
+RACEFREEFUTURE_REPORT=$pages swift test --quiet "${strict[@]}" --filter '^RaceFreeFutureTestingTests.(OrderPage|HistoryReport)Tests/'
 "$venv/bin/python" -B Scripts/shared/pages.py "$pages" "$(command -v "$chromium")"

@@ -12,11 +12,10 @@ strict+=(-Xswiftc -driver-batch-count -Xswiftc 1)
 # before, and the first change of the library compiles tests anew that it doesn't concern.
 strict+=(-Xswiftc -index-ignore-system-modules)
 
-# Compiles the library if necessary, and sets `search` to the options with which a compiler finds its modules. Tests that
-# have been compiled may run meanwhile.
+# Compiles the library if necessary, and sets `search` to the options with which a compiler finds its modules.
 find_modules() {
   local folder map
-  swift build --ignore-lock "${strict[@]}"
+  swift build "${strict[@]}"
   folder=$(swift build "${strict[@]}" --show-bin-path)
   search=(-I "$folder/Modules")
   for map in "$folder"/*.build/module.modulemap; do search+=(-Xcc "-fmodule-map-file=$map"); done
