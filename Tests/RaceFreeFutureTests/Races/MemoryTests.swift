@@ -110,7 +110,7 @@ private func footprint() -> Footprint? {
 
 /// Runs a load a few times to warm up and then as often as told, and expects a process of about the same size.
 private func expectNoGrowth(times: Int, _ load: @escaping @Sendable (Int) -> Void) async {
-  await onThread { for index in 0..<50_000 { load(index) } }
+  await onThread { for index in 0..<20_000 { load(index) } }
   let before = footprint()
   await onThread { for index in 0..<enough(times) { load(index) } }
   expectSmall(before, footprint())
