@@ -5,7 +5,7 @@
 # order, which are about equally long.
 FIRST = lint readme
 LANE1 = build docs shards snippets asan tsan walks
-LANE2 = linkage api examples test graphs
+LANE2 = test graphs linkage api examples
 LANE3 = specification benchmarks bench-check tables
 CHECKS = $(LANE1) $(LANE2) $(LANE3)
 OTHERS = check quick integrations platforms stress soak growth field foreign bugs mutants
@@ -30,10 +30,10 @@ snippets: | shards
 asan: | snippets
 tsan: | asan
 walks: | tsan
+graphs: | test
+linkage: | graphs
 api: | linkage
 examples: | api
-test: | examples
-graphs: | test
 benchmarks: | specification
 bench-check: | benchmarks
 tables: | bench-check
