@@ -18,7 +18,8 @@ suites='ExploringOperationsTests|HistoryMinimizerTests|HistoryVerdictTests|Histo
 suites+='|ValueFutureChainTests'
 suites+='|TrampolineStagesTests|DepthLawTests|MemoryTests|FutureWaitingForItselfTests|RaceEndingTests'
 # And tests whose names have such words: long lines and large tables, each made by one thread.
-large='[0-9]00,000|ten thousand|hundred thousand|million|of a long path|after a peak'
+large='[0-9]00,000|ten thousand|hundred thousand|million|of a long path|after a peak|exhausting the stack'
+large+='|many scopes that are dropped|however often each step keeps|many that come and go'
 # And explored orders in other suites.
 orders='in every order|in an explored order|in its turn or never|nothing is attempted any more|A manual clock stands still'
 orders+='|The clock of a scenario|cancelled already body never runs|cancelling the task stops the work and throws at once'
@@ -29,7 +30,7 @@ forked='a signal to a forked child'
 # And those that measure the memory of the process, of which a sanitizer takes a multiple.
 measured='take no more memory than'
 # And hunts that end when a seeded fault is found: the threads of a slow program hardly meet.
-hunts='a stress finds |a race finds the buggy|(counter|cell|register|queue) (that|with) .* is found'
+hunts='a stress finds |a race finds the buggy|(counter|cell|register|queue) (that|with) .* is found|lost increment of many'
 # And one of a recipe with a bare `Mutex`, into which ThreadSanitizer can't see.
 bare='callers on two threads get the same work'
 
