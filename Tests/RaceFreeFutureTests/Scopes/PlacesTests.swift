@@ -145,8 +145,9 @@ import Testing
     }
     #expect(scope.places?.waitCount == count)
     for number in stride(from: 1, to: count, by: 2) { waiting[number].cancel() }
-    try await eventually("the cancelled ones have left") { scope.count == count / 2 + 1 }
-    #expect(scope.places?.waitCount == count / 2)
+    // The last one leaves the scope first, and then the line.
+    try await eventually("the cancelled ones have left the scope") { scope.count == count / 2 + 1 }
+    try await eventually("the cancelled ones have left the line") { scope.places?.waitCount == count / 2 }
     end.complete()
     await scope.drain()
     #expect(begun.events == Array(stride(from: 0, to: count, by: 2)) && scope.places?.waitCount == 0)
@@ -218,6 +219,10 @@ import Testing
         let drained = Gate("drained")
         Task {
           await subject.scope.drain()
+          // A member's end is told to the scope first, then to the line and to the others.
+          try? await eventually("the end of each is told") {
+            subject.ends.load(ordering: .relaxed) == 18 && subject.scope.places?.waitCount == 0
+          }
           drained.open()
         }
         drained.wait()
