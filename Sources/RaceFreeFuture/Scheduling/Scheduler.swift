@@ -139,10 +139,12 @@ package enum Scheduling {
     }
     scheduledThread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
     defer {
-      // An abandoned thread may come here after another one has begun.
-      if isOnScheduledThread {
+      // Also if another thread has taken it over, which may end without giving it back. An abandoned thread may come
+      // here after another scheduler has begun.
+      threadScheduler.release { current -> (any Scheduler)? in
+        guard current === scheduler else { return nil }
         scheduledThread.store(0, ordering: .relaxed)
-        threadScheduler.release { $0.take() }
+        return current.take()
       }
     }
     return try schedule(by: scheduler, body)

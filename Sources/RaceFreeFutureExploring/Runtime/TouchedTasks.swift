@@ -11,7 +11,7 @@ internal import Synchronization
 /// by its address, which belongs to another task when that one has ended: see `forget`.
 struct TouchedTasks: ~Copyable, Sendable {
   /// The maximum number of kept tasks: more occur between two steps only if the machine is busy with other work.
-  private static let most = 1_024
+  private static let most = 16_384
 
   private let addresses: Locked<[UInt]>
   /// Relaxed: a thread notes a task before it resumes it, and what the task does later comes after that.

@@ -81,7 +81,8 @@ import Testing
         seed: 1,
         actors: [{ $0.touch() }, { _ in never.wait() }, { $0.touch() }]
       )
-      let stuck = threads.run([live.make(), live.make()], pacing: Pacing(stride: 1, jitter: 0), patience: 500_000_000)
+      let pacing = Pacing(stride: 1, jitter: 0)
+      let stuck = threads.run([live.make(), live.make()], pacing: pacing, patience: 3_000_000_000)
       #expect(stuck?.actors.contains(1) == true)
       #expect(stuck?.round == 0)
       threads.stop()

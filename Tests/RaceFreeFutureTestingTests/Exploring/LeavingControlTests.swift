@@ -22,7 +22,12 @@ import Testing
     unsafe queue.underlyingQueue = underlyingQueue
     return queue
   }()
-  fileprivate static let underlyingQueue = DispatchQueue(label: "LeavingControlTests", attributes: .concurrent)
+  fileprivate static let underlyingQueue = DispatchQueue(
+    label: "LeavingControlTests",
+    // No other test blocks threads of this class.
+    qos: .userInteractive,
+    attributes: .concurrent
+  )
 
   /// Makes these outside of every order.
   fileprivate static let serialQueue = DispatchQueue(label: "LeavingControlTests, serial")

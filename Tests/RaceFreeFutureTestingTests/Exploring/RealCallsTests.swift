@@ -96,7 +96,7 @@
     @Test(.withoutRecording) func `A step that blocks is told with what it waits for`() async {
       let semaphore = DispatchSemaphore(value: 0)
       defer { semaphore.signal() }
-      let explorer = Explorer("blocked", .exhaustive, patience: .milliseconds(200), .body { _ in wait(for: semaphore) })
+      let explorer = Explorer("blocked", .exhaustive, patience: .seconds(2), .body { _ in wait(for: semaphore) })
       let report = await explorer.run()
       #expect(report.failure?.contains("it waits for a semaphore of Dispatch (in wait(…))") == true, "\(report)")
     }

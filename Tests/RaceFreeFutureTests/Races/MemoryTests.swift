@@ -104,7 +104,7 @@ private func footprint() -> Footprint? {
     status.split(separator: "\n").first { $0.hasPrefix(key) }?
       .split { !$0.isNumber }.first.flatMap { Int($0) }
   }
-  guard let kilobytes = number("VmRSS:"), let threads = number("Threads:") else { return nil }
+  guard let kilobytes = number("RssAnon:"), let threads = number("Threads:") else { return nil }
   return Footprint(bytes: kilobytes * 1024, threads: threads)
 }
 

@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func `L12 no scope is drained around something open, and in the end all are`() async {
-    let rounds = iterations(200)
+    let rounds = 200
     await stress(
       rounds: iterations(300),
       make: { Tree() },

@@ -283,7 +283,7 @@ import Testing
     let received = Atomic(0)
     await stress(
       rounds: Self.rounds,
-      make: { Subject(numbers.add(1, ordering: .relaxed).newValue) },
+      make: { Subject(numbers.add(1, ordering: .relaxed).oldValue) },
       actors: [
         { $0.parts.events[0].complete(with: 0) },
         { $0.parts.events[1].complete(with: 1) },

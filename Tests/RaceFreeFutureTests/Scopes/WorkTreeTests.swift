@@ -67,16 +67,19 @@ import Testing
     #expect(count == depth + 1)
   }
 
-  @Test func `scopes in no other one are listed from when that is asked for, and not kept`() {
-    Scope.listRoots()
-    let scope = Scope(label: "root of this test")
-    let nested = Scope(in: scope)
-    let activity = nested.beginActivity("busy")
-    #expect(Scope.openWorkOfRoots.contains("root of this test is open, made at "))
-    activity.end()
-    #expect(!Scope.openWorkOfRoots.contains("root of this test"))
-    for _ in 0..<1_000 { _ = Scope() }
-    #expect(RootScopes.all.contains { $0 === scope.future })
-    #expect(!RootScopes.all.contains { $0 === nested.future } && RootScopes.count < 1_000)
+  /// In a process of its own: from then on all scopes of a process are listed.
+  @Test(.exitTests) func `scopes in no other one are listed from when that is asked for, and not kept`() async {
+    await #expect(processExitsWith: .success) {
+      Scope.listRoots()
+      let scope = Scope(label: "root of this test")
+      let nested = Scope(in: scope)
+      let activity = nested.beginActivity("busy")
+      #expect(Scope.openWorkOfRoots.contains("root of this test is open, made at "))
+      activity.end()
+      #expect(!Scope.openWorkOfRoots.contains("root of this test"))
+      for _ in 0..<1_000 { _ = Scope() }
+      #expect(RootScopes.all.contains { $0 === scope.future })
+      #expect(!RootScopes.all.contains { $0 === nested.future } && RootScopes.count < 1_000)
+    }
   }
 }

@@ -264,6 +264,6 @@ extension ValueFuture {
 /// What the process occupies, as the kernel counts it; nil where it doesn't tell.
 private func residentBytes() -> Int? {
   let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-  let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+  let line = status?.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
   return line?.split { !$0.isNumber }.first.flatMap { Int($0) }.map { $0 * 1024 }
 }

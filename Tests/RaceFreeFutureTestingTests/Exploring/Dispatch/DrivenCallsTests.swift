@@ -249,21 +249,6 @@
       #expect(report.passed && report.isComplete, "\(report)")
     }
 
-    @Test(.explorerTurn)
-    func `A queue that the code keeps is driven in the next order, too, and nothing else is kept`() async {
-      let (kept, groups) = (Shared<DispatchQueue?>(nil), Shared<Set<UInt>>([]))
-      let report = await explore("kept") { scenario in
-        let queue = kept.value ?? DispatchQueue(label: "q")
-        kept.value = queue
-        let group = DispatchGroup()
-        groups.value.insert(group.address)
-        for name in ["a", "b"] { scenario.thread(name) { queue.async(group: group) {} } }
-      }
-      #expect(kept.value.map { DrivenObjects.lastingAddresses.contains($0.address) } == true)
-      #expect(!groups.value.isEmpty && groups.value.isDisjoint(with: DrivenObjects.lastingAddresses.union([0])))
-      #expect(report.passed && report.isComplete && report.uncontrolled == nil && report.orders > 1, "\(report)")
-    }
-
     @Test func `Queues with the same target take turns`() async {
       let report = await explore("targets") { scenario in
         let target = DispatchQueue(label: "target")

@@ -12,7 +12,7 @@
   /// Objects of Dispatch that code of an order has made, and that outlive it.
   @Suite(.serialized) struct DrivenObjectsTests {
     /// Made by the first order that uses them.
-    private enum Shared {
+    private enum Lasting {
       static let target = DispatchQueue(label: "target")
       static let queue = DispatchQueue(label: "shared", target: target)
       static let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -40,28 +40,28 @@
     }
 
     private static let uses: [String: @Sendable (String, Log) -> Void] = [
-      "a queue": { name, log in Shared.queue.async { log.content.append(name) } },
+      "a queue": { name, log in Lasting.queue.async { log.content.append(name) } },
       "its target": { name, log in
         // One of the two is the target.
-        (name == "a" ? Shared.queue : Shared.target).sync {
+        (name == "a" ? Lasting.queue : Lasting.target).sync {
           log.content.append(name)
           Explored.switchPoint()
           log.content.append(name)
         }
       },
-      "a concurrent queue": { name, log in Shared.concurrent.async(flags: .barrier) { log.content.append(name) } },
+      "a concurrent queue": { name, log in Lasting.concurrent.async(flags: .barrier) { log.content.append(name) } },
       "a group": { name, log in
-        Shared.group.enter()
+        Lasting.group.enter()
         log.content.append(name)
-        Shared.group.leave()
-        Shared.group.wait()
+        Lasting.group.leave()
+        Lasting.group.wait()
       },
       "a semaphore": { name, log in
-        Shared.semaphore.wait()
+        Lasting.semaphore.wait()
         log.content.append(name)
         Explored.switchPoint()
         log.content.append(name)
-        Shared.semaphore.signal()
+        Lasting.semaphore.signal()
       },
     ]
 
@@ -81,36 +81,61 @@
 
     @Test(.withoutRecording) func `A count that a failing order leaves is given back`() async {
       let (report, _) = await Self.explored { name, _ in
-        Shared.semaphore.wait()
-        if name == "b" { Shared.semaphore.wait() }
-        Shared.semaphore.signal()
+        Lasting.semaphore.wait()
+        if name == "b" { Lasting.semaphore.wait() }
+        Lasting.semaphore.signal()
       }
       #expect(report.failure != nil, "\(report)")
-      #expect(Shared.semaphore.wait(timeout: .now()) == .success)
-      Shared.semaphore.signal()
+      #expect(Lasting.semaphore.wait(timeout: .now()) == .success)
+      Lasting.semaphore.signal()
     }
 
-    @Test func `One of an order alone isn't kept`() async {
-      let made = Locked<Set<UInt>>([])
-      let note: @Sendable (DispatchObject) -> Void = { object in made.withLock { _ = $0.insert(object.address) } }
-      let report = await explore("own objects") { scenario in
-        let (queue, group, semaphore) = (DispatchQueue(label: "q"), DispatchGroup(), DispatchSemaphore(value: 1))
-        let other = DispatchQueue(label: "other", attributes: .concurrent)
-        for object in [queue, group, semaphore, other] { note(object) }
-        scenario.thread("a") {
-          semaphore.wait()
-          queue.async(group: group) { semaphore.signal() }
-          group.notify(queue: other) {}
-        }
-        scenario.thread("b") {
-          let queue = DispatchQueue(label: "made in a thread")
-          note(queue)
-          queue.async { semaphore.signal() }
+    /// Nobody else explores between the orders and the look at what is kept: an address may be used again.
+    @Test func `A queue that the code keeps is driven in the next order, too, and nothing else is kept`() async throws {
+      try await ExplorerTurn.hold {
+        try await ExplorerTurn.runCase {
+          let kept = DrivenCallsTests.Shared<DispatchQueue?>(nil)
+          let groups = Locked<Set<UInt>>([])
+          let report = await explore("kept") { scenario in
+            let queue = kept.value ?? DispatchQueue(label: "q")
+            kept.value = queue
+            let group = DispatchGroup()
+            groups.withLock { _ = $0.insert(group.address) }
+            for name in ["a", "b"] { scenario.thread(name) { queue.async(group: group) {} } }
+          }
+          #expect(kept.value.map { DrivenObjects.lastingAddresses.contains($0.address) } == true)
+          #expect(groups.withLock { !$0.isEmpty && $0.isDisjoint(with: DrivenObjects.lastingAddresses.union([0])) })
+          #expect(report.passed && report.isComplete && report.uncontrolled == nil && report.orders > 1, "\(report)")
         }
       }
-      #expect(report.passed && report.isComplete && report.orders > 1, "\(report)")
-      #expect(made.withLock { $0.isDisjoint(with: DrivenObjects.lastingAddresses) })
-      #expect(made.withLock { !$0.contains(0) && $0.count >= 5 })
+    }
+
+    /// Nobody else explores between the orders and the look at what is kept: an address may be used again.
+    @Test func `One of an order alone isn't kept`() async throws {
+      try await ExplorerTurn.hold {
+        try await ExplorerTurn.runCase {
+          let made = Locked<Set<UInt>>([])
+          let note: @Sendable (DispatchObject) -> Void = { object in made.withLock { _ = $0.insert(object.address) } }
+          let report = await explore("own objects") { scenario in
+            let (queue, group, semaphore) = (DispatchQueue(label: "q"), DispatchGroup(), DispatchSemaphore(value: 1))
+            let other = DispatchQueue(label: "other", attributes: .concurrent)
+            for object in [queue, group, semaphore, other] { note(object) }
+            scenario.thread("a") {
+              semaphore.wait()
+              queue.async(group: group) { semaphore.signal() }
+              group.notify(queue: other) {}
+            }
+            scenario.thread("b") {
+              let queue = DispatchQueue(label: "made in a thread")
+              note(queue)
+              queue.async { semaphore.signal() }
+            }
+          }
+          #expect(report.passed && report.isComplete && report.orders > 1, "\(report)")
+          #expect(made.withLock { $0.isDisjoint(with: DrivenObjects.lastingAddresses) })
+          #expect(made.withLock { !$0.contains(0) && $0.count >= 5 })
+        }
+      }
     }
   }
 

@@ -38,12 +38,9 @@
       _ program: @escaping @Sendable (Scenario) -> Void,
       ignoring call: String? = nil
     ) async -> Result {
-      let explorer = Explorer(
-        "without a call",
-        .exhaustive,
-        patience: .milliseconds(call == nil ? 300 : 50),
-        .steps { program($0) }
-      )
+      // Without a call, who gives up too soon notices it as well.
+      let patience = call == nil ? Duration.seconds(10).patiently : .milliseconds(50)
+      let explorer = Explorer("without a call", .exhaustive, patience: patience, .steps { program($0) })
       explorer.ignored.withLock { $0 = call }
       let report = await explorer.run()
       return Result(

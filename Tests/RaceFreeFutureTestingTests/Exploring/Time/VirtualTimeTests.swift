@@ -60,15 +60,23 @@
       #expect(instants.withLock { $0.count } == 1)
     }
 
+    /// Blocks the step: a queue may be late.
+    private static func now(of queue: DispatchQueue, _ hasRead: DispatchSemaphore) -> ContinuousClock.Instant {
+      let now = Variable(ContinuousClock.now)
+      queue.async {
+        now.value = .now
+        hasRead.signal()
+      }
+      hasRead.wait()
+      return now.value
+    }
+
     @Test(.withoutRecording) func `other threads read the real time meanwhile`() async {
-      // Made outside, so it isn't driven.
-      let queue = DispatchQueue(label: "elsewhere")
+      // Made outside, so they aren't driven.
+      let (queue, hasRead) = (DispatchQueue(label: "elsewhere"), DispatchSemaphore(value: 0))
       let report = await exploreTasks("a thread looks at the clock") { scenario in
         try await Task.sleep(for: .seconds(86_400))
-        let elsewhere = await withCheckedContinuation { continuation in
-          queue.async { continuation.resume(returning: ContinuousClock.now) }
-        }
-        let ahead = elsewhere.duration(to: .now)
+        let ahead = Self.now(of: queue, hasRead).duration(to: .now)
         scenario.check(ahead > .seconds(43_200), "\(ahead) ahead")
       }
       #expect(report.failure == nil && report.verdict == .inconclusive && report.uncontrolled != nil, "\(report)")
