@@ -225,8 +225,8 @@
       let late = LateResult()
       let words = FirstWords()
       let script = "trap 'trap \"exit 7\" TERM' INT; echo ready; while :; do sleep 0.01; done"
-      // At TERM it only ends if it got INT before.
-      let future = shell("trap '' TERM; " + script).runFuture(
+      // At TERM it only ends if it got INT before. It may be so late that it sees both at once.
+      let future = shell("trap : TERM; " + script).runFuture(
         output: words.output,
         stopping: [.send(.interrupt, allowing: .milliseconds(200)), .send(.terminate, allowing: .seconds(3_600))],
         onUndelivered: late.onUndelivered
@@ -326,9 +326,12 @@
       let scope = Scope(label: "scope")
       let late = LateResult()
       let words = FirstWords()
-      let future = shell("trap '' TERM; echo ready; while :; do sleep 0.01; done").runFuture(
+      // It ends at the end of its input.
+      let (process, input) = (shell("trap '' TERM; echo ready; cat"), Pipe())
+      process.standardInput = input
+      let future = process.runFuture(
         output: words.output,
-        stopping: [.send(.terminate, allowing: .milliseconds(50)), .send(.kill)],
+        stopping: [.send(.terminate)],
         label: "stubborn",
         onUndelivered: late.onUndelivered
       )
@@ -340,6 +343,7 @@
       let error = await #expect(throws: DrainError.self) { try await scope.drain(within: .zero) }
       // Its activity, and perhaps a handler that hasn't returned yet.
       #expect(Set(error?.remaining.map(\.origin.label) ?? []) == ["stubborn"])
+      try input.fileHandleForWriting.close()
       await scope.drain()
       // It was told before.
       #expect(late.isThere)
@@ -408,7 +412,7 @@
     // MARK: - Grandchildren
 
     @Test func `a grandchild that keeps the output is waited for`() async throws {
-      let result = try await shell("(sleep 0.2; echo grandchild) & echo child").runFuture().inTime
+      let result = try await shell("echo child; (sleep 0.2; echo grandchild) &").runFuture().inTime
       #expect(result.output == "child\ngrandchild\n")
     }
 

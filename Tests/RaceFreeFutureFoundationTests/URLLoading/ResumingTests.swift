@@ -376,8 +376,9 @@ private let atOnce: @Sendable (any Error, Int) -> Duration? = { _, failures in f
       }
     )
     await isAsked.passed()
-    // The session has forgotten the first task.
-    for _ in 0..<2 { _ = await session.tasks() }
+    // The first task has reported its end, and the session has forgotten it.
+    await session.hasReported()
+    _ = await session.tasks()
     if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
     await #expect(throws: URLError(.cancelled)) { try await future.value }
     #expect(await future.handlersFinished == .cancelled)
