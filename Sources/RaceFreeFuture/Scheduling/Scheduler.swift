@@ -107,7 +107,8 @@ package enum Scheduling {
 
   /// The thread on which everything is scheduled, in any task; 0 for none.
   ///
-  /// Relaxed: a thread only compares the value with its own identity, which it has written itself.
+  /// Relaxed: a thread only compares the value with its own identity, which it has written itself. When the
+  /// scheduling of another thread is ended, its scheduler is removed as well, under the lock.
   private static let scheduledThread = Atomic<UInt>(0)
   /// Guards the scheduler of that thread; the one before is released outside.
   private static let threadScheduler = Locked<(any Scheduler)?>(nil)

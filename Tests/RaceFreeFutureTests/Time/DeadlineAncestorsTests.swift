@@ -9,15 +9,16 @@ import Testing
 
 /// The deadlines of the futures on which one depends, through any links.
 @Suite struct DeadlineAncestorsTests {
-  private let now = Deadline.now + .seconds(1_000_000)
+  /// No test takes so long that it comes.
+  private let start = Deadline.now + .seconds(1_000_000)
 
   @Test func `it takes the same, however many were created from the same one, and theirs aren't asked`() {
     let source = ValueFuture<Int>()
     let derived = (0..<1_000).map { _ in source.map { $0 } }
-    derived[7].cancel(at: now + .seconds(800))
+    derived[7].cancel(at: start + .seconds(800))
     #expect(derived[0].deadline == nil && source.deadline == nil)
-    source.cancel(at: now + .seconds(900))
-    #expect(derived[0].deadline == now + .seconds(900) && derived[7].deadline == now + .seconds(800))
+    source.cancel(at: start + .seconds(900))
+    #expect(derived[0].deadline == start + .seconds(900) && derived[7].deadline == start + .seconds(800))
     #expect(source.future.process { $0.cancellingSources.isEmpty })
     #expect(derived[0].future.process { $0.cancellingSources.elementsEqual([source.future], by: ===) })
     source.cancel()
@@ -27,15 +28,15 @@ import Testing
     for isLinkedFirst in [true, false] {
       let (source, other, parent) = (ValueFuture<Int>(), ValueFuture<Int>(), Future())
       let set = {
-        parent.cancel(at: now + .seconds(800))
-        other.cancel(at: now + .seconds(700))
+        parent.cancel(at: start + .seconds(800))
+        other.cancel(at: start + .seconds(700))
       }
       if !isLinkedFirst { set() }
       let derived = source.map { $0 }
       parent.cascadeCancellation(to: derived)
       let all = ValueFuture.all([derived, other]).map { $0[0] }
       if isLinkedFirst { set() }
-      #expect(derived.deadline == now + .seconds(800) && all.deadline == now + .seconds(700))
+      #expect(derived.deadline == start + .seconds(800) && all.deadline == start + .seconds(700))
       source.cancel()
       other.cancel()
     }
@@ -46,7 +47,7 @@ import Testing
     for round in 0..<iterations(300) {
       var graph = Graph()
       for step in 0..<20 {
-        graph.grow(now + .seconds(1_000 - step), &generator)
+        graph.grow(start + .seconds(1_000 - step), &generator)
         for index in graph.works.indices {
           #expect(graph.works[index].deadline == graph.earliest(index), "round \(round) of \(testSeed), \(index)")
         }

@@ -59,6 +59,23 @@ import Testing
     #expect(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds >= 20_000_000)
   }
 
+  #if os(Linux)
+    @Test func `in every order, where time is virtual, a wait ends, and not before its timeout`() async {
+      // Made outside: a thread of an order may block for it.
+      let future = Future()
+      let report = await explore("a wait with a timeout") { scenario in
+        for name in ["a", "b"] {
+          scenario.thread(name) {
+            let start = DispatchTime.now()
+            #expect(future.wait(timeout: .seconds(3_600)) == nil)
+            #expect(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds >= 3_600_000_000_000)
+          }
+        }
+      }
+      #expect(report.passed && report.isComplete && report.orders > 1, "\(report)")
+    }
+  #endif
+
   @Test func `a very long wait ends with the outcome`() async {
     for timeout in [Duration.seconds(Int64.max), .milliseconds(Int64.max), .nanoseconds(Int64.max)] {
       let future = Future()

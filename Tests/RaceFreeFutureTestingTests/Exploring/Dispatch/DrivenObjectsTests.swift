@@ -90,51 +90,50 @@
       Lasting.semaphore.signal()
     }
 
-    /// Nobody else explores between the orders and the look at what is kept: an address may be used again.
+    /// Runs a test in which nobody else explores before it has looked at what is kept: an address may be used again.
+    private static func alone(_ body: () async throws -> Void) async throws {
+      try await ExplorerTurn.hold { try await ExplorerTurn.runCase(body) }
+    }
+
     @Test func `A queue that the code keeps is driven in the next order, too, and nothing else is kept`() async throws {
-      try await ExplorerTurn.hold {
-        try await ExplorerTurn.runCase {
-          let kept = DrivenCallsTests.Shared<DispatchQueue?>(nil)
-          let groups = Locked<Set<UInt>>([])
-          let report = await explore("kept") { scenario in
-            let queue = kept.value ?? DispatchQueue(label: "q")
-            kept.value = queue
-            let group = DispatchGroup()
-            groups.withLock { _ = $0.insert(group.address) }
-            for name in ["a", "b"] { scenario.thread(name) { queue.async(group: group) {} } }
-          }
-          #expect(kept.value.map { DrivenObjects.lastingAddresses.contains($0.address) } == true)
-          #expect(groups.withLock { !$0.isEmpty && $0.isDisjoint(with: DrivenObjects.lastingAddresses.union([0])) })
-          #expect(report.passed && report.isComplete && report.uncontrolled == nil && report.orders > 1, "\(report)")
+      try await Self.alone {
+        let kept = DrivenCallsTests.Shared<DispatchQueue?>(nil)
+        let groups = Locked<Set<UInt>>([])
+        let report = await explore("kept") { scenario in
+          let queue = kept.value ?? DispatchQueue(label: "q")
+          kept.value = queue
+          let group = DispatchGroup()
+          groups.withLock { _ = $0.insert(group.address) }
+          for name in ["a", "b"] { scenario.thread(name) { queue.async(group: group) {} } }
         }
+        #expect(kept.value.map { DrivenObjects.lastingAddresses.contains($0.address) } == true)
+        #expect(groups.withLock { !$0.isEmpty && $0.isDisjoint(with: DrivenObjects.lastingAddresses.union([0])) })
+        #expect(report.passed && report.isComplete && report.uncontrolled == nil && report.orders > 1, "\(report)")
       }
     }
 
-    /// Nobody else explores between the orders and the look at what is kept: an address may be used again.
     @Test func `One of an order alone isn't kept`() async throws {
-      try await ExplorerTurn.hold {
-        try await ExplorerTurn.runCase {
-          let made = Locked<Set<UInt>>([])
-          let note: @Sendable (DispatchObject) -> Void = { object in made.withLock { _ = $0.insert(object.address) } }
-          let report = await explore("own objects") { scenario in
-            let (queue, group, semaphore) = (DispatchQueue(label: "q"), DispatchGroup(), DispatchSemaphore(value: 1))
-            let other = DispatchQueue(label: "other", attributes: .concurrent)
-            for object in [queue, group, semaphore, other] { note(object) }
-            scenario.thread("a") {
-              semaphore.wait()
-              queue.async(group: group) { semaphore.signal() }
-              group.notify(queue: other) {}
-            }
-            scenario.thread("b") {
-              let queue = DispatchQueue(label: "made in a thread")
-              note(queue)
-              queue.async { semaphore.signal() }
-            }
+      try await Self.alone {
+        let made = Locked<Set<UInt>>([])
+        let note: @Sendable (DispatchObject) -> Void = { object in made.withLock { _ = $0.insert(object.address) } }
+        let report = await explore("own objects") { scenario in
+          let (queue, group, semaphore) = (DispatchQueue(label: "q"), DispatchGroup(), DispatchSemaphore(value: 1))
+          let other = DispatchQueue(label: "other", attributes: .concurrent)
+          for object in [queue, group, semaphore, other] { note(object) }
+          scenario.thread("a") {
+            semaphore.wait()
+            queue.async(group: group) { semaphore.signal() }
+            group.notify(queue: other) {}
           }
-          #expect(report.passed && report.isComplete && report.orders > 1, "\(report)")
-          #expect(made.withLock { $0.isDisjoint(with: DrivenObjects.lastingAddresses) })
-          #expect(made.withLock { !$0.contains(0) && $0.count >= 5 })
+          scenario.thread("b") {
+            let queue = DispatchQueue(label: "made in a thread")
+            note(queue)
+            queue.async { semaphore.signal() }
+          }
         }
+        #expect(report.passed && report.isComplete && report.orders > 1, "\(report)")
+        #expect(made.withLock { $0.isDisjoint(with: DrivenObjects.lastingAddresses) })
+        #expect(made.withLock { !$0.contains(0) && $0.count >= 5 })
       }
     }
   }

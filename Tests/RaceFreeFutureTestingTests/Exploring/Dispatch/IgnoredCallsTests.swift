@@ -38,7 +38,7 @@
       _ program: @escaping @Sendable (Scenario) -> Void,
       ignoring call: String? = nil
     ) async -> Result {
-      // Without a call, who gives up too soon notices it as well.
+      // A run without a call may give up too soon: that is noticed as well.
       let patience = call == nil ? Duration.seconds(10).patiently : .milliseconds(50)
       let explorer = Explorer("without a call", .exhaustive, patience: patience, .steps { program($0) })
       explorer.ignored.withLock { $0 = call }
